@@ -1,0 +1,72 @@
+/** The dependency rule of docs/architecture.md, as a machine sees it. */
+const ours = '^(adapters|api|application|cli|domain|ports|projections|runtime|test|workers)/';
+const drivers = ['better-sqlite3', 'undici', '@eventstore/db-client', 'mongodb', 'kafkajs', '@kurrent/kurrentdb-client'];
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'domain-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { path: ours, pathNot: '^domain/' },
+    },
+    {
+      name: 'ports-are-interfaces-over-domain',
+      severity: 'error',
+      from: { path: '^ports/' },
+      to: { path: ours, pathNot: '^(ports|domain)/' },
+    },
+    {
+      name: 'application-knows-domain-and-ports',
+      severity: 'error',
+      from: { path: '^application/' },
+      to: { path: ours, pathNot: '^(application|domain|ports)/' },
+    },
+    {
+      name: 'projections-know-domain-ports-application',
+      severity: 'error',
+      from: { path: '^projections/' },
+      to: { path: ours, pathNot: '^(projections|application|domain|ports)/' },
+    },
+    {
+      name: 'api-and-workers-know-no-adapter',
+      severity: 'error',
+      from: { path: '^(api|workers)/' },
+      to: { path: '^(adapters|runtime|cli|test)/' },
+    },
+    {
+      name: 'api-and-workers-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^(api|workers)/' },
+      to: { path: '^(api|workers)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'adapters-do-not-know-who-uses-them',
+      severity: 'error',
+      from: { path: '^adapters/' },
+      to: { path: '^(api|workers|projections|runtime|cli|test)/' },
+    },
+    {
+      name: 'cli-is-a-client',
+      severity: 'error',
+      comment: 'The CLI talks to /admin/v1; it must not reach into the process.',
+      from: { path: '^cli/' },
+      to: { path: ours, pathNot: '^cli/' },
+    },
+    { name: 'nobody-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'only-adapters-import-drivers',
+      severity: 'error',
+      from: { pathNot: '^(adapters|cli|test)/' },
+      to: { path: `node_modules/(${drivers.join('|')})/` },
+    },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\.js$' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

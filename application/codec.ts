@@ -1,0 +1,170 @@
+/**
+ * Between deciders and the store: validates, seals personal fields, opens and upcasts.
+ *
+ * All personal fields of an event are sealed together, in one box beside the plain fields:
+ * `{…plain fields, sealed: {key: "<key id>", box: "<base64>"}}`. Once the key is destroyed they read as null.
+ */
+import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
+import type { DomainEvent } from '../domain/kernel/event.js';
+import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
+import type { EventMeta, NewRecord, StoredRecord } from '../ports/event-store.js';
+import type { PersonalKey, PersonalKeys } from '../ports/personal-keys.js';
+
+/** An event as the rest of the product reads it: current version, personal fields in the clear or null. */
+export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
+  readonly event: E;
+  readonly record: StoredRecord;
+}
+
+interface Sealed {
+  readonly key: string;
+  readonly box: string;
+}
+
+export interface EventCodec {
+  /** @throws InvalidEvent; a missing subject for an event with personal fields is a programming error */
+  encode(
+    event: DomainEvent,
+    eventId: string,
+    meta: EventMeta,
+    subject: string | null,
+  ): Promise<NewRecord> | NewRecord;
+  /** Fetches the keys that `decode` of these records will need. */
+  prepare(records: readonly StoredRecord[]): Promise<void>;
+  /** Synchronous: needs `prepare` first, unless the record was encoded by this process a moment ago. */
+  decode<E extends DomainEvent = DomainEvent>(record: StoredRecord): RecordedEvent<E>;
+  decodeAll<E extends DomainEvent = DomainEvent>(
+    records: readonly StoredRecord[],
+  ): Promise<readonly RecordedEvent<E>[]>;
+  /** After a person's key was destroyed: forget what this process still holds. */
+  forget(): void;
+}
+
+/** Keys held for decoding, per process. Bounded: a rebuild over millions of people must not grow. */
+const MAX_KEYS = 50_000;
+
+export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): EventCodec {
+  const opened = new Map<string, Uint8Array | null>();
+  // What this process has just encoded, found again by the identity of the data object: inline projections then
+  // need neither key nor decryption.
+  let fresh = new WeakMap<object, DomainEvent>();
+
+  const remember = (keyId: string, key: Uint8Array | null): void => {
+    if (opened.size >= MAX_KEYS) {
+      const oldest = opened.keys().next();
+      if (!oldest.done) opened.delete(oldest.value);
+    }
+    opened.set(keyId, key);
+  };
+
+  function seal(event: DomainEvent, fields: readonly string[], eventId: string, key: PersonalKey): object {
+    const plain: Record<string, unknown> = {};
+    const secret: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(event.data)) {
+      if (fields.includes(name)) secret[name] = value;
+      else plain[name] = value;
+    }
+    const sealed: Sealed = { key: key.keyId, box: encrypt(key.key, JSON.stringify(secret), eventId) };
+    return { ...plain, sealed };
+  }
+
+  function finish(event: DomainEvent, eventId: string, meta: EventMeta, data: object): NewRecord {
+    fresh.set(data, event);
+    return { eventId, type: event.type, data: data as Record<string, unknown>, meta };
+  }
+
+  return {
+    encode(event, eventId, meta, subject) {
+      registry.validate(event);
+      const fields = registry.personalFields(event.type);
+      if (fields.length === 0) return finish(event, eventId, meta, { ...event.data });
+      if (subject === null) throw new Error(`${event.type} holds personal data but names no subject`);
+      const key = keys.keyAtHand(subject);
+      if (key) return finish(event, eventId, meta, seal(event, fields, eventId, key));
+      return keys
+        .keyFor(subject, meta.company)
+        .then((made) => finish(event, eventId, meta, seal(event, fields, eventId, made)));
+    },
+
+    async prepare(records) {
+      const missing = new Set<string>();
+      for (const record of records) {
+        const sealed = sealedPart(record);
+        if (sealed && !opened.has(sealed.key) && !fresh.has(record.data)) missing.add(sealed.key);
+      }
+      if (missing.size === 0) return;
+      const found = await keys.open([...missing]);
+      for (const keyId of missing) remember(keyId, found.get(keyId) ?? null);
+    },
+
+    decode<E extends DomainEvent>(record: StoredRecord): RecordedEvent<E> {
+      const own = fresh.get(record.data);
+      if (own) return { event: own as E, record };
+      const sealed = sealedPart(record);
+      let data: Readonly<Record<string, unknown>> = record.data;
+      if (sealed) {
+        const { sealed: _, ...plain } = record.data;
+        const key = opened.get(sealed.key);
+        if (key === undefined) throw new Error(`key of event ${record.eventId} was not prepared`);
+        const secret =
+          key === null ? erased(registry, record.type) : decrypt(key, sealed.box, record.eventId);
+        data = { ...plain, ...secret };
+      }
+      data = registry.upcast(record.type, record.meta.schema_version, data);
+      return { event: { type: record.type, data } as unknown as E, record };
+    },
+
+    async decodeAll<E extends DomainEvent>(records: readonly StoredRecord[]) {
+      await this.prepare(records);
+      return records.map((record) => this.decode<E>(record));
+    },
+
+    forget() {
+      opened.clear();
+      fresh = new WeakMap();
+    },
+  };
+}
+
+function sealedPart(record: { readonly data: Readonly<Record<string, unknown>> }): Sealed | undefined {
+  return record.data['sealed'] as Sealed | undefined;
+}
+
+function erased(registry: SchemaRegistry, type: string): Record<string, null> {
+  return Object.fromEntries(registry.personalFields(type).map((name) => [name, null]));
+}
+
+const IV = 12;
+const TAG = 16;
+// Random bytes are drawn in blocks: one system call for many seals.
+const pool = Buffer.alloc(IV * 512);
+let drawn = pool.length;
+
+function nextIv(): Buffer {
+  if (drawn >= pool.length) {
+    randomFillSync(pool);
+    drawn = 0;
+  }
+  const iv = Buffer.from(pool.subarray(drawn, drawn + IV));
+  drawn += IV;
+  return iv;
+}
+
+/** The event id is bound to the box, so that a box can't be moved to another event. */
+function encrypt(key: Uint8Array, text: string, eventId: string): string {
+  const iv = nextIv();
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(eventId));
+  const body = cipher.update(text, 'utf8');
+  const rest = cipher.final();
+  return Buffer.concat([iv, cipher.getAuthTag(), body, rest]).toString('base64');
+}
+
+function decrypt(key: Uint8Array, box: string, eventId: string): Record<string, unknown> {
+  const bytes = Buffer.from(box, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV));
+  decipher.setAAD(Buffer.from(eventId));
+  decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
+  const text = decipher.update(bytes.subarray(IV + TAG), undefined, 'utf8') + decipher.final('utf8');
+  return JSON.parse(text) as Record<string, unknown>;
+}

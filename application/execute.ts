@@ -1,0 +1,154 @@
+/**
+ * The one way to change anything: load, fold, decide, append, and again when somebody else was faster.
+ */
+import { deriveId } from '../domain/kernel/ids.js';
+import { fold, type Aggregate } from '../domain/kernel/decider.js';
+import type { DomainEvent } from '../domain/kernel/event.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
+import type { Clock, NewId } from '../ports/clock.js';
+import {
+  WrongExpectedRevision,
+  type EventStore,
+  type ExpectedRevision,
+  type Position,
+} from '../ports/event-store.js';
+import type { EventCodec } from './codec.js';
+
+/** Who asks, in whose name, and because of what. */
+export interface CommandContext {
+  readonly company: string;
+  readonly actor: string;
+  /** Names this command; the ids of its events derive from it, so a repeated command is recognised by the store. */
+  readonly commandId: string;
+  readonly correlationId: string;
+  readonly causationId: string;
+  /** The person whose key seals the personal fields of the events; null when the aggregate holds none. */
+  readonly subject: string | null;
+  /** Skips the load: the caller expects the stream not to exist. A conflict then loads and decides again. */
+  readonly assumeNew?: boolean;
+}
+
+export interface Executed<State, Event> {
+  readonly state: State;
+  readonly events: readonly Event[];
+  /** Revision after the command; `no_stream` when nothing has ever been written. */
+  readonly revision: ExpectedRevision;
+  /** Position of the last event this command wrote; null when it wrote none. */
+  readonly position: Position | null;
+}
+
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: ExpectedRevision;
+}
+
+export interface Executor {
+  execute<State, Command, Event extends DomainEvent>(
+    aggregate: Aggregate<State, Command, Event>,
+    id: string,
+    command: Command,
+    context: CommandContext,
+  ): Promise<Executed<State, Event>>;
+  load<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, never, Event>,
+    id: string,
+  ): Promise<Loaded<State>>;
+}
+
+const ATTEMPTS = 3;
+
+export function createExecutor(deps: {
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly registry: SchemaRegistry;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** 0 ≤ x < 1; spreads the retries of writers that collided. */
+  readonly random?: () => number;
+}): Executor {
+  const { store, codec, registry, clock, newId } = deps;
+  const random = deps.random ?? Math.random;
+
+  async function load<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, never, Event>,
+    id: string,
+  ): Promise<Loaded<State>> {
+    const records = await store.read(aggregate.stream.toName(id));
+    if (records.length === 0) return { state: aggregate.initial, revision: 'no_stream' };
+    const decoded = await codec.decodeAll<Event>(records);
+    return {
+      state: fold(
+        aggregate,
+        decoded.map((d) => d.event),
+      ),
+      revision: records[records.length - 1]!.revision,
+    };
+  }
+
+  return {
+    load,
+    async execute<State, Command, Event extends DomainEvent>(
+      aggregate: Aggregate<State, Command, Event>,
+      id: string,
+      command: Command,
+      context: CommandContext,
+    ): Promise<Executed<State, Event>> {
+      const stream = aggregate.stream.toName(id);
+      let assumeNew = context.assumeNew ?? false;
+      for (let attempt = 1; ; attempt += 1) {
+        const { state, revision } = assumeNew
+          ? ({ state: aggregate.initial, revision: 'no_stream' } as Loaded<State>)
+          : await load(aggregate as Aggregate<State, never, Event>, id);
+        const now = new Date(clock.now()).toISOString();
+        const events = aggregate.decide(command, state, { now, newId });
+        if (events.length === 0) return { state, events, revision, position: null };
+        const records = events.map((event, index) =>
+          codec.encode(
+            event,
+            deriveId(stream, context.commandId, index),
+            {
+              correlation_id: context.correlationId,
+              causation_id: context.causationId,
+              command_id: context.commandId,
+              actor: context.actor,
+              company: context.company,
+              occurred_at: now,
+              schema_version: registry.definition(event.type)?.version ?? 1,
+            },
+            context.subject,
+          ),
+        );
+        try {
+          const result = await store.append(
+            stream,
+            revision,
+            records.some((r) => r instanceof Promise)
+              ? await Promise.all(records)
+              : (records as Awaited<(typeof records)[number]>[]),
+          );
+          return {
+            state: fold(aggregate, events, state),
+            events,
+            revision: result.revision,
+            position: result.position,
+          };
+        } catch (error) {
+          if (!(error instanceof WrongExpectedRevision)) throw error;
+          if (attempt >= ATTEMPTS) {
+            throw new Refusal(
+              'concurrent_update',
+              'The resource was changed by others at the same time. Try again.',
+              {
+                retry_after_seconds: 1,
+              },
+            );
+          }
+          if (!assumeNew)
+            await new Promise<void>((resolve) => void clock.after(random() * 10 * attempt, resolve));
+          assumeNew = false;
+        }
+      }
+    },
+  };
+}

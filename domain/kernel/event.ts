@@ -1,0 +1,67 @@
+/**
+ * Event types are values: a name, a schema version and a JSON Schema (TypeBox) from which the TypeScript type is
+ * derived, so that what is validated, what is documented and what is compiled can't drift apart.
+ */
+import {
+  Type,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from '@sinclair/typebox';
+
+export const PERSONAL = 'x-personal';
+
+export interface EventDefinition<Name extends string = string, Data extends TSchema = TSchema> {
+  readonly type: Name;
+  /** Schema version that is written today. Older ones are upcast when read. */
+  readonly version: number;
+  readonly schema: Data;
+  /** Fields marked with `personal`. */
+  readonly personal: readonly string[];
+  /** One sentence for analysts: when it is recorded. */
+  readonly when: string;
+}
+
+export function defineEvent<const Name extends string, Props extends TProperties>(
+  type: Name,
+  version: number,
+  when: string,
+  properties: Props,
+): EventDefinition<Name, TObject<Props>> {
+  const schema = Type.Object(properties, {
+    additionalProperties: false,
+    $id: `${type}@${version}`,
+    description: when,
+  });
+  const marked = Object.entries(properties).filter(
+    ([, field]) => (field as Record<string, unknown>)[PERSONAL] === true,
+  );
+  return { type, version, schema, personal: marked.map(([name]) => name), when };
+}
+
+/** The union of events that a list of definitions describes. */
+export type EventOf<Definitions extends readonly EventDefinition[]> = {
+  [K in keyof Definitions]: Definitions[K] extends EventDefinition<infer Name, infer Data>
+    ? { readonly type: Name; readonly data: Readonly<Static<Data>> }
+    : never;
+}[number];
+
+export interface DomainEvent {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Marks a field as personal data: it is stored sealed under the key of the person the event is about, and reads as
+ * `null` once that key has been destroyed. Writers must give a value; readers must cope with null.
+ */
+export function personal<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  return { ...schema, [PERSONAL]: true } as unknown as TUnsafe<Static<S> | null>;
+}
+
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+export const uuid = () => Type.String({ format: 'uuid' });
+export const instant = () => Type.String({ format: 'date-time' });
+export const freeObject = () => Type.Record(Type.String(), Type.Unknown());

@@ -1,0 +1,38 @@
+/** Deterministic identifiers: the same inputs give the same UUID, so that a repeated reaction is recognised. */
+import { createHash, createHmac } from 'node:crypto';
+
+const NAMESPACE = Buffer.from('6f0c3a7e5b1d4c2f9a8e7d6c5b4a3f21', 'hex');
+
+/** UUID version 5 over the parts, which are joined so that no two lists of parts collide. */
+export function deriveId(...parts: readonly (string | number)[]): string {
+  const hash = createHash('sha1').update(NAMESPACE);
+  for (const part of parts) {
+    const text = String(part);
+    hash.update(`${text.length}:${text}`);
+  }
+  const bytes = hash.digest();
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return formatUuid(bytes);
+}
+
+/**
+ * Same, but not computable without the deployment's secret. For identifiers made from personal data (a phone):
+ * a plain hash of a phone number is found by trying them all.
+ */
+export function deriveSecretId(secret: Uint8Array, ...parts: readonly string[]): string {
+  const hmac = createHmac('sha256', secret);
+  for (const part of parts) hmac.update(`${part.length}:${part}`);
+  const bytes = hmac.digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return formatUuid(bytes);
+}
+
+function formatUuid(bytes: Buffer): string {
+  const hex = bytes.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,0 +1,70 @@
+/**
+ * All event types and versions the product knows: validation before an append, upcasting after a read, the list of
+ * personal fields, and the catalogue for analysts.
+ */
+import { Ajv, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import type { DomainEvent, EventDefinition } from './event.js';
+
+/** Turns data of one version into data of the next. Keyed by the version it reads: `OrderPlaced@1`. */
+export type Upcaster = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+export interface SchemaRegistry {
+  readonly definitions: readonly EventDefinition[];
+  definition(type: string): EventDefinition | undefined;
+  /** @throws InvalidEvent when the data does not fit the current version of the type */
+  validate(event: DomainEvent): void;
+  /** Names of the personal fields of a type (current version); empty for most. */
+  personalFields(type: string): readonly string[];
+  /** Data as the current version has it. Types and versions nobody knows come back as they are. */
+  upcast(
+    type: string,
+    version: number,
+    data: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
+}
+
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+}
+
+export function createSchemaRegistry(
+  definitions: readonly EventDefinition[],
+  upcasters: Readonly<Record<string, Upcaster>> = {},
+): SchemaRegistry {
+  const ajv = new Ajv({ allErrors: false, strict: false });
+  ajvFormats.default(ajv);
+  interface Entry {
+    definition: EventDefinition;
+    validate: ValidateFunction;
+  }
+  const entries = new Map<string, Entry>();
+  for (const definition of definitions) {
+    if (entries.has(definition.type)) throw new Error(`event type ${definition.type} is defined twice`);
+    entries.set(definition.type, { definition, validate: ajv.compile(definition.schema) });
+  }
+  const none: readonly string[] = [];
+  return {
+    definitions,
+    definition: (type) => entries.get(type)?.definition,
+    validate(event) {
+      const entry = entries.get(event.type);
+      if (!entry) throw new InvalidEvent(`unknown event type ${event.type}`);
+      if (!entry.validate(event.data)) {
+        // Paths and rules only: the values may be personal.
+        const where = entry.validate.errors?.map((e) => `${e.instancePath || '/'} ${e.message}`).join('; ');
+        throw new InvalidEvent(`${event.type}@${entry.definition.version}: ${where}`);
+      }
+    },
+    personalFields: (type) => entries.get(type)?.definition.personal ?? none,
+    upcast(type, version, data) {
+      const current = entries.get(type)?.definition.version ?? version;
+      let result = data;
+      for (let v = version; v < current; v += 1) {
+        const step = upcasters[`${type}@${v}`];
+        if (step) result = step(result);
+      }
+      return result;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Typed stream names. Nobody else concatenates or splits them. */
+import { isUuid } from './ids.js';
+
+export interface StreamNames {
+  readonly category: string;
+  /** Prefix of every stream of the category, for subscriptions. */
+  readonly prefix: string;
+  toName(id: string): string;
+  /** The id when the name belongs to this category, else undefined. */
+  match(name: string): string | undefined;
+}
+
+export function streamNames(category: string): StreamNames {
+  const prefix = `${category}-`;
+  return {
+    category,
+    prefix,
+    toName: (id) => prefix + id,
+    match: (name) => {
+      if (!name.startsWith(prefix)) return undefined;
+      const id = name.slice(prefix.length);
+      return isUuid(id) ? id : undefined;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * The append-only history. One stream per aggregate; every append names the exact revision it builds on.
+ */
+
+/**
+ * A place in the global order of events. Opaque, but two positions of one store compare with `<` as strings,
+ * so a read model can keep the last applied one and refuse older ones. `START` is before the first event.
+ */
+export type Position = string & { readonly __brand: 'Position' };
+export const START = '' as Position;
+
+/** Revision of the first event of a stream is 0. `no_stream` says that the stream must not exist yet. */
+export type ExpectedRevision = 'no_stream' | number;
+
+/** What every event carries beside its data. Reactions set `causation_id` to the id of the event they react to. */
+export interface EventMeta {
+  readonly correlation_id: string;
+  readonly causation_id: string;
+  readonly command_id: string;
+  /** Who asked: `key:<id>`, `admin`, `provider`, `worker:<name>`, `demo`. */
+  readonly actor: string;
+  /** Company that owns the stream. Every stream belongs to exactly one. */
+  readonly company: string;
+  /** ISO 8601, UTC, milliseconds: when it happened, by the clock of the process that decided it. */
+  readonly occurred_at: string;
+  readonly schema_version: number;
+}
+
+/** An event as it goes to the store: personal fields are already sealed (see application/codec.ts). */
+export interface NewRecord {
+  readonly eventId: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly meta: EventMeta;
+}
+
+export interface StoredRecord extends NewRecord {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+}
+
+export interface AppendResult {
+  /** Revision of the last event written. */
+  readonly revision: number;
+  readonly position: Position;
+}
+
+/** The stream is not where the caller thought it was. Nothing was written. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  constructor(
+    readonly stream: string,
+    readonly expected: ExpectedRevision,
+    readonly actual: ExpectedRevision,
+  ) {
+    super(`stream ${stream}: expected revision ${expected}, actual ${actual}`);
+  }
+}
+
+/** The store can't be reached or did not answer in time. An append that ends so has an unknown outcome. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+export interface ReadAllPage {
+  readonly records: readonly StoredRecord[];
+  /** Where the next read goes on: the position of the last record considered, also when a filter hid it. */
+  readonly next: Position;
+  /** True when the read reached the end of the history. */
+  readonly atEnd: boolean;
+}
+
+export interface SubscriptionOptions {
+  /** Exclusive: the first record delivered comes after it. */
+  readonly after: Position;
+  /** Only streams whose name starts with one of these; all streams when left out. */
+  readonly prefixes?: readonly string[];
+  readonly maxBatch?: number;
+  /**
+   * Called with records in global order, one batch at a time. `upTo` may lie behind the last record when a filter
+   * hid some. A rejection makes the subscription deliver the same batch again after a pause.
+   */
+  readonly onBatch: (records: readonly StoredRecord[], upTo: Position) => Promise<void>;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Subscription {
+  /** Resolves when the batch in hand is done and nothing more will be delivered. */
+  stop(): Promise<void>;
+}
+
+export interface EventStore {
+  /**
+   * Appends all records or none and resolves only when they are durable.
+   *
+   * A repeated append (same expected revision, same event ids, already at the following revisions) succeeds without
+   * writing and answers the revision and position of the first time, so a retry after a time-out is safe.
+   *
+   * @throws WrongExpectedRevision, StoreUnavailable
+   */
+  append(stream: string, expected: ExpectedRevision, records: readonly NewRecord[]): Promise<AppendResult>;
+  /** Records of one stream in order, from `from` (inclusive, default 0). Empty when there is no such stream. */
+  read(
+    stream: string,
+    options?: { readonly from?: number; readonly limit?: number },
+  ): Promise<readonly StoredRecord[]>;
+  /** History after a position (exclusive), in global order. */
+  readAll(options: {
+    readonly after: Position;
+    readonly limit: number;
+    readonly prefixes?: readonly string[];
+  }): Promise<ReadAllPage>;
+  /** Position of the newest record, or `START`. */
+  head(): Promise<Position>;
+  /** An integer that grows with the position, for consumers who want a number (webhook `sequence`). */
+  sequenceOf(position: Position): number;
+  subscribe(options: SubscriptionOptions): Subscription;
+}

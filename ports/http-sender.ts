@@ -1,0 +1,39 @@
+/**
+ * The one door to addresses that somebody else chose (webhook endpoints, image URLs). It refuses private and
+ * special-purpose addresses at connect time.
+ */
+export interface HttpAttempt {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** One deadline over DNS, connect, TLS, headers and body. */
+  readonly timeoutMs: number;
+}
+
+export type HttpFailure =
+  'blocked_address' | 'invalid_url' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol';
+
+export type HttpResult =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Cut to what is worth keeping in a log. */
+      readonly bodyText: string;
+      readonly durationMs: number;
+      readonly address: string | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly failure: HttpFailure;
+      readonly message: string;
+      readonly durationMs: number;
+      readonly address: string | null;
+    };
+
+export interface HttpSender {
+  post(attempt: HttpAttempt): Promise<HttpResult>;
+  /** Says whether an address may be configured at all, without connecting. Null when it may, else why not. */
+  refusal(url: string): string | null;
+  close(): Promise<void>;
+}

@@ -1,0 +1,130 @@
+/**
+ * The messaging provider as the rest of Recado sees it. The only implementation speaks the WhatsApp Cloud API
+ * over HTTP; the sandbox is another server behind the same wire format, not another implementation.
+ */
+
+/** What a call needs to know about the business number it is made for. The token is plain text: never log it. */
+export interface ChannelCredentials {
+  readonly phoneNumberId: string;
+  /** WhatsApp Business Account that owns the number and its templates. */
+  readonly wabaId: string;
+  readonly accessToken: string;
+}
+
+export type TemplateComponent =
+  | { readonly type: 'header'; readonly parameters: readonly HeaderParameter[] }
+  | { readonly type: 'body'; readonly parameters: readonly TextParameter[] }
+  | {
+      readonly type: 'button';
+      readonly subType: 'url' | 'quick_reply' | 'copy_code';
+      readonly index: number;
+      readonly value: string;
+    };
+
+/** `name` is set for templates with named placeholders; positional ones rely on order. */
+export interface TextParameter {
+  readonly type: 'text';
+  readonly text: string;
+  readonly name?: string;
+}
+
+export type HeaderParameter =
+  | TextParameter
+  | { readonly type: 'image' | 'video' | 'document'; readonly link: string; readonly filename?: string }
+  | {
+      readonly type: 'location';
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly name?: string;
+      readonly address?: string;
+    };
+
+export type OutboundContent =
+  | { readonly type: 'text'; readonly text: string; readonly previewUrl: boolean }
+  | {
+      readonly type: 'template';
+      readonly name: string;
+      readonly language: string;
+      readonly components: readonly TemplateComponent[];
+    };
+
+export interface OutboundMessage {
+  /** `phone` in E.164 with `+`, or a learned WhatsApp id (digits), or a business-scoped user id. */
+  readonly to: { readonly phone: string } | { readonly waId: string } | { readonly userId: string };
+  readonly content: OutboundContent;
+  /** Echoed by the provider on every status of this message (`biz_opaque_callback_data`, at most 512 characters). */
+  readonly opaque: string;
+}
+
+/** An error as the provider described it; `code` is what to branch on, never the HTTP status or the title. */
+export interface ProviderError {
+  readonly code: number;
+  readonly title: string;
+  readonly details: string | null;
+  readonly traceId: string | null;
+  readonly httpStatus: number;
+  /** Seconds, when the provider said so. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/**
+ * The only four things a send can turn out to be. A send is never retried inside the adapter: WhatsApp has no
+ * idempotency key, so only the caller, who has a durable record of the attempt, may decide to call again.
+ */
+export type SendOutcome =
+  | {
+      readonly kind: 'accepted';
+      readonly messageId: string;
+      /** WhatsApp id of the recipient, which may differ from the phone that was given. */
+      readonly waId: string | null;
+      readonly userId: string | null;
+      /** Held by template or portfolio pacing: WhatsApp will send or drop it later. Do not resend. */
+      readonly held: boolean;
+    }
+  /** The provider answered and its answer proves that it did not take the message. */
+  | { readonly kind: 'rejected'; readonly error: ProviderError }
+  /** No byte of the request can have reached the provider: connection refused, DNS failure, TLS failure. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** The request left and no usable answer came: the message may or may not have been taken. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface ProviderTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  readonly status: string;
+  readonly category: string;
+  readonly parameterFormat: 'POSITIONAL' | 'NAMED';
+  /** Meta's component objects, kept as they came. */
+  readonly components: readonly Record<string, unknown>[];
+}
+
+export interface ProviderTemplatePage {
+  readonly templates: readonly ProviderTemplate[];
+  /** Cursor of the next page, or null on the last. */
+  readonly next: string | null;
+}
+
+export interface ProviderPhoneNumber {
+  readonly phoneNumberId: string;
+  readonly displayPhoneNumber: string;
+  readonly verifiedName: string | null;
+  readonly status: string | null;
+  readonly qualityRating: string | null;
+  readonly throughputLevel: string | null;
+  readonly messagingLimit: string | null;
+}
+
+export type ProviderRead<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: ProviderError | null; readonly reason: string };
+
+export interface Provider {
+  send(credentials: ChannelCredentials, message: OutboundMessage): Promise<SendOutcome>;
+  listTemplates(
+    credentials: ChannelCredentials,
+    after: string | null,
+  ): Promise<ProviderRead<ProviderTemplatePage>>;
+  phoneNumber(credentials: ChannelCredentials): Promise<ProviderRead<ProviderPhoneNumber>>;
+  close(): Promise<void>;
+}

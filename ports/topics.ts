@@ -1,0 +1,41 @@
+/**
+ * Work queues between the event store and the workers. A message is a hint that can be derived again from the
+ * history, so consumers check the stream before they act and a repeated message changes nothing.
+ */
+export interface NewMessage {
+  readonly topic: string;
+  /** Messages of one key are handed over in order, never two at once. */
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export interface TopicMessage extends NewMessage {
+  /** Grows within a topic (and partition). */
+  readonly offset: string;
+}
+
+export interface ConsumeOptions {
+  readonly topic: string;
+  readonly group: string;
+  /** Most messages handed over at once. */
+  readonly maxBatch?: number;
+  /**
+   * Must make durable whatever it wants to keep, then resolve; the group's offset moves only then. A rejection hands
+   * the same batch over again after a pause. Never sleep in here: delays belong in the due-time store.
+   */
+  readonly handle: (batch: readonly TopicMessage[]) => Promise<void>;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Consumer {
+  stop(): Promise<void>;
+  /** Messages published but not yet handled by this group. */
+  lag(): Promise<number>;
+  /** Resolves when everything published before the call has been handled. */
+  caughtUp(): Promise<void>;
+}
+
+export interface Topics {
+  publish(messages: readonly NewMessage[]): Promise<void>;
+  consume(options: ConsumeOptions): Consumer;
+}
