@@ -1,0 +1,94 @@
+/**
+ * Which addresses and URLs may be dialled on behalf of somebody else. Everything that is not plainly public is
+ * refused; the exceptions a deployment may open are loopback and private networks, never link-local (cloud
+ * metadata), multicast or reserved space.
+ */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type AllowPrivate = 'none' | 'loopback' | 'all';
+
+/** Ports open to public addresses: those of web servers, so that the sender is no port scanner. */
+export const PUBLIC_PORTS: readonly number[] = [80, 443, 8080, 8443];
+
+export type AddressClass = 'public' | 'loopback' | 'private' | 'forbidden';
+
+/**
+ * IPv6 counts as public only inside 2000::/3: `ipaddr.js` calls IPv4-compatible (`::7f00:1`) and ISATAP-like
+ * (`::5efe:7f00:1`) spellings plain unicast, and every mapped or translated form of an IPv4 address lies outside it.
+ */
+export function classifyAddress(address: string): AddressClass {
+  if (isIP(address) === 0) return 'forbidden';
+  const parsed = ipaddr.parse(address);
+  const range = parsed.range();
+  if (range === 'loopback') return 'loopback';
+  if (range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat') return 'private';
+  if (range !== 'unicast') return 'forbidden';
+  if (parsed.kind() === 'ipv4') return 'public';
+  return (parsed.toByteArray()[0] ?? 0) >> 5 === 1 ? 'public' : 'forbidden';
+}
+
+export function isAddressAllowed(address: string, allowPrivate: AllowPrivate): boolean {
+  const kind = classifyAddress(address);
+  if (kind === 'public') return true;
+  if (kind === 'loopback') return allowPrivate !== 'none';
+  return kind === 'private' && allowPrivate === 'all';
+}
+
+/** What a URL says before any name is resolved. */
+export interface Target {
+  readonly origin: string;
+  /** Path with query, as sent on the request line. */
+  readonly path: string;
+  /** Without brackets and without a final dot. */
+  readonly hostname: string;
+  readonly port: number;
+  /** The port is not one of those open to public addresses: only a local address may be behind the name. */
+  readonly localOnly: boolean;
+}
+
+export interface UrlPolicy {
+  readonly allowPrivate: AllowPrivate;
+  readonly publicPorts: ReadonlySet<number>;
+}
+
+export const isLocalhost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost');
+
+export type Inspection =
+  | { readonly ok: true; readonly target: Target }
+  | { readonly ok: false; readonly failure: 'invalid_url' | 'blocked_address'; readonly reason: string };
+
+const REFUSED_ADDRESS = 'the address is not allowed';
+
+/**
+ * The WHATWG parser has already turned decimal, octal and hexadecimal IPv4 spellings into dotted form, so a literal
+ * can't hide from `isIP`. The reason never tells more than the caller could know without our network.
+ */
+export function inspectUrl(text: string, policy: UrlPolicy): Inspection {
+  const invalid = (reason: string): Inspection => ({ ok: false, failure: 'invalid_url', reason });
+  const blocked: Inspection = { ok: false, failure: 'blocked_address', reason: REFUSED_ADDRESS };
+  if (!URL.canParse(text)) return invalid('not an absolute URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return invalid('only http and https are allowed');
+  if (url.username !== '' || url.password !== '') return invalid('credentials in the URL are not allowed');
+  const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (hostname === '') return invalid('the URL has no host');
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  const kind = isIP(hostname) === 0 ? null : classifyAddress(hostname);
+  if (kind !== null && !isAddressAllowed(hostname, policy.allowPrivate)) return blocked;
+  const local = kind === 'loopback' || kind === 'private' || isLocalhost(hostname);
+  if (isLocalhost(hostname) && policy.allowPrivate === 'none') return blocked;
+  const publicPort = policy.publicPorts.has(port);
+  const mayBeLocal = local || (kind === null && policy.allowPrivate !== 'none');
+  if (!publicPort && !mayBeLocal) return invalid('the port is not allowed');
+  const target = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    hostname,
+    port,
+    localOnly: !publicPort,
+  };
+  return { ok: true, target };
+}

@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import { createHttpSender, type HttpSenderOptions } from '../../../adapters/http/safe-sender.js';
+import type { HttpResult, HttpSender } from '../../../ports/http-sender.js';
+import { httpReceiver, rawReceiver, type Receiver } from '../../support/fakes/hostile-receiver.js';
+
+const body = Buffer.from('{"text":"olá"}');
+
+describe('safe HTTP sender', () => {
+  const open: { close(): Promise<void> }[] = [];
+  const using = <T extends { close(): Promise<void> }>(resource: T): T => {
+    open.push(resource);
+    return resource;
+  };
+  const sender = (options: Partial<HttpSenderOptions> = {}): HttpSender =>
+    using(createHttpSender({ allowPrivate: 'loopback', ...options }));
+  const post = (to: HttpSender, url: string, timeoutMs = 2000): Promise<HttpResult> =>
+    to.post({ url, headers: { 'content-type': 'application/json', 'x-test': '1' }, body, timeoutMs });
+  const serve = async (receiver: Promise<Receiver>): Promise<Receiver> => using(await receiver);
+
+  afterEach(async () => {
+    for (const resource of open.splice(0).reverse()) await resource.close();
+  });
+
+  it('delivers the exact bytes and headers, tells the address, and reuses the connection', async () => {
+    const seen: { headers: unknown; raw: Buffer }[] = [];
+    const receiver = await serve(
+      httpReceiver((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          seen.push({ headers: request.headers, raw: Buffer.concat(chunks) });
+          response.writeHead(202, { 'x-answer': 'yes' }).end('thanks');
+        });
+      }),
+    );
+    const http = sender();
+    const first = await post(http, receiver.url);
+    const second = await post(http, receiver.url);
+    expect(first).to.deep.include({
+      kind: 'answered',
+      status: 202,
+      bodyText: 'thanks',
+      address: '127.0.0.1',
+    });
+    expect(first.kind === 'answered' && first.headers['x-answer']).to.equal('yes');
+    expect(second.kind).to.equal('answered');
+    expect(receiver.connections()).to.equal(1);
+    expect(seen.map(({ raw }) => raw.equals(body))).to.deep.equal([true, true]);
+    expect(seen[0]?.headers).to.include({ 'x-test': '1', 'content-length': String(body.length) });
+  });
+
+  it('reaches localhost by name', async () => {
+    const receiver = await serve(httpReceiver((_, response) => response.end()));
+    const result = await post(sender(), `http://localhost:${receiver.port}/`);
+    expect(result).to.deep.include({ kind: 'answered', status: 200 });
+  });
+
+  it('gives up on a receiver that never answers', async () => {
+    const receiver = await serve(rawReceiver(() => undefined));
+    const result = await post(sender(), receiver.url, 150);
+    expect(result).to.deep.include({ kind: 'failed', failure: 'timeout' });
+    expect(result.durationMs).to.be.within(140, 1500);
+  });
+
+  it('keeps the deadline against headers that drip byte by byte', async () => {
+    const receiver = await serve(
+      rawReceiver((socket) => {
+        const text = `HTTP/1.1 200 OK\r\n${'x-slow: 1\r\n'.repeat(1000)}`;
+        let at = 0;
+        const timer = setInterval(() => socket.write(text[at++] ?? 'x'), 20);
+        socket.on('close', () => clearInterval(timer));
+      }),
+    );
+    const result = await post(sender(), receiver.url, 300);
+    expect(result).to.deep.include({ kind: 'failed', failure: 'timeout' });
+    expect(result.durationMs).to.be.within(290, 1500);
+  });
+
+  it('takes the status of an answer whose body drips past the deadline, at the deadline', async () => {
+    const receiver = await serve(
+      rawReceiver((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
+        const timer = setInterval(() => socket.write('x'), 20);
+        socket.on('close', () => clearInterval(timer));
+      }),
+    );
+    const result = await post(sender(), receiver.url, 300);
+    expect(result).to.deep.include({ kind: 'answered', status: 200 });
+    expect(result.durationMs).to.be.within(290, 1500);
+  });
+
+  it('calls a connection that is reset before any answer a reset', async () => {
+    const receiver = await serve(rawReceiver((socket) => socket.resetAndDestroy()));
+    expect(await post(sender(), receiver.url)).to.deep.include({ kind: 'failed', failure: 'reset' });
+  });
+
+  it('takes the status of an answer that is reset in mid-body', async () => {
+    const receiver = await serve(
+      rawReceiver((socket) => {
+        socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 1000\r\n\r\npart');
+        setTimeout(() => socket.resetAndDestroy(), 30);
+      }),
+    );
+    const result = await post(sender(), receiver.url);
+    expect(result).to.deep.include({ kind: 'answered', status: 503, bodyText: 'part' });
+  });
+
+  it('does not follow a redirect', async () => {
+    let hits = 0;
+    const receiver = await serve(
+      httpReceiver((_, response) => {
+        hits += 1;
+        response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+      }),
+    );
+    const result = await post(sender(), receiver.url);
+    expect(result).to.deep.include({ kind: 'answered', status: 302 });
+    expect(hits).to.equal(1);
+  });
+
+  it('keeps 16 kB of a 100 MB answer and stops reading', async () => {
+    let written = 0;
+    let closed: () => void = () => undefined;
+    const hungUp = new Promise<void>((resolve) => (closed = resolve));
+    const receiver = await serve(
+      httpReceiver((_, response) => {
+        response.on('close', closed);
+        response.writeHead(200, { 'content-length': 100 * 1024 * 1024 });
+        const chunk = Buffer.alloc(64 * 1024, 'a');
+        const pump = (): void => {
+          while (written < 100 * 1024 * 1024) {
+            written += chunk.length;
+            if (!response.write(chunk)) return void response.once('drain', pump);
+          }
+          response.end();
+        };
+        pump();
+      }),
+    );
+    const result = await post(sender(), receiver.url);
+    expect(result.kind === 'answered' && result.bodyText.length).to.equal(16 * 1024);
+    await hungUp;
+    expect(written).to.be.below(50 * 1024 * 1024);
+  });
+
+  it('refuses an answer that is not HTTP, and headers without end', async () => {
+    const garbage = await serve(rawReceiver((socket) => socket.end('SSH-2.0-OpenSSH_9\r\n')));
+    expect(await post(sender(), garbage.url)).to.deep.include({ kind: 'failed', failure: 'protocol' });
+    const endless = await serve(
+      rawReceiver(
+        (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'a: bbbbbbbbbbbbbbbbb\r\n'.repeat(5000)}`),
+      ),
+    );
+    expect(await post(sender(), endless.url)).to.deep.include({ kind: 'failed', failure: 'protocol' });
+  });
+
+  it('tells a refused connection, and TLS that fails', async () => {
+    const receiver = await httpReceiver((_, response) => response.end());
+    const plain = await serve(httpReceiver((_, response) => response.end()));
+    await receiver.close();
+    expect(await post(sender(), receiver.url)).to.deep.include({ kind: 'failed', failure: 'connect' });
+    const result = await post(sender(), plain.url.replace('http:', 'https:'));
+    expect(result).to.deep.include({ kind: 'failed', failure: 'tls' });
+  });
+
+  it('does not send once the deadline has passed while it waited for a connection', async () => {
+    let requests = 0;
+    const waiting: (() => void)[] = [];
+    const receiver = await serve(
+      httpReceiver((_, response) => {
+        requests += 1;
+        waiting.push(() => response.end());
+      }),
+    );
+    const http = sender({ connections: 1 });
+    const first = post(http, receiver.url, 1000);
+    const second = await post(http, receiver.url, 100);
+    expect(second).to.deep.include({ kind: 'failed', failure: 'timeout' });
+    waiting[0]?.();
+    expect((await first).kind).to.equal('answered');
+    const third = post(http, receiver.url, 1000);
+    while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    waiting[1]?.();
+    expect((await third).kind).to.equal('answered');
+    expect(requests).to.equal(2);
+  });
+
+  describe('addresses', () => {
+    it('refuses literals without connecting', async () => {
+      const receiver = await serve(httpReceiver((_, response) => response.end()));
+      const http = sender({ allowPrivate: 'none' });
+      for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[::7f00:1]']) {
+        const url = `http://${host}:${receiver.port}/`;
+        expect((await post(http, url)).kind, url).to.equal('failed');
+        expect(http.refusal(url), url).to.be.a('string');
+        const standardPort = await post(http, `http://${host}:8080/`);
+        expect(standardPort, host).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+      }
+      expect(receiver.connections()).to.equal(0);
+    });
+
+    it('refuses a name when any of its addresses is bad, and says no more than that', async () => {
+      for (const bad of [
+        '127.0.0.1',
+        '10.0.0.5',
+        '169.254.169.254',
+        '::7f00:1',
+        '::ffff:10.0.0.1',
+        'fd00::1',
+      ]) {
+        const http = sender({ allowPrivate: 'none', resolve: () => Promise.resolve(['93.184.215.14', bad]) });
+        const result = await post(http, 'http://receiver.test/');
+        expect(result, bad).to.deep.include({
+          kind: 'failed',
+          failure: 'blocked_address',
+          message: 'the address is not allowed',
+          address: null,
+        });
+      }
+    });
+
+    it('never dials metadata addresses, whatever is allowed', async () => {
+      const http = sender({ allowPrivate: 'all', resolve: () => Promise.resolve(['169.254.169.254']) });
+      const result = await post(http, 'http://metadata.test/');
+      expect(result).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+    });
+
+    it('dials the vetted address although the name has changed since (rebinding)', async () => {
+      const receiver = await serve(httpReceiver((_, response) => response.end('vetted')));
+      let asked = 0;
+      const resolve = (): Promise<readonly string[]> =>
+        Promise.resolve(asked++ < 2 ? ['127.0.0.1'] : ['10.0.0.1']);
+      const http = sender({ resolve });
+      const url = `http://rebinding.test:${receiver.port}/`;
+      expect(await post(http, url)).to.deep.include({ kind: 'answered', bodyText: 'vetted' });
+      expect(await post(http, url)).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+    });
+
+    it('lets an odd port lead only to local addresses', async () => {
+      const http = sender({ resolve: () => Promise.resolve(['93.184.215.14']) });
+      const result = await post(http, 'http://receiver.test:6379/');
+      expect(result).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+    });
+
+    it('tells a name that has no address, and one whose servers stall', async () => {
+      const nobody = sender({ resolve: () => Promise.resolve([]) });
+      expect(await post(nobody, 'http://receiver.test/')).to.deep.include({ kind: 'failed', failure: 'dns' });
+      const stalled = sender({ resolve: () => new Promise(() => undefined) });
+      for (const url of ['http://receiver.test/', 'http://receiver.test:9999/']) {
+        const result = await post(stalled, url, 100);
+        expect(result).to.deep.include({ kind: 'failed', failure: 'timeout' });
+      }
+    });
+
+    it('refuses credentials and other schemes in the URL', async () => {
+      for (const url of ['http://user:pw@127.0.0.1/', 'ftp://127.0.0.1/', 'nonsense']) {
+        expect(await post(sender(), url)).to.deep.include({ kind: 'failed', failure: 'invalid_url' });
+      }
+    });
+  });
+});
