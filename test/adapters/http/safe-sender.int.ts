@@ -33,7 +33,7 @@ describe('safe HTTP sender', () => {
         });
       }),
     );
-    const http = sender();
+    const http = sender({ connections: 1 });
     const first = await post(http, receiver.url);
     const second = await post(http, receiver.url);
     expect(first).to.deep.include({
