@@ -65,6 +65,10 @@ export interface ProviderError {
   readonly httpStatus: number;
   /** Seconds, when the provider said so. */
   readonly retryAfterSeconds: number | null;
+  /** Only refines code 100 (33: no such object for this token); deprecated by Meta yet still sent. */
+  readonly subcode?: number;
+  /** The provider called the error transient itself (`is_transient`); its absence says nothing. */
+  readonly transient?: boolean;
 }
 
 /**

@@ -1,0 +1,88 @@
+/**
+ * What use-cases, routes and workers are given. Built once, in runtime/; nothing below knows which adapters are
+ * behind it.
+ */
+import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
+import type { Clock, NewId } from '../ports/clock.js';
+import type { DueTimes } from '../ports/due-times.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { HttpSender } from '../ports/http-sender.js';
+import type { Logger } from '../ports/logger.js';
+import type { PersonalKeys } from '../ports/personal-keys.js';
+import type { Provider } from '../ports/provider.js';
+import type { ReadModels } from '../ports/read-models.js';
+import type { SecretBox } from '../ports/secret-box.js';
+import type { Topics } from '../ports/topics.js';
+import type { EventCodec } from './codec.js';
+import type { CommandContext, Executor } from './execute.js';
+
+export interface Settings {
+  /** Pacing window: how long an accepted message may wait for its turn (spec §8), milliseconds. */
+  readonly pacingWindowMs: number;
+  /** How long status webhooks may still settle a send whose answer was lost, milliseconds. */
+  readonly reconcileWindowMs: number;
+  /** Messages per second of one channel; Infinity turns channel pacing off. */
+  readonly channelRate: number;
+  /** Whether one recipient is paced (1 per 6 s, burst 45). */
+  readonly paceRecipients: boolean;
+  readonly whatsappAppSecret: string;
+  readonly whatsappVerifyToken: string;
+}
+
+export interface App {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly topics: Topics;
+  readonly dueTimes: DueTimes;
+  readonly keys: PersonalKeys;
+  readonly codec: EventCodec;
+  readonly registry: SchemaRegistry;
+  readonly executor: Executor;
+  readonly provider: Provider;
+  readonly sender: HttpSender;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+  readonly settings: Settings;
+  /** Secret under which identifiers are derived from personal data (phones, external ids). */
+  readonly indexSecret: Uint8Array;
+}
+
+/** Company of streams that belong to the deployment itself, such as provider webhooks before they are read. */
+export const SYSTEM_COMPANY = '00000000-0000-0000-0000-000000000000';
+
+/** A command somebody gave directly: by the API, the admin API or the CLI. */
+export function directCommand(
+  app: Pick<App, 'newId'>,
+  who: { readonly company: string; readonly actor: string; readonly correlationId?: string },
+  subject: string | null = null,
+): CommandContext {
+  const commandId = app.newId();
+  const correlationId = who.correlationId ?? commandId;
+  return {
+    company: who.company,
+    actor: who.actor,
+    commandId,
+    correlationId,
+    causationId: commandId,
+    subject,
+  };
+}
+
+/** A reaction to something recorded: its id derives from the cause, so that reacting twice changes nothing. */
+export function reaction(
+  cause: { readonly company: string; readonly eventId: string; readonly correlationId: string },
+  worker: string,
+  step: string,
+  subject: string | null,
+): CommandContext {
+  return {
+    company: cause.company,
+    actor: `worker:${worker}`,
+    commandId: `${cause.eventId}/${step}`,
+    correlationId: cause.correlationId,
+    causationId: cause.eventId,
+    subject,
+  };
+}

@@ -1,0 +1,96 @@
+import type { ProviderUpdate } from '../../ports/provider-webhook.js';
+import { id, instant, type JsonRecord, list, record, text } from './json.js';
+import { type ItemPlace, other, profileNames, readEcho, readMessage, readStatus } from './messages.js';
+
+/**
+ * Every item of a WhatsApp webhook body (parsed JSON), in the order of the payload. Pure and total: what is not
+ * understood comes back as `other` (or as an `unsupported` message), and nothing makes it throw, because the raw
+ * bytes are already stored and a parser's failure would only hide the rest of the batch.
+ */
+export function parseProviderWebhook(body: unknown): ProviderUpdate[] {
+  const root = record(body);
+  if (root === null) return [other(null, null, 'not_an_object', body)];
+  if (root['object'] !== 'whatsapp_business_account') return [other(null, null, 'unknown_object', body)];
+  if (!Array.isArray(root['entry'])) return [other(null, null, 'no_entries', body)];
+  return root['entry'].flatMap((item: unknown) => {
+    const entry = record(item);
+    if (entry === null || !Array.isArray(entry['changes'])) return [other(null, null, 'no_changes', item)];
+    const wabaId = id(entry['id']);
+    return entry['changes'].flatMap((change: unknown) => readChange(wabaId, change));
+  });
+}
+
+function readChange(wabaId: string | null, item: unknown): ProviderUpdate[] {
+  const change = record(item);
+  const field = text(change?.['field']);
+  const value = record(change?.['value']);
+  if (field === null || value === null) return [other(wabaId, field, 'no_field_or_value', item)];
+  switch (field) {
+    case 'messages':
+    case 'smb_message_echoes':
+    case 'user_preferences':
+      return readNumberChange(wabaId, field, value);
+    case 'message_template_status_update':
+    case 'message_template_quality_update':
+      return [readTemplateChange(wabaId, field, value)];
+    default:
+      return [other(wabaId, field, 'unknown_field', value)];
+  }
+}
+
+function readNumberChange(wabaId: string | null, field: string, value: JsonRecord): ProviderUpdate[] {
+  const phoneNumberId = id(record(value['metadata'])?.['phone_number_id']);
+  if (phoneNumberId === null) return [other(wabaId, field, 'no_phone_number_id', value)];
+  const place: ItemPlace = { wabaId, field, phoneNumberId };
+  const nameOf = profileNames(value['contacts']);
+  // One value may hold several kinds at once; Meta does not promise that they exclude each other.
+  const updates = [
+    ...list(value['messages']).map((item) => readMessage(place, item, nameOf)),
+    ...list(value['message_echoes']).map((item) => readEcho(place, item)),
+    ...list(value['statuses']).map((item) => readStatus(place, item)),
+    ...list(value['user_preferences']).map((item) => readPreference(place, item)),
+    ...list(value['errors']).map((item) => other(wabaId, field, 'account_error', item)),
+  ];
+  return updates.length > 0 ? updates : [other(wabaId, field, 'nothing_known_inside', value)];
+}
+
+function readPreference(place: ItemPlace, item: unknown): ProviderUpdate {
+  const node = record(item);
+  const value = text(node?.['value'])?.toLowerCase();
+  const waId = id(node?.['wa_id']);
+  const userId = id(node?.['user_id']);
+  if (node === null || (value !== 'stop' && value !== 'resume') || (waId === null && userId === null)) {
+    return other(place.wabaId, place.field, 'unknown_preference', item);
+  }
+  return {
+    kind: 'preference',
+    wabaId: place.wabaId,
+    phoneNumberId: place.phoneNumberId,
+    waId,
+    userId,
+    category: text(node['category']) ?? 'marketing_messages',
+    value,
+    at: instant(node['timestamp']),
+  };
+}
+
+/** Tells status from quality by what the value holds: Meta's own samples print one's field name over the other. */
+function readTemplateChange(wabaId: string | null, field: string, value: JsonRecord): ProviderUpdate {
+  const name = text(value['message_template_name']);
+  const language = text(value['message_template_language']);
+  const event = text(value['event'])?.toUpperCase() ?? null;
+  const quality = text(value['new_quality_score'])?.toUpperCase() ?? null;
+  if (name === null || language === null || (event === null && quality === null)) {
+    return other(wabaId, field, 'unknown_template_change', value);
+  }
+  return {
+    kind: 'template',
+    wabaId,
+    templateId: id(value['message_template_id']),
+    name,
+    language: language.replace('-', '_'),
+    event,
+    reason: text(value['reason']),
+    quality,
+  };
+}

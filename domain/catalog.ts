@@ -1,0 +1,34 @@
+/** Every aggregate and event type of the product, for the schema registry and the analysts' catalogue. */
+import { channelAggregate } from './channel/decide.js';
+import { companyAggregate } from './company/decide.js';
+import { contactAggregate } from './contact/decide.js';
+import { conversationAggregate } from './conversation/decide.js';
+import { identityAggregate } from './identity/decide.js';
+import { intakeAggregate } from './intake/decide.js';
+import { integrationAggregate } from './integration/decide.js';
+import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kernel/schema-registry.js';
+import { messageAggregate } from './message/decide.js';
+import { operationAggregate } from './operation/decide.js';
+import { templateAggregate } from './template/decide.js';
+
+export const aggregates = [
+  companyAggregate,
+  integrationAggregate,
+  channelAggregate,
+  templateAggregate,
+  identityAggregate,
+  contactAggregate,
+  conversationAggregate,
+  messageAggregate,
+  operationAggregate,
+  intakeAggregate,
+] as const;
+
+/** Empty until a released event type changes; then `Type@version` → data of the next version. */
+const upcasters: Readonly<Record<string, Upcaster>> = {};
+
+export const createRegistry = (): SchemaRegistry =>
+  createSchemaRegistry(
+    aggregates.flatMap((aggregate) => [...aggregate.events]),
+    upcasters,
+  );

@@ -1,0 +1,79 @@
+import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import { deriveId } from '../kernel/ids.js';
+import { Refusal } from '../kernel/refusal.js';
+import { conversationEvents, type ConversationEvent } from './events.js';
+import { evolveConversation, initialConversation, type Conversation } from './state.js';
+import { conversationStream } from './stream.js';
+
+/** A message on a conversation resolved longer ago than this opens the next one. */
+export const REOPEN_WITHIN_DAYS = 7;
+
+export type ConversationCommand =
+  /** A message goes through: opens the conversation, or reopens it, or finds it open. */
+  | {
+      readonly type: 'AdmitMessage';
+      readonly by: 'inbound' | 'outbound';
+      readonly companyUuid: string;
+      readonly channelUuid: string;
+      readonly contactUuid: string;
+      readonly ordinal: number;
+    }
+  | { readonly type: 'ResolveConversation' }
+  | { readonly type: 'ReopenConversation' }
+  | { readonly type: 'MarkConversationRead'; readonly unread: boolean };
+
+/** The n-th conversation of a contact on a channel. Two racing openers aim at the same stream. */
+export function conversationId(contactUuid: string, channelUuid: string, ordinal: number): string {
+  return deriveId('conversation', contactUuid, channelUuid, ordinal);
+}
+
+export function decideConversation(
+  command: ConversationCommand,
+  state: Conversation,
+  context: DecideContext,
+): readonly ConversationEvent[] {
+  if (command.type === 'AdmitMessage') {
+    if (!state.exists) {
+      const { companyUuid, channelUuid, contactUuid, ordinal, by } = command;
+      return [
+        {
+          type: 'ConversationOpened',
+          data: {
+            company_uuid: companyUuid,
+            channel_uuid: channelUuid,
+            contact_uuid: contactUuid,
+            ordinal,
+            opened_by: by,
+          },
+        },
+      ];
+    }
+    if (state.status !== 'resolved') return [];
+    const age = Date.parse(context.now) - Date.parse(state.resolvedAt ?? context.now);
+    if (age > REOPEN_WITHIN_DAYS * 86_400_000) {
+      throw new Refusal('conversation_closed', 'This conversation was closed too long ago to be reopened.');
+    }
+    return [{ type: 'ConversationReopened', data: { by: command.by } }];
+  }
+  if (!state.exists) {
+    throw new Refusal('not_found', 'There is no such conversation.', { resource: 'conversation' });
+  }
+  switch (command.type) {
+    case 'ResolveConversation':
+      return state.status === 'resolved' ? [] : [{ type: 'ConversationResolved', data: { at: context.now } }];
+    case 'ReopenConversation':
+      return state.status === 'open' ? [] : [{ type: 'ConversationReopened', data: { by: 'agent' } }];
+    case 'MarkConversationRead':
+      return command.unread ? [{ type: 'ConversationRead', data: {} }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+export const conversationAggregate: Aggregate<Conversation, ConversationCommand, ConversationEvent> = {
+  stream: conversationStream,
+  events: conversationEvents,
+  initial: initialConversation,
+  decide: decideConversation,
+  evolve: evolveConversation,
+};

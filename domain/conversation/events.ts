@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox';
+import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
+
+export const conversationEvents = [
+  defineEvent(
+    'ConversationOpened',
+    1,
+    'First message between a contact and a channel, or first after the last conversation was closed for good.',
+    {
+      company_uuid: uuid(),
+      channel_uuid: uuid(),
+      contact_uuid: uuid(),
+      /** 0 for the first conversation of this contact and channel, then counting up. */
+      ordinal: Type.Integer({ minimum: 0 }),
+      opened_by: Type.Union([Type.Literal('inbound'), Type.Literal('outbound')]),
+    },
+  ),
+  defineEvent('ConversationResolved', 1, 'Somebody marked the conversation as done.', { at: instant() }),
+  defineEvent('ConversationReopened', 1, 'A resolved conversation is open again.', {
+    /** `inbound` message, `outbound` message or `agent` */
+    by: Type.String(),
+  }),
+  defineEvent('ConversationRead', 1, 'Somebody has read what came in: the unread count is back to zero.', {}),
+] as const;
+
+export type ConversationEvent = EventOf<typeof conversationEvents>;

@@ -1,0 +1,42 @@
+import type { ConversationEvent } from './events.js';
+
+export interface Conversation {
+  readonly exists: boolean;
+  readonly companyUuid: string;
+  readonly channelUuid: string;
+  readonly contactUuid: string;
+  readonly ordinal: number;
+  readonly status: 'open' | 'pending' | 'resolved';
+  readonly resolvedAt: string | null;
+}
+
+export const initialConversation: Conversation = {
+  exists: false,
+  companyUuid: '',
+  channelUuid: '',
+  contactUuid: '',
+  ordinal: 0,
+  status: 'open',
+  resolvedAt: null,
+};
+
+export function evolveConversation(state: Conversation, event: ConversationEvent): Conversation {
+  switch (event.type) {
+    case 'ConversationOpened':
+      return {
+        exists: true,
+        companyUuid: event.data.company_uuid,
+        channelUuid: event.data.channel_uuid,
+        contactUuid: event.data.contact_uuid,
+        ordinal: event.data.ordinal,
+        status: 'open',
+        resolvedAt: null,
+      };
+    case 'ConversationResolved':
+      return { ...state, status: 'resolved', resolvedAt: event.data.at };
+    case 'ConversationReopened':
+      return { ...state, status: 'open', resolvedAt: null };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,188 @@
+import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import { deriveId } from '../kernel/ids.js';
+import { Refusal } from '../kernel/refusal.js';
+import { operationEvents, type OperationEvent } from './events.js';
+import { evolveOperation, initialOperation, isSettled, type Operation } from './state.js';
+import { operationStream } from './stream.js';
+
+type DataOf<T extends OperationEvent['type']> = Extract<OperationEvent, { type: T }>['data'];
+
+/** What became of one call to the provider, in the operation's terms. */
+export type AttemptOutcome =
+  | { readonly kind: 'accepted'; readonly providerMessageId: string; readonly held: boolean }
+  | {
+      readonly kind: 'postponed';
+      readonly reason: string;
+      readonly providerCode: number | null;
+      readonly retryAt: string;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly details: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly reconcileUntil: string };
+
+export type OperationCommand =
+  | { readonly type: 'AcceptSend'; readonly data: DataOf<'SendAccepted'> }
+  | { readonly type: 'DeferSend'; readonly reason: string; readonly until: string }
+  | {
+      readonly type: 'BeginAttempt';
+      readonly contactUuid: string;
+      readonly conversationUuid: string;
+      readonly messageUuid: string;
+      readonly channelIntervalMs: number;
+    }
+  | { readonly type: 'RecordOutcome'; readonly attempt: number; readonly outcome: AttemptOutcome }
+  /** A status webhook for this operation arrived: proof that WhatsApp has the message. */
+  | { readonly type: 'SettleByStatus'; readonly providerMessageId: string; readonly status: string }
+  | { readonly type: 'GiveUpReconciling' }
+  | {
+      readonly type: 'FailSend';
+      readonly code: string;
+      readonly message: string;
+      readonly details: Readonly<Record<string, unknown>>;
+    };
+
+/** Same integration, same key: same operation (spec §4, Messages). */
+export const operationId = (integrationUuid: string, idempotencyKey: string): string =>
+  deriveId('operation', integrationUuid, idempotencyKey);
+
+export function decideOperation(
+  command: OperationCommand,
+  state: Operation,
+  context: DecideContext,
+): readonly OperationEvent[] {
+  if (command.type === 'AcceptSend') {
+    if (state.accepted === null) return [{ type: 'SendAccepted', data: command.data }];
+    if (state.accepted.fingerprint === command.data.fingerprint) return [];
+    throw new Refusal(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request. Use a new key for a new request.',
+    );
+  }
+  if (state.accepted === null) {
+    throw new Refusal('not_found', 'There is no such operation.', { resource: 'operation' });
+  }
+  if (isSettled(state)) return [];
+  switch (command.type) {
+    case 'DeferSend': {
+      if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
+      if (state.phase === 'waiting' && state.deferredUntil === command.until) return [];
+      return [{ type: 'SendDeferred', data: { reason: command.reason, until: command.until } }];
+    }
+    case 'BeginAttempt': {
+      if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
+      if (context.now > state.accepted.deadline) return [pacingTimeout(state.accepted.deadline)];
+      return [
+        {
+          type: 'SendAttempted',
+          data: {
+            attempt: state.attempt + 1,
+            channel_uuid: state.accepted.channel_uuid,
+            subject: state.accepted.subject,
+            channel_interval_ms: command.channelIntervalMs,
+            contact_uuid: command.contactUuid,
+            conversation_uuid: command.conversationUuid,
+            message_uuid: command.messageUuid,
+          },
+        },
+      ];
+    }
+    case 'RecordOutcome':
+      return recordOutcome(command.attempt, command.outcome, state);
+    case 'SettleByStatus':
+      if (state.phase !== 'processing' && state.phase !== 'unknown') return [];
+      return [
+        {
+          type: 'SendSucceeded',
+          data: {
+            provider_message_id: command.providerMessageId,
+            status: command.status,
+            evidence: 'status',
+          },
+        },
+      ];
+    case 'GiveUpReconciling':
+      if (state.phase !== 'unknown') return [];
+      return [
+        failed(
+          'send_outcome_unknown',
+          'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
+          { attempt: state.attempt, reconciled_until: state.reconcileUntil },
+        ),
+      ];
+    case 'FailSend':
+      if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
+      return [failed(command.code, command.message, command.details)];
+    default:
+      return command satisfies never;
+  }
+}
+
+function recordOutcome(
+  attempt: number,
+  outcome: AttemptOutcome,
+  state: Operation,
+): readonly OperationEvent[] {
+  // Only the attempt in hand may report. A late answer to one already given up as unknown is still proof, but it
+  // must not bring the operation back to life.
+  if (state.attempt !== attempt) return [];
+  const proof = outcome.kind === 'accepted' || outcome.kind === 'failed';
+  if (state.phase !== 'processing' && !(state.phase === 'unknown' && proof)) return [];
+  switch (outcome.kind) {
+    case 'accepted':
+      return [
+        {
+          type: 'SendSucceeded',
+          data: {
+            provider_message_id: outcome.providerMessageId,
+            status: outcome.held ? 'queued' : 'sent',
+            evidence: 'answer',
+          },
+        },
+      ];
+    case 'postponed': {
+      const deadline = state.accepted?.deadline;
+      if (deadline !== undefined && outcome.retryAt > deadline) {
+        return [pacingTimeout(deadline, outcome.reason, outcome.providerCode)];
+      }
+      const { reason, providerCode, retryAt } = outcome;
+      return [
+        { type: 'SendPostponed', data: { attempt, reason, provider_code: providerCode, retry_at: retryAt } },
+      ];
+    }
+    case 'failed':
+      return [failed(outcome.code, outcome.message, outcome.details)];
+    case 'unknown':
+      return [
+        {
+          type: 'SendOutcomeUnknown',
+          data: { attempt, reason: outcome.reason, reconcile_until: outcome.reconcileUntil },
+        },
+      ];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function failed(code: string, message: string, details: Readonly<Record<string, unknown>>): OperationEvent {
+  return { type: 'SendFailed', data: { code, message, details: { ...details } } };
+}
+
+function pacingTimeout(deadline: string, reason?: string, providerCode?: number | null): OperationEvent {
+  return failed('send_pacing_timeout', 'The message could not be delivered within the pacing window.', {
+    window_ended_at: deadline,
+    ...(reason === undefined ? {} : { last_reason: reason }),
+    ...(providerCode === undefined || providerCode === null ? {} : { provider_code: providerCode }),
+  });
+}
+
+export const operationAggregate: Aggregate<Operation, OperationCommand, OperationEvent> = {
+  stream: operationStream,
+  events: operationEvents,
+  initial: initialOperation,
+  decide: decideOperation,
+  evolve: evolveOperation,
+};

@@ -1,0 +1,210 @@
+/**
+ * What WhatsApp tells us through its webhooks, one value per item of a POST (which may hold up to 1,000), in Recado's
+ * words. Shapes: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks
+ * Unordered and repeated by nature: whoever handles one must expect it again, and expect `read` before `sent`.
+ */
+
+export interface ProviderUpdateError {
+  readonly code: number;
+  readonly title: string | null;
+  readonly message: string | null;
+  readonly details: string | null;
+}
+
+interface Update {
+  /** WhatsApp Business Account of the entry; null when the payload carried none. */
+  readonly wabaId: string | null;
+}
+
+interface NumberUpdate extends Update {
+  readonly phoneNumberId: string;
+}
+
+/** Delivery status of a message that this number sent. */
+export interface ProviderStatusUpdate extends NumberUpdate {
+  readonly kind: 'status';
+  readonly messageId: string;
+  /** `sent`, `delivered`, `read`, `failed`, `played`, or one that Meta adds later. */
+  readonly status: string;
+  /** ISO 8601, whole seconds as sent; null when unreadable. */
+  readonly at: string | null;
+  /** What the send carried as `opaque`. */
+  readonly opaque: string | null;
+  /** WhatsApp id (digits); absent for people who hide their phone. */
+  readonly recipientId: string | null;
+  readonly recipientUserId: string | null;
+  readonly errors: readonly ProviderUpdateError[];
+  /** Meta's `pricing` object as it came. */
+  readonly pricing: Readonly<Record<string, unknown>> | null;
+}
+
+export interface MediaContent {
+  readonly media_id: string;
+  readonly mime_type: string | null;
+  /** Base64, as sent. */
+  readonly sha256: string | null;
+  readonly caption?: string;
+  readonly filename?: string;
+  readonly voice?: boolean;
+  readonly animated?: boolean;
+}
+
+export interface LocationContent {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly name?: string;
+  readonly address?: string;
+}
+
+export interface InteractiveContent {
+  readonly kind: 'button_reply' | 'list_reply' | 'nfm_reply';
+  readonly id?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** A form's answer: the decoded JSON, or the text as it came when it was not JSON. */
+  readonly response?: unknown;
+}
+
+export interface OrderContent {
+  readonly catalog_id: string | null;
+  readonly text?: string;
+  readonly items: readonly {
+    readonly product_retailer_id: string;
+    readonly quantity: number;
+    readonly item_price: number | null;
+    readonly currency: string | null;
+  }[];
+}
+
+/** `content` is stored and shown as it is, hence its snake_case names. */
+export type ProviderMessageContent =
+  | { readonly type: 'text'; readonly content: { readonly text: string } }
+  | { readonly type: 'image' | 'video' | 'audio' | 'document' | 'sticker'; readonly content: MediaContent }
+  | { readonly type: 'location'; readonly content: LocationContent }
+  | { readonly type: 'contacts'; readonly content: { readonly contacts: readonly Record<string, unknown>[] } }
+  | { readonly type: 'interactive'; readonly content: InteractiveContent }
+  | { readonly type: 'button'; readonly content: { readonly payload: string; readonly text: string } }
+  /** `emoji` null: the reaction was taken back. */
+  | {
+      readonly type: 'reaction';
+      readonly content: { readonly message_id: string; readonly emoji: string | null };
+    }
+  | { readonly type: 'order'; readonly content: OrderContent }
+  /** `kind` says what it was as far as the payload tells; the rest is only in `raw`. */
+  | { readonly type: 'unsupported'; readonly content: { readonly kind: string } };
+
+export type ProviderMessageType = ProviderMessageContent['type'];
+
+/** The message this one answers or forwards. */
+export interface ProviderMessageContext {
+  readonly id: string | null;
+  readonly from: string | null;
+  readonly forwarded?: 'forwarded' | 'frequently_forwarded';
+}
+
+/** What an inbound item says about who wrote it. Either id may be missing, never both in what Meta documents. */
+interface Sender {
+  /** WhatsApp id (digits). */
+  readonly from: string | null;
+  /** Business-scoped user id. */
+  readonly fromUserId: string | null;
+  readonly profileName: string | null;
+}
+
+export type ProviderMessageUpdate = NumberUpdate &
+  Sender &
+  ProviderMessageContent & {
+    readonly kind: 'message';
+    readonly messageId: string;
+    readonly at: string | null;
+    readonly context: ProviderMessageContext | null;
+    /** Click-to-WhatsApp attribution (`ctwa_clid`, `source_id`, …) as it came. */
+    readonly referral: Readonly<Record<string, unknown>> | null;
+    readonly errors: readonly ProviderUpdateError[];
+    readonly raw: Readonly<Record<string, unknown>>;
+  };
+
+/** A message that a human of the business wrote in the WhatsApp Business app on a shared number. */
+export type ProviderEchoUpdate = NumberUpdate &
+  ProviderMessageContent & {
+    readonly kind: 'echo';
+    readonly messageId: string;
+    readonly to: string | null;
+    readonly toUserId: string | null;
+    readonly at: string | null;
+    readonly raw: Readonly<Record<string, unknown>>;
+  };
+
+/** The new text or caption of an earlier message; sent only for numbers shared with the Business app. */
+export type ProviderEditUpdate = NumberUpdate &
+  Sender &
+  ProviderMessageContent & {
+    readonly kind: 'edit';
+    readonly messageId: string;
+    readonly originalMessageId: string;
+    readonly by: 'contact' | 'business_app';
+    readonly at: string | null;
+  };
+
+/** An earlier message was deleted for everyone; sent only for numbers shared with the Business app. */
+export interface ProviderRevokeUpdate extends NumberUpdate, Sender {
+  readonly kind: 'revoke';
+  readonly messageId: string;
+  readonly originalMessageId: string;
+  readonly by: 'contact' | 'business_app';
+  readonly at: string | null;
+}
+
+/** The person behind `previousUserId` or `from` now answers to another phone or user id. */
+export interface ProviderIdentityUpdate extends NumberUpdate {
+  readonly kind: 'identity';
+  readonly messageId: string;
+  readonly previousWaId: string | null;
+  readonly previousUserId: string | null;
+  readonly waId: string | null;
+  readonly userId: string | null;
+  readonly at: string | null;
+}
+
+/** The person used WhatsApp's own control to stop or resume marketing from this business. */
+export interface ProviderPreferenceUpdate extends NumberUpdate {
+  readonly kind: 'preference';
+  readonly waId: string | null;
+  readonly userId: string | null;
+  readonly category: string;
+  readonly value: 'stop' | 'resume';
+  readonly at: string | null;
+}
+
+export interface ProviderTemplateUpdate extends Update {
+  readonly kind: 'template';
+  readonly templateId: string | null;
+  readonly name: string;
+  /** As the API writes it (`pt_BR`); webhooks print `pt-BR`. */
+  readonly language: string;
+  /** Upper case: `APPROVED`, `PAUSED`, `DISABLED`, …; null when only the quality changed. */
+  readonly event: string | null;
+  readonly reason: string | null;
+  /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when only the status changed. */
+  readonly quality: string | null;
+}
+
+/** Kept whole, because it was not understood. */
+export interface ProviderOtherUpdate extends Update {
+  readonly kind: 'other';
+  /** Null when the payload had no readable `field`. */
+  readonly field: string | null;
+  readonly reason: string;
+  readonly raw: unknown;
+}
+
+export type ProviderUpdate =
+  | ProviderStatusUpdate
+  | ProviderMessageUpdate
+  | ProviderEchoUpdate
+  | ProviderEditUpdate
+  | ProviderRevokeUpdate
+  | ProviderIdentityUpdate
+  | ProviderPreferenceUpdate
+  | ProviderTemplateUpdate
+  | ProviderOtherUpdate;

@@ -1,0 +1,29 @@
+/** Every projection of the product. Side effects never take part: they live in workers/. */
+import { apiKeys } from './models/api-keys.js';
+import { channels } from './models/channels.js';
+import { companies } from './models/companies.js';
+import { contacts } from './models/contacts.js';
+import { conversations } from './models/conversations.js';
+import { integrations } from './models/integrations.js';
+import { messages } from './models/messages.js';
+import { operations } from './models/operations.js';
+import { channelPacing } from './models/pacing.js';
+import { parkedUpdates } from './models/parked-updates.js';
+import { templates } from './models/templates.js';
+import { webhookEndpoints } from './models/webhook-endpoints.js';
+import { asAny, type AnyProjection } from './projection.js';
+
+export const projections: readonly AnyProjection[] = [
+  asAny(companies),
+  asAny(integrations),
+  asAny(apiKeys),
+  asAny(webhookEndpoints),
+  asAny(channels),
+  asAny(templates),
+  asAny(contacts),
+  asAny(conversations),
+  asAny(messages),
+  asAny(operations),
+  asAny(channelPacing),
+  asAny(parkedUpdates),
+];

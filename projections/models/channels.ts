@@ -1,0 +1,53 @@
+import type { ChannelEvent } from '../../domain/channel/events.js';
+import { evolveChannel, initialChannel, type Channel } from '../../domain/channel/state.js';
+import { channelStream } from '../../domain/channel/stream.js';
+import { defineProjection } from '../projection.js';
+
+export type ChannelDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly phone_number_id: string;
+  readonly waba_id: string;
+  readonly display_name: string | null;
+  readonly phone_number: string | null;
+  readonly status: Channel['status'];
+  readonly provider_status: string | null;
+  readonly quality_rating: string | null;
+  readonly throughput_level: string | null;
+  /** Sealed by the master key. */
+  readonly access_token_sealed: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The aggregate's own state, so that the document follows the same rules. */
+  readonly state: Channel;
+};
+
+export const channels = defineProjection<ChannelDoc, ChannelEvent>({
+  name: 'channels',
+  version: 1,
+  indexes: {
+    by_company: ['company_uuid', 'created_at'],
+    by_phone_number_id: ['phone_number_id', 'created_at'],
+  },
+  handles: ['ChannelConnected', 'ChannelTokenReplaced', 'ChannelHealthReported', 'ChannelDisconnected'],
+  documentId: ({ record }) => channelStream.match(record.stream) ?? null,
+  evolve: (doc, { event, record }) => {
+    const state = evolveChannel(doc?.state ?? initialChannel, event);
+    return {
+      uuid: channelStream.match(record.stream)!,
+      company_uuid: state.companyUuid,
+      phone_number_id: state.phoneNumberId,
+      waba_id: state.wabaId,
+      display_name: state.displayName ?? state.verifiedName,
+      phone_number: state.phoneNumber,
+      status: state.status,
+      provider_status: state.providerStatus,
+      quality_rating: state.qualityRating,
+      throughput_level: state.throughputLevel,
+      access_token_sealed: state.accessTokenSealed,
+      created_at: doc?.created_at ?? record.meta.occurred_at,
+      updated_at: record.meta.occurred_at,
+      state,
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { IntegrationEvent } from '../../domain/integration/events.js';
+import { integrationStream } from '../../domain/integration/stream.js';
+import { defineProjection } from '../projection.js';
+
+export type IntegrationDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly name: string;
+  /** Sealed by the master key. */
+  readonly webhook_secret_sealed: string;
+  readonly previous_secret_sealed: string | null;
+  readonly previous_expires_at: string | null;
+  readonly created_at: string;
+};
+
+export const integrations = defineProjection<IntegrationDoc, IntegrationEvent>({
+  name: 'integrations',
+  version: 1,
+  indexes: { by_company: ['company_uuid', 'created_at'] },
+  handles: ['IntegrationRegistered', 'WebhookSecretRotated'],
+  documentId: ({ record }) => integrationStream.match(record.stream) ?? null,
+  evolve: (doc, { event, record }) => {
+    switch (event.type) {
+      case 'IntegrationRegistered':
+        return {
+          uuid: integrationStream.match(record.stream)!,
+          company_uuid: event.data.company_uuid,
+          name: event.data.name,
+          webhook_secret_sealed: event.data.webhook_secret_sealed,
+          previous_secret_sealed: null,
+          previous_expires_at: null,
+          created_at: record.meta.occurred_at,
+        };
+      case 'WebhookSecretRotated':
+        return doc
+          ? {
+              ...doc,
+              webhook_secret_sealed: event.data.secret_sealed,
+              previous_secret_sealed: event.data.previous_secret_sealed,
+              previous_expires_at: event.data.previous_expires_at,
+            }
+          : null;
+      default:
+        return doc ?? null;
+    }
+  },
+});
