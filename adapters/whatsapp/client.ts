@@ -1,0 +1,178 @@
+import { Agent, type Dispatcher } from 'undici';
+import { provesNotAccepted } from '../../domain/policies/provider-errors.js';
+import type {
+  ChannelCredentials,
+  OutboundMessage,
+  Provider,
+  ProviderPhoneNumber,
+  ProviderRead,
+  ProviderTemplatePage,
+  SendOutcome,
+} from '../../ports/provider.js';
+import { exchange, type HttpExchangeResult } from './exchange.js';
+import { isRecord, readGraphError } from './graph-error.js';
+import { toMetaBody } from './message-body.js';
+import { PHONE_NUMBER_FIELDS, readPhoneNumber, readTemplatePage, TEMPLATE_FIELDS } from './nodes.js';
+
+export interface WhatsAppProviderOptions {
+  /** `https://graph.facebook.com`, or the sandbox's address; a path prefix is kept. */
+  readonly baseUrl: string;
+  /** Such as `v25.0`. */
+  readonly graphVersion: string;
+  readonly timeouts?: {
+    /** TCP and TLS; default 10,000 ms. A connect that takes longer proves that nothing was sent. */
+    readonly connectMs?: number;
+    /** One deadline over the whole call; default 30,000 ms. */
+    readonly totalMs?: number;
+  };
+  /** Sockets at most; default 64. */
+  readonly connections?: number;
+  /** Templates per page; default 100. */
+  readonly pageSize?: number;
+  /** Called for each outcome that is neither accepted nor rejected. Gets no token, phone or text. */
+  readonly logger?: { warn(fields: Record<string, unknown>, message: string): void };
+  /** Owned by the caller, who closes it. */
+  readonly dispatcher?: Dispatcher;
+}
+
+/**
+ * The WhatsApp Cloud API over HTTP. `send` makes exactly one attempt and never throws: see `SendOutcome` for what the
+ * four answers prove.
+ */
+export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provider {
+  const base = new URL(options.baseUrl);
+  const prefix = `${base.pathname.replace(/\/+$/, '')}/${options.graphVersion}`;
+  const deadlineMs = options.timeouts?.totalMs ?? 30_000;
+  const own = options.dispatcher === undefined ? createAgent(options) : null;
+  const dispatcher = options.dispatcher ?? (own as Agent);
+
+  const call = (
+    credentials: ChannelCredentials,
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | null,
+  ): Promise<HttpExchangeResult> =>
+    exchange(dispatcher, {
+      method,
+      origin: base.origin,
+      path: `${prefix}/${path}`,
+      headers: {
+        authorization: `Bearer ${credentials.accessToken}`,
+        accept: 'application/json',
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      body,
+      deadlineMs,
+    });
+
+  const read = async <T>(
+    credentials: ChannelCredentials,
+    path: string,
+    parse: (body: Record<string, unknown>) => T | null,
+  ): Promise<ProviderRead<T>> => {
+    const result = await call(credentials, 'GET', path, null);
+    if (result.kind === 'failed') return { ok: false, error: null, reason: result.reason };
+    const body = parseJson(result.body);
+    const error = readGraphError(body, result.status, result.headers);
+    if (error !== null) return { ok: false, error, reason: error.title };
+    const value = result.status === 200 && isRecord(body) ? parse(body) : null;
+    if (value === null) {
+      return { ok: false, error: null, reason: `HTTP ${result.status} without a usable body` };
+    }
+    return { ok: true, value };
+  };
+
+  return {
+    async send(credentials: ChannelCredentials, message: OutboundMessage): Promise<SendOutcome> {
+      const path = `${encodeURIComponent(credentials.phoneNumberId)}/messages`;
+      const result = await call(credentials, 'POST', path, JSON.stringify(toMetaBody(message)));
+      const outcome = readSendOutcome(result);
+      if (outcome.kind === 'not_sent' || outcome.kind === 'unknown') {
+        options.logger?.warn(
+          { phone_number_id: credentials.phoneNumberId, outcome: outcome.kind, reason: outcome.reason },
+          'a send to WhatsApp has no answer',
+        );
+      }
+      return outcome;
+    },
+
+    listTemplates(credentials, after): Promise<ProviderRead<ProviderTemplatePage>> {
+      const query = new URLSearchParams({ fields: TEMPLATE_FIELDS, limit: String(options.pageSize ?? 100) });
+      if (after !== null) query.set('after', after);
+      const path = `${encodeURIComponent(credentials.wabaId)}/message_templates?${query.toString()}`;
+      return read(credentials, path, readTemplatePage);
+    },
+
+    phoneNumber(credentials): Promise<ProviderRead<ProviderPhoneNumber>> {
+      const query = new URLSearchParams({ fields: PHONE_NUMBER_FIELDS });
+      const path = `${encodeURIComponent(credentials.phoneNumberId)}?${query.toString()}`;
+      return read(credentials, path, readPhoneNumber);
+    },
+
+    async close(): Promise<void> {
+      await own?.close();
+    },
+  };
+}
+
+function createAgent(options: WhatsAppProviderOptions): Agent {
+  const totalMs = options.timeouts?.totalMs ?? 30_000;
+  return new Agent({
+    connections: options.connections ?? 64,
+    pipelining: 1,
+    connect: { timeout: options.timeouts?.connectMs ?? 10_000 },
+    headersTimeout: totalMs,
+    bodyTimeout: totalMs,
+    // undici's short default on purpose: the longer a socket idles, the likelier a send lands on one that the other
+    // side has just closed, and such a send has an unknown outcome.
+    keepAliveTimeout: 4_000,
+  });
+}
+
+/** Pure: what an HTTP exchange of `POST /messages` proves. */
+export function readSendOutcome(result: HttpExchangeResult): SendOutcome {
+  if (result.kind === 'failed') {
+    if (!result.written) return { kind: 'not_sent', reason: result.reason };
+    const during = result.status === null ? '' : ` (in the body of an HTTP ${result.status} answer)`;
+    return { kind: 'unknown', reason: `${result.reason}${during}` };
+  }
+  const body = parseJson(result.body);
+  const error = readGraphError(body, result.status, result.headers);
+  if (error !== null) {
+    if (provesNotAccepted(error.code, result.status)) return { kind: 'rejected', error };
+    return { kind: 'unknown', reason: `HTTP ${result.status} with error ${error.code}: ${error.title}` };
+  }
+  const accepted = result.status >= 200 && result.status < 300 ? readAccepted(body) : null;
+  return accepted ?? { kind: 'unknown', reason: `HTTP ${result.status} without a usable body` };
+}
+
+function readAccepted(body: unknown): SendOutcome | null {
+  const message = first(body, 'messages');
+  const messageId = message?.['id'];
+  if (typeof messageId !== 'string' || messageId === '') return null;
+  const contact = first(body, 'contacts');
+  return {
+    kind: 'accepted',
+    messageId,
+    waId: nonEmpty(contact?.['wa_id']),
+    userId: nonEmpty(contact?.['user_id']),
+    held: message?.['message_status'] === 'held_for_quality_assessment',
+  };
+}
+
+function first(body: unknown, key: string): Record<string, unknown> | null {
+  const list = isRecord(body) ? body[key] : null;
+  const item: unknown = Array.isArray(list) ? list[0] : null;
+  return isRecord(item) ? item : null;
+}
+
+const nonEmpty = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

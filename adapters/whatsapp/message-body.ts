@@ -1,0 +1,97 @@
+import type {
+  HeaderParameter,
+  OutboundMessage,
+  TemplateComponent,
+  TextParameter,
+} from '../../ports/provider.js';
+
+/**
+ * Meta's request body of `POST /{phone_number_id}/messages`. Phones always carry their `+`: without it Meta prepends
+ * the business number's country code (Meta, "Send messages"). Never carries `category`, which would turn the call
+ * into another product (Direct Send).
+ */
+export function toMetaBody(message: OutboundMessage): Record<string, unknown> {
+  const { to, content } = message;
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    ...('userId' in to
+      ? { recipient: to.userId }
+      : { to: `+${('phone' in to ? to.phone : to.waId).replace(/^\+/, '')}` }),
+    biz_opaque_callback_data: message.opaque,
+    type: content.type,
+    ...(content.type === 'text'
+      ? { text: { body: content.text, preview_url: content.previewUrl } }
+      : {
+          template: {
+            name: content.name,
+            language: { code: content.language },
+            // A component without variables is left out, as Meta asks.
+            components: content.components
+              .filter((component) => component.type === 'button' || component.parameters.length > 0)
+              .map(toMetaComponent),
+          },
+        }),
+  };
+}
+
+function toMetaComponent(component: TemplateComponent): Record<string, unknown> {
+  switch (component.type) {
+    case 'header':
+      return { type: 'header', parameters: component.parameters.map(toMetaHeaderParameter) };
+    case 'body':
+      return { type: 'body', parameters: component.parameters.map(toMetaText) };
+    case 'button':
+      return {
+        type: 'button',
+        sub_type: component.subType,
+        index: String(component.index),
+        parameters: [buttonParameter(component.subType, component.value)],
+      };
+  }
+}
+
+function buttonParameter(
+  subType: 'url' | 'quick_reply' | 'copy_code',
+  value: string,
+): Record<string, string> {
+  switch (subType) {
+    case 'url':
+      return { type: 'text', text: value };
+    case 'quick_reply':
+      return { type: 'payload', payload: value };
+    case 'copy_code':
+      return { type: 'coupon_code', coupon_code: value };
+  }
+}
+
+const toMetaText = (parameter: TextParameter): Record<string, string> => ({
+  type: 'text',
+  ...(parameter.name === undefined ? {} : { parameter_name: parameter.name }),
+  text: parameter.text,
+});
+
+function toMetaHeaderParameter(parameter: HeaderParameter): Record<string, unknown> {
+  switch (parameter.type) {
+    case 'text':
+      return toMetaText(parameter);
+    case 'location':
+      return {
+        type: 'location',
+        location: {
+          latitude: String(parameter.latitude),
+          longitude: String(parameter.longitude),
+          ...(parameter.name === undefined ? {} : { name: parameter.name }),
+          ...(parameter.address === undefined ? {} : { address: parameter.address }),
+        },
+      };
+    default:
+      return {
+        type: parameter.type,
+        [parameter.type]: {
+          link: parameter.link,
+          ...(parameter.filename === undefined ? {} : { filename: parameter.filename }),
+        },
+      };
+  }
+}

@@ -1,0 +1,57 @@
+import type { ProviderPhoneNumber, ProviderTemplate, ProviderTemplatePage } from '../../ports/provider.js';
+import { isRecord } from './graph-error.js';
+
+/** Asked for by name: Graph's default selection leaves out `quality_score` and `parameter_format`. */
+export const TEMPLATE_FIELDS =
+  'id,name,language,status,category,sub_category,parameter_format,components,quality_score,rejected_reason';
+
+export const PHONE_NUMBER_FIELDS =
+  'id,display_phone_number,verified_name,quality_rating,status,throughput,whatsapp_business_manager_messaging_limit';
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/**
+ * A page of `GET /{waba_id}/message_templates`; null when the body is not one. The cursor counts only beside a `next`
+ * link: Graph sends `cursors` on the last page too.
+ */
+export function readTemplatePage(body: Record<string, unknown>): ProviderTemplatePage | null {
+  const data = body['data'];
+  if (!Array.isArray(data)) return null;
+  const paging = isRecord(body['paging']) ? body['paging'] : {};
+  const cursors = isRecord(paging['cursors']) ? paging['cursors'] : {};
+  return {
+    templates: data.map(readTemplate).filter((template) => template !== null),
+    next: text(paging['next']) === null ? null : text(cursors['after']),
+  };
+}
+
+function readTemplate(node: unknown): ProviderTemplate | null {
+  if (!isRecord(node)) return null;
+  const { id, name, language } = node;
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof language !== 'string') return null;
+  const components = Array.isArray(node['components']) ? node['components'] : [];
+  return {
+    id,
+    name,
+    language,
+    status: (text(node['status']) ?? 'UNKNOWN').toUpperCase(),
+    category: (text(node['category']) ?? 'UNKNOWN').toUpperCase(),
+    parameterFormat: text(node['parameter_format'])?.toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL',
+    components: components.filter(isRecord),
+  };
+}
+
+export function readPhoneNumber(node: Record<string, unknown>): ProviderPhoneNumber | null {
+  const phoneNumberId = text(node['id']);
+  if (phoneNumberId === null) return null;
+  const throughput = isRecord(node['throughput']) ? node['throughput'] : {};
+  return {
+    phoneNumberId,
+    displayPhoneNumber: text(node['display_phone_number']) ?? '',
+    verifiedName: text(node['verified_name']),
+    status: text(node['status']),
+    qualityRating: text(node['quality_rating']),
+    throughputLevel: text(throughput['level']),
+    messagingLimit: text(node['whatsapp_business_manager_messaging_limit']),
+  };
+}

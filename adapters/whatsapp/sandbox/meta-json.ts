@@ -1,0 +1,10 @@
+/**
+ * The bytes Meta's webhooks are made of: slashes escaped and everything beyond ASCII as `\uXXXX` in lower-case hex.
+ * The signature covers these bytes, so a receiver that verifies a re-serialised body fails here as it would there.
+ */
+export function toMetaJson(value: unknown): Buffer {
+  const json = JSON.stringify(value)
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return Buffer.from(json, 'latin1');
+}

@@ -1,0 +1,248 @@
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../ports/clock.js';
+import type { Behaviour } from './magic.js';
+import { behaviourOf } from './magic.js';
+import { userById, userByPhone } from './numbers.js';
+import { DEMO_PHONE_NUMBERS, DEMO_TEMPLATES } from './seeds.js';
+import { createSending, newMessageId } from './sending.js';
+import { createSandboxServer } from './server.js';
+import {
+  type AcceptedMessage,
+  contactOf,
+  digitsOf,
+  metadataOf,
+  scheduleStatuses,
+  secondsOf,
+} from './statuses.js';
+import type {
+  InboundMessage,
+  Sandbox,
+  SandboxCall,
+  SandboxOptions,
+  SandboxPhoneNumber,
+  StatusDelays,
+} from './types.js';
+import { createWebhookSender } from './webhook-sender.js';
+
+const DAY_MS = 86_400_000;
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 60_000, 60_000, 60_000];
+
+/** Timers that never keep a process alive by themselves. */
+const systemClock: Clock = {
+  now: Date.now,
+  after(ms, task) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * A WhatsApp Cloud API server: Meta's wire format in, signed webhooks out. Everything is in memory and gone after
+ * `close`. Recipients with special meanings: docs/sandbox.md.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const clock = options.clock ?? systemClock;
+  const delays: StatusDelays = { sent: 50, delivered: 150, read: 400, ...options.statusDelaysMs };
+  const maxCalls = options.maxCalls ?? 10_000;
+  const phoneNumbers = [...(options.phoneNumbers ?? DEMO_PHONE_NUMBERS)];
+  const templates = [...(options.templates ?? DEMO_TEMPLATES)];
+  const calls: SandboxCall[] = [];
+  const totals = { calls: 0, accepted: 0, refused: 0 };
+  const lastInbound = new Map<string, number>();
+  let pendingStatuses = 0;
+  let idleWaiters: (() => void)[] = [];
+  let closed = false;
+
+  const settled = (): void => {
+    if (!closed && (pendingStatuses > 0 || sender.pending() > 0)) return;
+    for (const waiter of idleWaiters) waiter();
+    idleWaiters = [];
+  };
+
+  const sender = createWebhookSender({
+    appSecret: options.appSecret,
+    clock,
+    concurrency: options.webhookConcurrency ?? 32,
+    maxUpdatesPerPost: options.maxUpdatesPerPost ?? 50,
+    retryDelaysMs: options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
+    warn: (fields, message) => options.logger?.warn(fields, message),
+    onSettled: settled,
+  });
+  sender.setUrl(options.webhookUrl);
+
+  const numberById = (id: string): SandboxPhoneNumber => {
+    const number = phoneNumbers.find((candidate) => candidate.id === id);
+    if (number === undefined) throw new Error(`the sandbox has no phone number ${id}`);
+    return number;
+  };
+
+  function record(call: SandboxCall): void {
+    totals.calls += 1;
+    totals[call.accepted ? 'accepted' : 'refused'] += 1;
+    calls.push(call);
+    // Dropped in blocks: shifting one by one would copy the whole list on every call.
+    if (calls.length > maxCalls * 1.1) calls.splice(0, calls.length - maxCalls);
+  }
+
+  function deliver(message: AcceptedMessage, behaviour: Behaviour): void {
+    pendingStatuses += 1;
+    scheduleStatuses(message, behaviour, delays, clock, sender.push, () => {
+      pendingStatuses -= 1;
+      react(message, behaviour);
+      settled();
+    });
+  }
+
+  function react({ number, user }: AcceptedMessage, { reaction }: Behaviour): void {
+    if (reaction === undefined) return;
+    const phoneNumberId = number.id;
+    const from = `+${user.key}`;
+    if (reaction === 'reply' || reaction === 'stop_word') {
+      sandbox.reply({
+        phoneNumberId,
+        from,
+        text: reaction === 'reply' ? 'Oi! Recebi, obrigado 🙂' : 'PARAR',
+      });
+      return;
+    }
+    const value = reaction === 'native_stop' ? 'stop' : 'resume';
+    const person = { wa_id: user.waId, user_id: user.userId };
+    sandbox.emit({
+      wabaId: number.wabaId,
+      field: 'user_preferences',
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: metadataOf(number),
+        contacts: [person],
+        user_preferences: [
+          {
+            ...person,
+            detail: `User requested to ${value} marketing messages`,
+            category: 'marketing_messages',
+            value,
+            timestamp: Math.floor(clock.now() / 1000),
+          },
+        ],
+      },
+    });
+  }
+
+  function receive({ phoneNumberId, from, name, message }: InboundMessage): string {
+    const number = numberById(phoneNumberId);
+    const user = userByPhone(from) ?? userById(from);
+    if (user === null) throw new Error('`from` is neither a phone nor a user id');
+    const now = clock.now();
+    const hidden = behaviourOf(user.key).hidden === true || user.waId === null;
+    const id = newMessageId();
+    lastInbound.set(`${number.id} ${user.key}`, now);
+    sender.push({
+      kind: 'messages',
+      wabaId: number.wabaId,
+      metadata: metadataOf(number),
+      item: {
+        ...(hidden ? {} : { from: user.waId }),
+        from_user_id: user.userId,
+        id,
+        timestamp: secondsOf(now),
+        ...message,
+      },
+      contact: contactOf(user, name, hidden),
+    });
+    return id;
+  }
+
+  const sending = createSending({
+    options,
+    now: () => clock.now(),
+    number: (id) => phoneNumbers.find((candidate) => candidate.id === id),
+    templates: () => templates,
+    windowOpen: (numberId, userKey, now) =>
+      now - (lastInbound.get(`${numberId} ${userKey}`) ?? -Infinity) <= DAY_MS,
+    record,
+    deliver,
+  });
+  const server = createSandboxServer(
+    {
+      ...sending,
+      phoneNumbers: () => phoneNumbers,
+      templates: () => templates,
+      slowAnswerMs: options.slowAnswerMs ?? 2_000,
+    },
+    () => sandbox.url,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
+  });
+  const { address, family, port } = server.address() as AddressInfo;
+
+  const sandbox: Sandbox = {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    calls,
+    phoneNumbers,
+    templates,
+    totals: () => {
+      const webhooks = sender.totals();
+      return {
+        ...totals,
+        webhookPosts: webhooks.posts,
+        webhookUpdates: webhooks.updates,
+        webhookFailures: webhooks.failures,
+        webhooksDropped: webhooks.dropped,
+      };
+    },
+    setWebhookUrl: sender.setUrl,
+    verifyWebhook: () => sender.verify(options.verifyToken ?? ''),
+    reply: ({ phoneNumberId, from, text, name, replyTo }) =>
+      receive({
+        phoneNumberId,
+        from,
+        ...(name === undefined ? {} : { name }),
+        message: {
+          ...(replyTo === undefined
+            ? {}
+            : { context: { from: digitsOf(numberById(phoneNumberId).displayPhoneNumber), id: replyTo } }),
+          type: 'text',
+          text: { body: text },
+        },
+      }),
+    receive,
+    emit: (change) => sender.push({ kind: 'change', ...change }),
+    setTemplateStatus({ name, language, status, reason }) {
+      const index = templates.findIndex(
+        (template) => template.name === name && template.language === language,
+      );
+      const template = templates[index];
+      if (template === undefined) throw new Error(`the sandbox has no template ${name} in ${language}`);
+      templates[index] = { ...template, status };
+      sandbox.emit({
+        wabaId: template.wabaId,
+        field: 'message_template_status_update',
+        value: {
+          event: status,
+          message_template_id: Number(template.id),
+          message_template_name: name,
+          message_template_language: language.replace('_', '-'),
+          reason: reason ?? 'NONE',
+          message_template_category: template.category,
+        },
+      });
+    },
+    setPhoneNumber(id, change) {
+      phoneNumbers[phoneNumbers.indexOf(numberById(id))] = { ...numberById(id), ...change };
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        idleWaiters.push(resolve);
+        settled();
+      }),
+    async close() {
+      closed = true;
+      settled();
+      await sender.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return sandbox;
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { fault, type GraphFault, graphErrorResponse } from './graph-errors.js';
+import { createLimiter, createPairLimiter } from './limits.js';
+import { behaviourOf, type Behaviour } from './magic.js';
+import type { SandboxUser } from './numbers.js';
+import type { SendReply } from './server.js';
+import { type AcceptedMessage, digitsOf } from './statuses.js';
+import type { SandboxCall, SandboxOptions, SandboxPhoneNumber, SandboxTemplate } from './types.js';
+import { checkMessage, type CheckedMessage } from './validate-message.js';
+
+export interface SendingOptions {
+  readonly options: Pick<SandboxOptions, 'accessTokens' | 'enforceLimits' | 'enforceServiceWindow'>;
+  readonly now: () => number;
+  readonly number: (id: string) => SandboxPhoneNumber | undefined;
+  readonly templates: () => readonly SandboxTemplate[];
+  /** Whether the person wrote to this number in the last 24 hours. */
+  readonly windowOpen: (numberId: string, userKey: string, now: number) => boolean;
+  readonly record: (call: SandboxCall) => void;
+  readonly deliver: (message: AcceptedMessage, behaviour: Behaviour) => void;
+}
+
+export interface Sending {
+  tokenFault(authorization: string | undefined): GraphFault | null;
+  send(number: SandboxPhoneNumber, body: Record<string, unknown>): SendReply;
+}
+
+type Valid = Extract<CheckedMessage, { ok: true }>;
+
+/** Decides each `POST /{phone_number_id}/messages`: validation, then the recipient's magic, then Meta's limits. */
+export function createSending(deps: SendingOptions): Sending {
+  const { options } = deps;
+  /** Refusals already given to recipients of the "refuse twice" mode. */
+  const refusals = new Map<string, number>();
+  const pairs = createPairLimiter();
+  const ratePerSecond = (id: string): number => (deps.number(id)?.throughputLevel === 'HIGH' ? 1_000 : 80);
+  const throughput = createLimiter((id) => 1000 / ratePerSecond(id), ratePerSecond);
+
+  function send(number: SandboxPhoneNumber, body: Record<string, unknown>): SendReply {
+    if (body['status'] === 'read') {
+      return typeof body['message_id'] === 'string'
+        ? { status: 200, body: { success: true } }
+        : graphErrorResponse(fault(131008, 'The required parameter message_id is missing.'));
+    }
+    const now = deps.now();
+    const checked = checkMessage(
+      body,
+      deps.templates().filter((template) => template.wabaId === number.wabaId),
+    );
+    const call = { at: now, phoneNumberId: number.id, recipient: checked.user?.key ?? null, body };
+    const refuse = (problem: GraphFault): SendReply => {
+      deps.record({ ...call, accepted: false, messageId: null, code: problem.code });
+      return graphErrorResponse(problem);
+    };
+    if (!checked.ok) return refuse(checked.fault);
+    const behaviour = behaviourOf(checked.user.key);
+    const problem = magicFault(checked.user, behaviour) ?? policyFault(number, checked, now);
+    if (problem !== null) return refuse(problem);
+
+    const byUserId = typeof body['to'] !== 'string' || body['to'] === '';
+    const messageId = newMessageId();
+    const accepted = behaviour.answer !== 'html_error';
+    deps.record({ ...call, accepted, messageId: accepted ? messageId : null, code: null });
+    if (accepted) {
+      const opaque = body['biz_opaque_callback_data'];
+      deps.deliver(
+        {
+          id: messageId,
+          number,
+          user: checked.user,
+          byUserId,
+          opaque: typeof opaque === 'string' ? opaque : null,
+          template: checked.template,
+          acceptedAt: now,
+        },
+        // A reaction only ever gets `sent`.
+        checked.type === 'reaction' ? { ...behaviour, steps: behaviour.steps.slice(0, 1) } : behaviour,
+      );
+    }
+    return {
+      status: 200,
+      body: {
+        messaging_product: 'whatsapp',
+        contacts: [
+          byUserId
+            ? { input: body['recipient'], user_id: body['recipient'] }
+            : { input: body['to'], wa_id: checked.user.waId },
+        ],
+        messages: [
+          {
+            id: messageId,
+            ...(checked.template === null
+              ? {}
+              : { message_status: behaviour.held === true ? 'held_for_quality_assessment' : 'accepted' }),
+          },
+        ],
+      },
+      ...(behaviour.answer === undefined ? {} : { answer: behaviour.answer }),
+    };
+  }
+
+  function magicFault(user: SandboxUser, behaviour: Behaviour): GraphFault | null {
+    const { refuse } = behaviour;
+    if (refuse === undefined) return null;
+    if (refuse.times !== null) {
+      const given = refusals.get(user.key) ?? 0;
+      if (given >= refuse.times) {
+        refusals.delete(user.key);
+        return null;
+      }
+      refusals.set(user.key, given + 1);
+    }
+    return fault(refuse.code, 'Refused because the recipient number asks the sandbox to.');
+  }
+
+  function policyFault(
+    number: SandboxPhoneNumber,
+    { user, template }: Valid,
+    now: number,
+  ): GraphFault | null {
+    if (number.status !== 'CONNECTED') return fault(133010, `The number is ${number.status}.`);
+    if (user.key === digitsOf(number.displayPhoneNumber)) {
+      return fault(131021, 'The recipient is the sender.');
+    }
+    if (
+      options.enforceServiceWindow === true &&
+      template === null &&
+      !deps.windowOpen(number.id, user.key, now)
+    ) {
+      return fault(131047, 'More than 24 hours have passed since the recipient last replied.');
+    }
+    if (options.enforceLimits === false) return null;
+    if (!throughput.take(number.id, now)) {
+      return fault(130429, 'Cloud API message throughput has been reached.');
+    }
+    return pairs.take(`${number.id} ${user.key}`, now)
+      ? null
+      : fault(131056, 'Too many messages sent from this phone number to the same phone number.');
+  }
+
+  return { send, tokenFault: (authorization) => tokenFault(authorization, options.accessTokens) };
+}
+
+/** Meta answers 401 with code 190 for both; only the subcode (463) tells an expired token from a wrong one. */
+function tokenFault(
+  authorization: string | undefined,
+  accessTokens: readonly string[] | undefined,
+): GraphFault | null {
+  const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  if (token?.startsWith('EXPIRED') === true) {
+    return {
+      code: 190,
+      subcode: 463,
+      details: 'Session has expired.',
+      message: 'Error validating access token: Session has expired.',
+    };
+  }
+  if (token !== undefined && (accessTokens?.includes(token) ?? true)) return null;
+  return fault(
+    190,
+    'The access token is missing or unknown.',
+    'Invalid OAuth access token - Cannot parse access token',
+  );
+}
+
+/** Opaque like Meta's, and in standard base64, whose `/`, `+` and `=` catch ids used in URLs without escaping. */
+export const newMessageId = (): string => `wamid.HBgN${randomBytes(25).toString('base64')}`;
