@@ -1,0 +1,88 @@
+/** Blobs in a folder: `<dir>/ab/cd/<sha-256>`, so that no folder grows beyond what file systems like. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BlobInfo, Blobs } from '../../ports/blobs.js';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export class BlobDamaged extends Error {
+  override readonly name = 'BlobDamaged';
+}
+
+export function createFolderBlobs(dir: string): Blobs {
+  // A hash is the only thing a path is made of; anything else is simply not stored here.
+  const pathOf = (hash: string): string | undefined =>
+    HASH.test(hash) ? join(dir, hash.slice(0, 2), hash.slice(2, 4), hash) : undefined;
+
+  async function has(hash: string): Promise<boolean> {
+    const path = pathOf(hash);
+    return path !== undefined && (await unlessAbsent(stat(path))) !== undefined;
+  }
+
+  return {
+    has,
+    async put(bytes): Promise<BlobInfo> {
+      const hash = sha256(bytes);
+      const info = { hash, size: bytes.length };
+      const path = pathOf(hash)!;
+      if (await has(hash)) return info;
+      const folder = dirname(path);
+      await mkdir(folder, { recursive: true });
+      // Written aside and renamed, so that a crash never leaves half a blob under its final name.
+      const temporary = `${path}.${randomUUID()}.tmp`;
+      try {
+        const file = await open(temporary, 'wx', 0o600);
+        try {
+          await file.writeFile(bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      for (const parent of [folder, dirname(folder), dir]) await syncFolder(parent);
+      return info;
+    },
+
+    /** @throws BlobDamaged when the bytes on disk are no longer those that were put */
+    async get(hash) {
+      const path = pathOf(hash);
+      if (path === undefined) return undefined;
+      const bytes = await unlessAbsent(readFile(path));
+      if (bytes === undefined) return undefined;
+      if (sha256(bytes) !== hash)
+        throw new BlobDamaged(`blob ${hash} does not have the hash it is stored under`);
+      return bytes;
+    },
+
+    async delete(hash) {
+      const path = pathOf(hash);
+      if (path !== undefined) await rm(path, { force: true });
+    },
+  };
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A new name is durable only once its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

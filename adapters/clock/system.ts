@@ -1,0 +1,21 @@
+/** The machine's own clock and random identifiers. */
+import { randomUUID } from 'node:crypto';
+import type { Clock, NewId } from '../../ports/clock.js';
+
+/** setTimeout takes at most 2^31 - 1 ms and fires at once beyond that, so a long wait is made of shorter ones. */
+const LONGEST = 2_147_483_647;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, task) {
+    let timer: NodeJS.Timeout;
+    const arm = (left: number): void => {
+      timer =
+        left > LONGEST ? setTimeout(() => arm(left - LONGEST), LONGEST) : setTimeout(task, Math.max(0, left));
+    };
+    arm(ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const newId: NewId = () => randomUUID();

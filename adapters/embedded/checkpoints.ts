@@ -1,0 +1,40 @@
+/**
+ * How far each projection has been applied. One that is applied in the transaction of every append is "in step": its
+ * checkpoint is the head of the history and is written down only when that stops being so.
+ */
+import { START, type Position } from '../../ports/event-store.js';
+import type { Db } from './database.js';
+
+export interface Checkpoints {
+  /** As of the last commit (plus what this transaction has set). */
+  get(projection: string): Position;
+  inStep(projection: string): boolean;
+  /** In a transaction: a position of its own, behind the head or equal to it. */
+  set(projection: string, position: Position): void;
+  /** In a transaction: from here on the head is its checkpoint. */
+  follow(projection: string): void;
+  /** In a transaction: those in step get the head as a position of their own. */
+  settle(): void;
+}
+
+export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
+  const select = db.prepare('SELECT position, in_step FROM checkpoints WHERE projection = ?');
+  const upsert = db.prepare(
+    `INSERT INTO checkpoints (projection, position, in_step) VALUES (?, ?, ?)
+     ON CONFLICT (projection) DO UPDATE SET position = excluded.position, in_step = excluded.in_step`,
+  );
+  const settleAll = db.prepare('UPDATE checkpoints SET position = ?, in_step = 0 WHERE in_step = 1');
+  const row = (projection: string) =>
+    select.get(projection) as { position: Position; in_step: number } | undefined;
+  return {
+    get(projection) {
+      const found = row(projection);
+      if (!found) return START;
+      return found.in_step === 1 ? head() : found.position;
+    },
+    inStep: (projection) => row(projection)?.in_step === 1,
+    set: (projection, position) => void upsert.run(projection, position, 0),
+    follow: (projection) => void upsert.run(projection, head(), 1),
+    settle: () => void settleAll.run(head()),
+  };
+}

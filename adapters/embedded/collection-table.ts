@@ -1,0 +1,93 @@
+/** One table per collection and version: the document as text, and a real column for each indexed field. */
+import type { CollectionSpec, IndexValue } from '../../ports/read-models.js';
+import type { Db } from './database.js';
+
+export interface CollectionTable {
+  readonly table: string;
+  readonly fields: readonly string[];
+  indexName(index: string): string;
+}
+
+const NAME = /^[a-z][a-z0-9_]*$/;
+const BATCH = 500;
+
+/**
+ * Null as SQLite can keep it inside a row-value comparison: below every number and every text. JSON has no infinity,
+ * so no document can hold this value itself.
+ */
+export const LOWEST = Number.NEGATIVE_INFINITY;
+
+export const toColumn = (value: unknown, what: string): string | number => {
+  if (value === null || value === undefined) return LOWEST;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : LOWEST;
+  throw new TypeError(`${what} is indexed and must be a string, a number or null`);
+};
+
+export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: string): IndexValue => {
+  const value = doc[field];
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+};
+
+/** Makes the table, or brings the columns and indexes of an existing one up to the spec, keeping its documents. */
+export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
+  for (const name of [spec.name, ...Object.keys(spec.indexes), ...Object.values(spec.indexes).flat()]) {
+    if (!NAME.test(name)) throw new Error(`collection ${spec.name}: "${name}" is not a usable name`);
+  }
+  const table = `rm_${spec.name}_v${spec.version}`;
+  const fields = [...new Set(Object.values(spec.indexes).flat())];
+  const indexName = (index: string): string => `${table}__${index}`;
+  db.transaction(() => {
+    const known = db
+      .prepare('SELECT indexes FROM collections WHERE name = ? AND version = ?')
+      .pluck()
+      .get(spec.name, spec.version) as string | undefined;
+    const wanted = JSON.stringify(spec.indexes);
+    if (known === wanted) return;
+    db.exec(
+      `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT)`,
+    );
+    addColumns(db, table, fields);
+    const before = JSON.parse(known ?? '{}') as CollectionSpec['indexes'];
+    for (const [name, list] of Object.entries(before)) {
+      if (spec.indexes[name]?.join() !== list.join()) db.exec(`DROP INDEX IF EXISTS ${indexName(name)}`);
+    }
+    for (const [name, list] of Object.entries(spec.indexes)) {
+      const columns = [...list.map(column), 'id'].join(', ');
+      db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${columns}) WHERE doc IS NOT NULL`);
+    }
+    db.prepare('INSERT OR REPLACE INTO collections (name, version, indexes) VALUES (?, ?, ?)').run(
+      spec.name,
+      spec.version,
+      wanted,
+    );
+  }).immediate();
+  return { table, fields, indexName };
+}
+
+export const column = (field: string): string => `"f_${field}"`;
+
+function addColumns(db: Db, table: string, fields: readonly string[]): void {
+  const present = new Set((db.pragma(`table_info(${table})`) as { name: string }[]).map((info) => info.name));
+  const missing = fields.filter((field) => !present.has(`f_${field}`));
+  if (missing.length === 0) return;
+  // No declared type: values keep the type they have. 9e999 is how SQL spells infinity.
+  for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)} DEFAULT -9e999`);
+
+  const page = db.prepare(
+    `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ${BATCH}`,
+  );
+  const update = db.prepare(
+    `UPDATE ${table} SET ${missing.map((field) => `${column(field)} = ?`).join(', ')} WHERE rowid = ?`,
+  );
+  let after = 0;
+  for (;;) {
+    const rows = page.all(after) as { place: number; id: string; doc: string }[];
+    for (const row of rows) {
+      const doc = JSON.parse(row.doc) as Record<string, unknown>;
+      update.run(...missing.map((field) => toColumn(doc[field], `${table} ${row.id}: ${field}`)), row.place);
+      after = row.place;
+    }
+    if (rows.length < BATCH) return;
+  }
+}

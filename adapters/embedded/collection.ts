@@ -1,0 +1,130 @@
+/** Statements over one collection's table. */
+import type {
+  CollectionSpec,
+  DocumentWrite,
+  Find,
+  Found,
+  IndexValue,
+  StoredDocument,
+} from '../../ports/read-models.js';
+import { column, ensureTable, fromDocument, toColumn } from './collection-table.js';
+import type { Db, Statement } from './database.js';
+
+/** A document write as the values of its row, checked and made text outside the transaction. */
+export type PreparedWrite = readonly (string | number | null)[];
+
+export interface Collection {
+  readonly spec: CollectionSpec;
+  /** @throws TypeError when an indexed field is neither string, number nor null */
+  prepare(write: DocumentWrite): PreparedWrite;
+  /** In a transaction. Older versions than the stored one change nothing. */
+  write(row: PreparedWrite): void;
+  get<T>(id: string): StoredDocument<T> | undefined;
+  find<T>(query: Find): Found<T>;
+  count(index: string, equals: readonly IndexValue[]): number;
+  /** The statement `find` runs, for tests that look at its query plan. */
+  findSql(query: Find): string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly version: string;
+  readonly doc: string;
+}
+
+const MAX_PAGE = 1_000;
+
+export function createCollection(db: Db, spec: CollectionSpec): Collection {
+  const { table, fields, indexName } = ensureTable(db, spec);
+  const names = ['id', 'version', 'doc', ...fields.map(column)];
+  const upsert = db.prepare(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${names
+       .slice(1)
+       .map((name) => `${name} = excluded.${name}`)
+       .join(', ')}
+     WHERE excluded.version > ${table}.version`,
+  );
+  const byId = db.prepare(`SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
+  const statements = new Map<string, Statement>();
+
+  function prepared(sql: string): Statement {
+    let statement = statements.get(sql);
+    if (!statement) statements.set(sql, (statement = db.prepare(sql)));
+    return statement;
+  }
+
+  function fieldsOf(index: string, equals: readonly IndexValue[]): readonly string[] {
+    const list = spec.indexes[index];
+    if (!list) throw new Error(`collection ${spec.name} has no index ${index}`);
+    if (equals.length > list.length) throw new Error(`index ${index} has only ${list.length} fields`);
+    return list;
+  }
+
+  const where = (list: readonly string[], equals: number): string =>
+    ['doc IS NOT NULL', ...list.slice(0, equals).map((field) => `${column(field)} = ?`)].join(' AND ');
+
+  const values = (list: readonly IndexValue[]): (string | number)[] =>
+    list.map((value) => toColumn(value, 'a value looked for'));
+
+  function findSql(query: Find): string {
+    const list = fieldsOf(query.index, query.equals);
+    const keys = [...list.slice(query.equals.length).map(column), 'id'];
+    if (query.after && query.after.length !== keys.length) {
+      throw new Error(`index ${query.index} pages by ${keys.length} values, not ${query.after.length}`);
+    }
+    // A row-value comparison is one seek into the index, however deep the page lies.
+    const seek = query.after
+      ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
+      : '';
+    return (
+      `SELECT id, version, doc FROM ${table} INDEXED BY ${indexName(query.index)} ` +
+      `WHERE ${where(list, query.equals.length)}${seek} ` +
+      `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} LIMIT ?`
+    );
+  }
+
+  return {
+    spec,
+    findSql,
+    prepare({ id, doc, version }) {
+      const row: (string | number | null)[] = [id, version, doc === null ? null : JSON.stringify(doc)];
+      for (const field of fields) {
+        row.push(doc === null ? null : toColumn(doc[field], `${spec.name}.${field}`));
+      }
+      return row;
+    },
+    write(row) {
+      upsert.run(...row);
+    },
+    get<T>(id: string) {
+      const row = byId.get(id) as Row | undefined;
+      return row && decode<T>(row);
+    },
+    find<T>(query: Find) {
+      const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
+      const rows = prepared(findSql(query)).all(
+        ...values(query.equals),
+        ...values(query.after ?? []),
+        limit + 1,
+      ) as Row[];
+      const documents = rows.slice(0, limit).map((row) => decode<T>(row));
+      const last = documents[documents.length - 1];
+      if (rows.length <= limit || !last) return { documents, next: null };
+      const rest = fieldsOf(query.index, query.equals).slice(query.equals.length);
+      const doc = last.doc as Record<string, unknown>;
+      return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
+    },
+    count(index, equals) {
+      const list = fieldsOf(index, equals);
+      const sql = `SELECT count(*) AS n FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
+      return (prepared(sql).get(...values(equals)) as { n: number }).n;
+    },
+  };
+}
+
+const decode = <T>(row: Row): StoredDocument<T> => ({
+  id: row.id,
+  doc: JSON.parse(row.doc) as T,
+  version: row.version,
+});

@@ -1,0 +1,90 @@
+/**
+ * The SQLite connection: one for the process. Reads use it too: a transaction never outlives a turn of the event
+ * loop, so whatever a reader sees is committed, and the page cache is shared.
+ */
+import Database from 'better-sqlite3';
+import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+
+export type Db = Database.Database;
+export type Statement = Database.Statement<unknown[], unknown>;
+
+/** Before 3.51.3 a WAL reset could corrupt the file (sqlite.org/wal.html#walresetbug). */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+
+/**
+ * Opens (or creates) the database, and makes sure that what it promises is so: write-ahead log, a sync at every
+ * commit, a SQLite without the WAL-reset fault.
+ *
+ * @throws Error with a sentence for the operator when one of these can't be had
+ */
+export function openDatabase(path: string): Db {
+  const db = new Database(path, { timeout: 5000 });
+  try {
+    assertVersion(db.prepare('SELECT sqlite_version()').pluck().get() as string);
+    // Only a new file can take these two without being rewritten; on an old one they change nothing.
+    db.pragma('page_size = 4096');
+    db.pragma('auto_vacuum = NONE');
+    db.pragma('journal_mode = WAL');
+    // better-sqlite3 is compiled to fall back to NORMAL in WAL mode, and the setting is per connection: without this
+    // line a power cut loses accepted messages.
+    db.pragma('synchronous = FULL');
+    db.pragma('busy_timeout = 5000');
+    db.pragma('foreign_keys = ON');
+    db.pragma('temp_store = MEMORY');
+    db.pragma('cache_size = -65536');
+    // The timer in maintenance.ts does the checkpoints; this is the backstop between two of its ticks.
+    db.pragma('wal_autocheckpoint = 8192');
+    db.pragma('journal_size_limit = 67108864');
+    assertDurable(db, path);
+    migrate(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+export function assertVersion(version: string): void {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of OLDEST_SQLITE.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (part < least) {
+      throw new Error(
+        `SQLite ${version} is too old: before ${OLDEST_SQLITE.join('.')} it can corrupt its write-ahead log. ` +
+          'Install the better-sqlite3 version that package-lock.json names.',
+      );
+    }
+  }
+}
+
+function assertDurable(db: Db, path: string): void {
+  const mode = db.pragma('journal_mode', { simple: true });
+  if (mode !== 'wal') {
+    throw new Error(
+      `${path}: SQLite runs in journal mode "${String(mode)}" instead of "wal". ` +
+        'Put the data folder on a local file system (write-ahead logs do not work on network drives).',
+    );
+  }
+  const synchronous = db.pragma('synchronous', { simple: true });
+  if (synchronous !== 2) {
+    throw new Error(
+      `${path}: SQLite runs with synchronous=${String(synchronous)} instead of 2 (FULL), which would lose accepted ` +
+        'messages in a power cut.',
+    );
+  }
+}
+
+function migrate(db: Db, path: string): void {
+  const found = db.pragma('user_version', { simple: true }) as number;
+  if (found > SCHEMA_VERSION) {
+    throw new Error(
+      `${path} was written by a newer release (schema ${found}, this one knows ${SCHEMA_VERSION}). ` +
+        'Start the newer release, or restore a backup made by this one.',
+    );
+  }
+  db.transaction(() => {
+    db.exec(SCHEMA);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  }).immediate();
+}

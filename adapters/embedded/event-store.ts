@@ -1,0 +1,47 @@
+/** The EventStore port over SQLite. */
+import { isUuid } from '../../domain/kernel/ids.js';
+import type { Clock } from '../../ports/clock.js';
+import type { EventStore, NewRecord } from '../../ports/event-store.js';
+import type { History } from './history.js';
+import { encodeRecord, numberOf, positionOf } from './records.js';
+import type { Running } from './running.js';
+import { subscribe } from './subscription.js';
+import type { Writer } from './writer.js';
+
+const WHOLE_STREAM = 1_000_000;
+
+export function createEventStore(deps: {
+  readonly history: History;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly running: Running;
+}): EventStore {
+  const { history, writer, clock, running } = deps;
+  return {
+    async append(stream, expected, records) {
+      assertAppendable(stream, records);
+      const encoded = records.map(encodeRecord);
+      return writer.submit(() => history.append(stream, expected, encoded), records.length);
+    },
+    async read(stream, options = {}) {
+      return history.read(stream, options.from ?? 0, options.limit ?? WHOLE_STREAM);
+    },
+    async readAll({ after, limit, prefixes }) {
+      return history.readAll(after, limit, prefixes);
+    },
+    async head() {
+      return positionOf(history.head());
+    },
+    sequenceOf: numberOf,
+    subscribe: (options) => running.track(subscribe(history, clock, options)),
+  };
+}
+
+/** What EventStoreDB would refuse (or die of, in the case of ids), the embedded store refuses too. */
+function assertAppendable(stream: string, records: readonly NewRecord[]): void {
+  if (stream === '') throw new TypeError('an append needs a stream name');
+  if (records.length === 0) throw new TypeError('an append needs at least one record');
+  for (const record of records) {
+    if (!isUuid(record.eventId)) throw new TypeError(`event id ${record.eventId} is not a UUID`);
+  }
+}

@@ -1,0 +1,166 @@
+/** The events table: appends inside the group transaction, reads outside it. */
+import {
+  WrongExpectedRevision,
+  type AppendResult,
+  type ExpectedRevision,
+  type Position,
+  type ReadAllPage,
+  type StoredRecord,
+} from '../../ports/event-store.js';
+import type { Db } from './database.js';
+import {
+  checksumOf,
+  decodeRow,
+  EVENT_COLUMNS,
+  numberOf,
+  positionOf,
+  type EncodedRecord,
+  type EventRow,
+} from './records.js';
+import { createRecent } from './recent.js';
+import type { Participant } from './writer.js';
+
+export interface History extends Participant {
+  /** In a transaction. @throws WrongExpectedRevision, before anything is written */
+  append(stream: string, expected: ExpectedRevision, records: readonly EncodedRecord[]): AppendResult;
+  /** What the current transaction has appended so far. */
+  appended(): readonly StoredRecord[];
+  /** Number of the newest committed position; 0 when there is none. */
+  head(): number;
+  /** Events appended since the start. */
+  count(): number;
+  read(stream: string, from: number, limit: number): readonly StoredRecord[];
+  readAll(after: Position, limit: number, prefixes: readonly string[] | undefined): ReadAllPage;
+  /** Called after each commit that appended. Answers how to stop that. */
+  onAppended(listener: () => void): () => void;
+}
+
+/** Rows looked at in one `readAll`, however few of them match: keeps a call to a few milliseconds. */
+const MAX_SCAN = 10_000;
+const MAX_PAGE = 5_000;
+/** The highest code point sorts behind every continuation of a prefix. */
+const LAST = '\u{10FFFF}';
+
+export function createHistory(db: Db): History {
+  const insert = db.prepare(
+    `INSERT INTO events (position, stream, revision, event_id, type, company, checksum, meta, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const lastRevision = db
+    .prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
+    .pluck();
+  const idsFrom = db.prepare(
+    'SELECT event_id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+  );
+  const readStream = db.prepare(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+  const scans = new Map<number, ReturnType<typeof prepareScan>>();
+  const listeners = new Set<() => void>();
+  const recent = createRecent();
+
+  let head = (db.prepare('SELECT max(position) FROM events').pluck().get() as number | null) ?? 0;
+  let staged: StoredRecord[] = [];
+  let stagedSize = 0;
+  let count = 0;
+
+  function prepareScan(prefixes: number) {
+    // The unary plus keeps SQLite on the primary key: rows come in order and no further than asked.
+    const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
+    return db.prepare(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
+       ${prefixes > 0 ? `AND (${match})` : ''} ORDER BY position LIMIT ?`,
+    );
+  }
+
+  /** The outcome of the first time, when exactly these events are already at the revisions asked for. */
+  function firstTime(
+    stream: string,
+    from: number,
+    records: readonly EncodedRecord[],
+  ): AppendResult | undefined {
+    const rows = idsFrom.all(stream, from, records.length) as EventRow[];
+    if (rows.length !== records.length) return undefined;
+    if (rows.some((row, index) => row.event_id !== records[index]!.record.eventId)) return undefined;
+    const last = rows[rows.length - 1]!;
+    return { revision: last.revision, position: positionOf(last.position) };
+  }
+
+  return {
+    append(stream, expected, records) {
+      const actual = (lastRevision.get(stream) as number | undefined) ?? 'no_stream';
+      const from = expected === 'no_stream' ? 0 : expected + 1;
+      if (actual !== expected) {
+        const before = firstTime(stream, from, records);
+        if (before) return before;
+        throw new WrongExpectedRevision(stream, expected, actual);
+      }
+      let revision = from;
+      let position = head + staged.length;
+      for (const { record, meta, data } of records) {
+        position += 1;
+        const { eventId, type } = record;
+        const checksum = checksumOf(stream, revision, eventId, type, meta, data);
+        insert.run(position, stream, revision, eventId, type, record.meta.company, checksum, meta, data);
+        // The data object stays the caller's own: the codec recognises what it has just encoded by identity.
+        staged.push({
+          eventId,
+          type,
+          data: record.data,
+          meta: record.meta,
+          stream,
+          revision,
+          position: positionOf(position),
+        });
+        stagedSize += meta.length + data.length;
+        revision += 1;
+      }
+      return { revision: revision - 1, position: positionOf(position) };
+    },
+
+    appended: () => staged,
+    head: () => head,
+    count: () => count,
+
+    read: (stream, from, limit) =>
+      (readStream.all(stream, Math.max(0, from), limit) as EventRow[]).map(decodeRow),
+
+    readAll(after, limit, prefixes) {
+      const from = numberOf(after);
+      const size = Math.max(1, Math.min(limit, MAX_PAGE));
+      const page = recent.after(from, size, prefixes) ?? scan(from, size, prefixes ?? []);
+      const next = Math.max(from, page.next);
+      return { records: page.records, next: positionOf(next), atEnd: next >= head };
+    },
+
+    onAppended(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    committed() {
+      if (staged.length === 0) return;
+      head += staged.length;
+      count += staged.length;
+      recent.add(staged, stagedSize);
+      staged = [];
+      stagedSize = 0;
+      for (const listener of listeners) listener();
+    },
+
+    rolledBack() {
+      staged = [];
+      stagedSize = 0;
+    },
+  };
+
+  function scan(from: number, size: number, prefixes: readonly string[]) {
+    let statement = scans.get(prefixes.length);
+    if (!statement) scans.set(prefixes.length, (statement = prepareScan(prefixes.length)));
+    const end = Math.min(from + MAX_SCAN, head);
+    const bounds = prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
+    const rows = statement.all(from, end, ...bounds, size) as EventRow[];
+    const next = rows.length === size ? rows[rows.length - 1]!.position : end;
+    return { records: rows.map(decodeRow), next };
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * What happens in the same transaction as an append: projections that are in step with the history, and the relay to
+ * the topics.
+ */
+import type { Position, StoredRecord } from '../../ports/event-store.js';
+import type { CollectionSpec, Document, DocumentWrite, StoredDocument } from '../../ports/read-models.js';
+import type { NewMessage } from '../../ports/topics.js';
+import type { Checkpoints } from './checkpoints.js';
+import type { Collection } from './collection.js';
+import type { History } from './history.js';
+import { positionOf } from './records.js';
+import type { Collections } from './read-models.js';
+import { encodeMessage, type EncodedMessage } from './topics.js';
+import type { Participant } from './writer.js';
+
+export interface InlineProjection {
+  /** Name of its checkpoint. */
+  readonly name: string;
+  readonly collection: CollectionSpec;
+  /** Event types that concern it. */
+  readonly handles: ReadonlySet<string>;
+  /**
+   * Writes for records of one transaction, in global order. Synchronous: a transaction ends in the turn it began.
+   * `load` sees what this transaction has written so far.
+   */
+  apply(
+    records: readonly StoredRecord[],
+    load: (id: string) => StoredDocument<Document> | undefined,
+  ): readonly DocumentWrite[];
+}
+
+export interface Inline {
+  readonly projections: readonly InlineProjection[];
+  /** Messages that a record gives rise to. */
+  relay?(record: StoredRecord): readonly NewMessage[];
+}
+
+/** Told after the fact: `projection` is `relay` when the relay failed. The append itself went on. */
+export type ProjectionErrorHook = (projection: string, error: unknown, position: Position) => void;
+
+export interface InlineRunner extends Participant {
+  /** In a transaction, collections defined. Replaces what is applied; a projection left out keeps its checkpoint. */
+  use(inline: Inline): void;
+  /** Names of the inline projections that are behind the history. */
+  behind(): readonly string[];
+}
+
+interface Entry {
+  readonly projection: InlineProjection;
+  readonly collection: Collection;
+  readonly load: (id: string) => StoredDocument<Document> | undefined;
+  inStep: boolean;
+}
+
+export function createInlineRunner(deps: {
+  readonly history: History;
+  readonly collections: Collections;
+  readonly checkpoints: Checkpoints;
+  readonly publish: (message: EncodedMessage) => void;
+  readonly onError: ProjectionErrorHook;
+}): InlineRunner {
+  const { history, collections, checkpoints, publish, onError } = deps;
+  let entries: readonly Entry[] = [];
+  let relay: Inline['relay'];
+  let before: { readonly entries: readonly Entry[]; readonly relay: Inline['relay'] } | undefined;
+
+  function applyTo(entry: Entry, records: readonly StoredRecord[], from: Position): void {
+    const { projection, collection } = entry;
+    if (!entry.inStep) {
+      // A runner elsewhere brings it up; from the moment it has reached the head it is carried along again.
+      if (checkpoints.get(projection.name) !== from) return;
+      checkpoints.follow(projection.name);
+      entry.inStep = true;
+    }
+    const relevant = records.filter((record) => projection.handles.has(record.type));
+    if (relevant.length === 0) return;
+    let rows;
+    try {
+      rows = projection.apply(relevant, entry.load).map((write) => collection.prepare(write));
+    } catch (error) {
+      checkpoints.set(projection.name, from);
+      entry.inStep = false;
+      onError(projection.name, error, relevant[0]!.position);
+      return;
+    }
+    for (const row of rows) collection.write(row);
+  }
+
+  function relayAll(records: readonly StoredRecord[]): void {
+    if (!relay) return;
+    for (const record of records) {
+      let messages: readonly EncodedMessage[];
+      try {
+        messages = relay(record).map(encodeMessage);
+      } catch (error) {
+        onError('relay', error, record.position);
+        continue;
+      }
+      for (const message of messages) publish(message);
+    }
+  }
+
+  return {
+    use(inline) {
+      before ??= { entries, relay };
+      checkpoints.settle();
+      relay = inline.relay?.bind(inline);
+      entries = inline.projections.map((projection) => {
+        const { name, version } = projection.collection;
+        const collection = collections.named(`${name}@${version}`);
+        return { projection, collection, load: (id) => collection.get<Document>(id), inStep: false };
+      });
+      const head = positionOf(history.head());
+      for (const entry of entries) {
+        if (checkpoints.get(entry.projection.name) !== head) continue;
+        checkpoints.follow(entry.projection.name);
+        entry.inStep = true;
+      }
+    },
+    behind: () => entries.filter((entry) => !entry.inStep).map((entry) => entry.projection.name),
+    after() {
+      const records = history.appended();
+      if (records.length === 0) return;
+      const from = positionOf(history.head());
+      for (const entry of entries) applyTo(entry, records, from);
+      relayAll(records);
+    },
+    committed() {
+      before = undefined;
+    },
+    rolledBack() {
+      if (before) ({ entries, relay } = before);
+      before = undefined;
+      for (const entry of entries) entry.inStep = checkpoints.inStep(entry.projection.name);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** One process per data folder. */
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+
+/** The folder is in use by another process. */
+export class DataFolderInUse extends Error {
+  override readonly name = 'DataFolderInUse';
+}
+
+/**
+ * Holds an exclusive transaction on a file of its own until the answer is called. The operating system drops the
+ * lock with the process, however it ends, so nothing has to be cleaned up after a crash.
+ *
+ * @throws DataFolderInUse
+ */
+export function lockFolder(dataDir: string): () => void {
+  const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new DataFolderInUse(
+        `The data folder ${dataDir} is in use by another Recado process. Stop that process, or start this one ` +
+          'with another DATA_DIR. To run several processes on one history, use EventStoreDB, MongoDB and Kafka.',
+      );
+    }
+    throw error;
+  }
+  return () => db.close();
+}

@@ -1,0 +1,78 @@
+/** Housekeeping of the embedded store, from a timer and never in a request: write-ahead log and topic pruning. */
+import { statSync } from 'node:fs';
+import type { Clock } from '../../ports/clock.js';
+import { nextTurn } from './bell.js';
+import type { Db } from './database.js';
+import type { Logger } from './logger.js';
+import type { TopicLog } from './topics.js';
+import type { Writer } from './writer.js';
+
+export interface Maintenance {
+  walBytes(): number;
+  stop(): Promise<void>;
+}
+
+const INTERVAL = 500;
+/** Pages of 4 KiB: 16 MiB. Above it the log is started over instead of being copied as far as it goes. */
+const RESTART_PAGES = 4_096;
+/** Above it the log file is cut: readers of other processes (backups) may have held it open. */
+const TRUNCATE_BYTES = 64 * 1024 * 1024;
+const PRUNE_ROWS = 500;
+/** Transactions of pruning per tick: 20,000 messages a second at the most. */
+const PRUNE_TURNS = 20;
+
+export function startMaintenance(deps: {
+  readonly db: Db;
+  readonly path: string;
+  readonly topics: TopicLog;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Maintenance {
+  const { db, path, topics, writer, clock, logger } = deps;
+  let seen = writer.commits();
+  let stopped = false;
+  let running = Promise.resolve();
+
+  const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+  function checkpoint(): void {
+    if (writer.commits() === seen) return;
+    seen = writer.commits();
+    const [result] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
+    const size = walBytes();
+    if (size > TRUNCATE_BYTES) db.pragma('wal_checkpoint(TRUNCATE)');
+    else if (result && result.log > RESTART_PAGES) db.pragma('wal_checkpoint(RESTART)');
+  }
+
+  async function prune(): Promise<void> {
+    for (let turn = 0; turn < PRUNE_TURNS && !stopped && topics.prunable(); turn += 1) {
+      await writer.submit(() => topics.prune(PRUNE_ROWS));
+      await nextTurn();
+    }
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      checkpoint();
+      await prune();
+    } catch (error) {
+      logger.warn({ err: error }, 'housekeeping of the embedded store failed; it will be tried again');
+    }
+    if (!stopped) cancel = clock.after(INTERVAL, start);
+  }
+
+  const start = (): void => {
+    running = tick();
+  };
+  let cancel = clock.after(INTERVAL, start);
+
+  return {
+    walBytes,
+    stop() {
+      stopped = true;
+      cancel();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/** The embedded family of adapters: everything in one SQLite file, committed together. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../ports/clock.js';
+import type { DueTimes } from '../../ports/due-times.js';
+import type { EventStore } from '../../ports/event-store.js';
+import type { PersonalKeys } from '../../ports/personal-keys.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { SecretBox } from '../../ports/secret-box.js';
+import type { Topics } from '../../ports/topics.js';
+import { systemClock } from '../clock/system.js';
+import { createCheckpoints } from './checkpoints.js';
+import { openDatabase } from './database.js';
+import { createDueTimes } from './due-times.js';
+import { createEventStore } from './event-store.js';
+import { createHistory } from './history.js';
+import { createInlineRunner, type Inline, type ProjectionErrorHook } from './inline.js';
+import { lockFolder } from './lock.js';
+import { silent, type Logger } from './logger.js';
+import { startMaintenance } from './maintenance.js';
+import { createPersonalKeys } from './personal-keys.js';
+import { createCollections, createReadModels } from './read-models.js';
+import { positionOf } from './records.js';
+import { createRunning } from './running.js';
+import { createTopicLog, createTopics } from './topics.js';
+import { createWriter, type Participant, type Writer } from './writer.js';
+
+export interface EmbeddedOptions {
+  /** Created when absent. Holds `recado.db` and `lock.db`. */
+  readonly dataDir: string;
+  readonly secretBox: SecretBox;
+  readonly inline?: Inline;
+  /** Called when an inline projection (or the relay) threw; the append went on and the projection is behind now. */
+  readonly onProjectionError?: ProjectionErrorHook;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly limits?: {
+    /** Events and rows in one transaction, about. Default 200. */
+    readonly maxPerCommit?: number;
+  };
+}
+
+export interface EmbeddedStats {
+  readonly walBytes: number;
+  /** Since the start. */
+  readonly commits: number;
+  /** Since the start. */
+  readonly appendedEvents: number;
+  /** Inline projections that are not in step with the history. */
+  readonly behind: readonly string[];
+}
+
+export interface Embedded {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly topics: Topics;
+  readonly dueTimes: DueTimes;
+  readonly personalKeys: PersonalKeys;
+  /**
+   * Replaces the inline projections and the relay. Needed when they in turn need this store (its personal keys), and
+   * when a rebuilt version takes over.
+   */
+  useInline(inline: Inline): Promise<void>;
+  stats(): EmbeddedStats;
+  /** Resolves when everything asked for so far is committed or refused. */
+  flush(): Promise<void>;
+  /** Ends subscriptions and consumers, commits what was asked for, then lets go of the folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * @throws DataFolderInUse when another process has the folder; Error with a sentence for the operator when SQLite
+ * can't give the durability that is promised
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, secretBox } = options;
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? silent;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(dataDir);
+  try {
+    const path = join(dataDir, 'recado.db');
+    const db = openDatabase(path);
+    // Keys and due times take part in the writer's transactions and write through it.
+    const writer = (): Writer => theWriter;
+
+    const history = createHistory(db);
+    const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
+    const collections = createCollections(db);
+    const topicLog = createTopicLog(db);
+    const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
+    const dueTimes = createDueTimes(db, { writer, clock });
+    const inline = createInlineRunner({
+      history,
+      collections,
+      checkpoints,
+      publish: (message) => topicLog.insert(message),
+      onError: (projection, error, position) => {
+        logger.error({ err: error, projection, position }, 'an inline projection failed and is now behind');
+        options.onProjectionError?.(projection, error, position);
+      },
+    });
+    // The order matters: keys are saved first, and the inline runner sees the head as it was before the transaction.
+    const participants: readonly Participant[] = [personalKeys, inline, topicLog, dueTimes, history];
+    const theWriter = createWriter(db, participants, options.limits?.maxPerCommit);
+    const running = createRunning();
+    const useInline = async (next: Inline): Promise<void> => {
+      for (const { collection } of next.projections) collections.define(collection);
+      return theWriter.submit(() => inline.use(next));
+    };
+    await useInline(options.inline ?? { projections: [] });
+    const maintenance = startMaintenance({ db, path, topics: topicLog, writer: theWriter, clock, logger });
+
+    return {
+      eventStore: createEventStore({ history, writer: theWriter, clock, running }),
+      readModels: createReadModels({ collections, checkpoints, writer: theWriter }),
+      topics: createTopics({ log: topicLog, writer: theWriter, clock, running }),
+      dueTimes,
+      personalKeys,
+      useInline,
+      stats: () => ({
+        walBytes: maintenance.walBytes(),
+        commits: theWriter.commits(),
+        appendedEvents: history.count(),
+        behind: inline.behind(),
+      }),
+      flush: () => theWriter.flush(),
+      async close() {
+        running.stopAll();
+        await maintenance.stop();
+        try {
+          await theWriter.flush();
+        } finally {
+          theWriter.close();
+          db.close();
+          unlock();
+        }
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The PersonalKeys port over SQLite. Keys are stored sealed under the master key; destroying one overwrites it.
+ *
+ * A new key is usable at once and unsaved until the next transaction, whichever that is: every transaction begins by
+ * saving what is unsaved, so no event sealed with a key can be durable before the key is.
+ */
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../ports/clock.js';
+import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
+import type { SecretBox } from '../../ports/secret-box.js';
+import type { Db } from './database.js';
+import type { Logger } from './logger.js';
+import type { Participant, Writer } from './writer.js';
+
+interface KeyRow {
+  readonly key_id: string;
+  readonly sealed_key: string;
+}
+
+interface Unsaved {
+  readonly made: PersonalKey;
+  readonly company: string;
+  readonly sealed: string;
+  readonly createdAt: string;
+}
+
+/** People whose key is held in memory: about 10 MB. */
+const MAX_CACHED = 50_000;
+
+export function createPersonalKeys(
+  db: Db,
+  deps: {
+    readonly writer: () => Writer;
+    readonly secretBox: SecretBox;
+    readonly clock: Clock;
+    readonly logger: Logger;
+  },
+): PersonalKeys & Participant {
+  const { secretBox, clock } = deps;
+  const insert = db.prepare(
+    'INSERT INTO personal_keys (key_id, subject, company, created_at, sealed_key) VALUES (?, ?, ?, ?, ?)',
+  );
+  const live = db.prepare(
+    'SELECT key_id, sealed_key FROM personal_keys WHERE subject = ? AND destroyed_at IS NULL LIMIT 1',
+  );
+  const generations = db.prepare('SELECT count(*) FROM personal_keys WHERE subject = ?').pluck();
+  const byId = db.prepare(
+    'SELECT key_id, sealed_key FROM personal_keys WHERE key_id = ? AND destroyed_at IS NULL',
+  );
+  const overwrite = db.prepare(
+    `UPDATE personal_keys SET destroyed_at = ?, sealed_key = substr(hex(zeroblob(length(sealed_key))), 1, length(sealed_key))
+     WHERE subject = ? AND destroyed_at IS NULL`,
+  );
+
+  const cache = new LRUCache<string, PersonalKey>({ max: MAX_CACHED });
+  const unsaved = new Map<string, Unsaved>();
+  let saving: string[] = [];
+  const destroying = new Map<string, Promise<unknown>>();
+  let destroyed = false;
+
+  const context = (keyId: string): string => `personal-key:${keyId}`;
+
+  const unseal = (row: KeyRow): Uint8Array =>
+    Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64');
+
+  function make(subject: string, company: string): PersonalKey {
+    const keyId = `${subject}.${(generations.get(subject) as number) + 1}`;
+    const key = randomBytes(32);
+    const sealed = secretBox.seal(key.toString('base64'), context(keyId));
+    const made = { keyId, key };
+    unsaved.set(subject, { made, company, sealed, createdAt: new Date(clock.now()).toISOString() });
+    // Nothing may come after it in this turn; the rest of the time this shares the append's transaction.
+    deps
+      .writer()
+      .flush()
+      .catch(() => undefined);
+    return made;
+  }
+
+  return {
+    keyAtHand: (subject) =>
+      destroying.has(subject) ? undefined : (unsaved.get(subject)?.made ?? cache.get(subject)),
+
+    async keyFor(subject, company) {
+      // Waits for a destruction under way, so that nothing new is sealed with the doomed key.
+      while (destroying.has(subject)) await destroying.get(subject)?.catch(() => undefined);
+      const known = unsaved.get(subject)?.made ?? cache.get(subject);
+      if (known) return known;
+      const row = live.get(subject) as KeyRow | undefined;
+      const key = row ? { keyId: row.key_id, key: unseal(row) } : make(subject, company);
+      cache.set(subject, key);
+      return key;
+    },
+
+    async open(keyIds) {
+      const found = new Map<string, Uint8Array>();
+      for (const keyId of keyIds) {
+        const row = byId.get(keyId) as KeyRow | undefined;
+        if (row) found.set(keyId, unseal(row));
+      }
+      for (const { made } of unsaved.values()) {
+        if (keyIds.includes(made.keyId)) found.set(made.keyId, made.key);
+      }
+      return found;
+    },
+
+    async destroy(subject) {
+      cache.delete(subject);
+      const work = deps.writer().submit(() => {
+        // Cells that this update frees are overwritten too, not only unlinked.
+        db.pragma('secure_delete = ON');
+        try {
+          destroyed = true;
+          return overwrite.run(new Date(clock.now()).toISOString(), subject).changes;
+        } finally {
+          db.pragma('secure_delete = OFF');
+        }
+      });
+      destroying.set(subject, work);
+      try {
+        return await work;
+      } finally {
+        if (destroying.get(subject) === work) destroying.delete(subject);
+      }
+    },
+
+    before() {
+      for (const [subject, { made, company, sealed, createdAt }] of unsaved) {
+        insert.run(made.keyId, subject, company, createdAt, sealed);
+        saving.push(subject);
+      }
+    },
+
+    committed() {
+      for (const subject of saving) unsaved.delete(subject);
+      saving = [];
+      if (!destroyed) return;
+      destroyed = false;
+      // The key's old row is still in the write-ahead log: move on and cut the log.
+      try {
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        deps.logger.warn({ err: error }, 'the log that still holds a destroyed key could not be cut at once');
+      }
+    },
+
+    rolledBack() {
+      saving = [];
+      destroyed = false;
+    },
+  };
+}

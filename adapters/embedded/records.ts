@@ -1,0 +1,74 @@
+/** Between records and rows of the events table. */
+import { crc32 } from 'node:zlib';
+import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
+
+/** Zero-padded, so that positions compare as strings. */
+export const positionOf = (number: number): Position =>
+  (number === 0 ? '' : String(number).padStart(20, '0')) as Position;
+
+export const numberOf = (position: Position): number => {
+  const number = Number(position);
+  if (!Number.isSafeInteger(number) || number < 0) throw new TypeError(`not a position: ${position}`);
+  return number;
+};
+
+/** A record as text, made outside the transaction. */
+export interface EncodedRecord {
+  readonly record: NewRecord;
+  readonly meta: string;
+  readonly data: string;
+}
+
+export const encodeRecord = (record: NewRecord): EncodedRecord => ({
+  record,
+  meta: JSON.stringify(record.meta),
+  data: JSON.stringify(record.data),
+});
+
+export interface EventRow {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly checksum: number;
+  readonly meta: string;
+  readonly data: string;
+}
+
+export const EVENT_COLUMNS = 'position, stream, revision, event_id, type, checksum, meta, data';
+
+/** A row is not what was written: the disk or somebody's hand changed it. */
+export class EventDamaged extends Error {
+  override readonly name = 'EventDamaged';
+}
+
+/** CRC-32 of all that identifies and makes up an event. */
+export const checksumOf = (
+  stream: string,
+  revision: number,
+  eventId: string,
+  type: string,
+  meta: string,
+  data: string,
+): number => crc32(`${stream}\n${revision}\n${eventId}\n${type}\n${meta}\n${data}`);
+
+/** @throws EventDamaged */
+export function decodeRow(row: EventRow): StoredRecord {
+  const { stream, revision, event_id: eventId, type, meta, data } = row;
+  if (checksumOf(stream, revision, eventId, type, meta, data) !== row.checksum) {
+    throw new EventDamaged(
+      `the event at position ${row.position} (stream ${stream}, revision ${revision}) does not match its checksum; ` +
+        'restore the data folder from a backup',
+    );
+  }
+  return {
+    eventId,
+    type,
+    data: JSON.parse(data) as Record<string, unknown>,
+    meta: JSON.parse(meta) as EventMeta,
+    stream,
+    revision,
+    position: positionOf(row.position),
+  };
+}

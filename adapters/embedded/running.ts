@@ -1,0 +1,28 @@
+/** The loops that read the store, so that closing it ends them. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+export interface Running {
+  track<T extends Stoppable>(loop: T): T;
+  /** Asks all to stop without waiting for the batches they have in hand. */
+  stopAll(): void;
+}
+
+export function createRunning(): Running {
+  const loops = new Set<Stoppable>();
+  return {
+    track(loop) {
+      loops.add(loop);
+      const stop = (): Promise<void> => {
+        loops.delete(loop);
+        return loop.stop();
+      };
+      return { ...loop, stop };
+    },
+    stopAll() {
+      for (const loop of loops) void loop.stop();
+      loops.clear();
+    },
+  };
+}

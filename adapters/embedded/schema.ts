@@ -1,0 +1,76 @@
+/** Tables that always exist. Those of the read models are made by collection-table.ts. */
+
+export const SCHEMA_VERSION = 1;
+
+export const SCHEMA = `
+-- AUTOINCREMENT: a position is never given out twice. Columns that filters look at come before the large ones.
+CREATE TABLE IF NOT EXISTS events (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  stream   TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  type     TEXT NOT NULL,
+  company  TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  meta     TEXT NOT NULL,
+  data     TEXT NOT NULL,
+  UNIQUE (stream, revision)
+);
+
+-- Clustered by topic, so that a batch is one range and pruning frees whole pages.
+CREATE TABLE IF NOT EXISTS topic_messages (
+  topic  TEXT NOT NULL,
+  "offset" INTEGER NOT NULL,
+  key    TEXT NOT NULL,
+  value  TEXT NOT NULL,
+  PRIMARY KEY (topic, "offset")
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS topic_groups (
+  topic  TEXT NOT NULL,
+  name   TEXT NOT NULL,
+  "offset" INTEGER NOT NULL,
+  PRIMARY KEY (topic, name)
+) WITHOUT ROWID;
+
+-- lease_until is null while nobody holds the entry. The partial indexes keep a claim's cost tied to its lane.
+CREATE TABLE IF NOT EXISTS due_entries (
+  seq     INTEGER PRIMARY KEY AUTOINCREMENT,
+  queue   TEXT NOT NULL,
+  id      TEXT NOT NULL,
+  lane    TEXT NOT NULL,
+  due_at  INTEGER NOT NULL,
+  claims  INTEGER NOT NULL DEFAULT 0,
+  fence   INTEGER NOT NULL DEFAULT 0,
+  lease_until INTEGER,
+  payload TEXT NOT NULL,
+  UNIQUE (queue, id)
+);
+CREATE INDEX IF NOT EXISTS due_waiting ON due_entries (queue, lane, due_at, seq) WHERE lease_until IS NULL;
+CREATE INDEX IF NOT EXISTS due_held ON due_entries (queue, lane, lease_until) WHERE lease_until IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS personal_keys (
+  key_id       TEXT PRIMARY KEY,
+  subject      TEXT NOT NULL,
+  company      TEXT NOT NULL,
+  created_at   TEXT NOT NULL,
+  destroyed_at TEXT,
+  sealed_key   TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS personal_keys_subject ON personal_keys (subject);
+
+-- in_step: the projection is applied in the transaction of every append, so its position is the head of the history
+-- and need not be written each time.
+CREATE TABLE IF NOT EXISTS checkpoints (
+  projection TEXT PRIMARY KEY,
+  position   TEXT NOT NULL,
+  in_step    INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS collections (
+  name    TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  indexes TEXT NOT NULL,
+  PRIMARY KEY (name, version)
+) WITHOUT ROWID;
+`;

@@ -1,0 +1,116 @@
+/** One consumer of a group. Only the first of a group works; the others take over when it stops. */
+import type { Clock } from '../../ports/clock.js';
+import type { ConsumeOptions, Consumer, TopicMessage } from '../../ports/topics.js';
+import { backoff, createBell, nextTurn, reportTo } from './bell.js';
+import type { Writer } from './writer.js';
+
+/** What the consumers of a group share. */
+export interface Group {
+  readonly topic: string;
+  readonly name: string;
+  /** Offset of the last message handled. */
+  position: number;
+  /** The same as the database has it. */
+  saved: number;
+  readonly consumers: { wake(): void }[];
+  /** Callers of `caughtUp`. */
+  waiting: readonly { readonly target: number; readonly resolve: () => void }[];
+  read(after: number, limit: number): readonly TopicMessage[];
+  /** Offset of the newest message of the topic. */
+  last(): number;
+}
+
+/** Commits wake the consumer; this is for the wake-up that a fault may swallow. */
+const SAFETY_POLL = 1_000;
+/** An idle consumer's offset is written after this while, when no other transaction took it along. */
+const SAVE_IDLE = 100;
+const DEFAULT_BATCH = 100;
+
+export function createConsumer(
+  group: Group,
+  writer: Writer,
+  clock: Clock,
+  options: ConsumeOptions,
+): Consumer {
+  const news = createBell(clock);
+  const stopping = createBell(clock);
+  const self = { wake: () => news.ring() };
+  let stopped = false;
+  group.consumers.push(self);
+
+  const report = (error: unknown): void => reportTo(options.onError, error);
+
+  const passed = (): void => {
+    if (group.waiting.length === 0) return;
+    const reached = group.waiting.filter(({ target }) => target <= group.position);
+    group.waiting = group.waiting.filter(({ target }) => target > group.position);
+    for (const { resolve } of reached) resolve();
+  };
+
+  /** Messages whose offset was not saved come again after a restart, which consumers expect. */
+  const save = async (): Promise<void> => {
+    if (group.saved !== group.position) await writer.flush().catch(report);
+  };
+
+  async function idle(): Promise<void> {
+    if (group.saved === group.position) return news.wait(SAFETY_POLL);
+    await news.wait(SAVE_IDLE);
+    // News came: the transaction that brought them took the offset along, or the next one will.
+    if (!stopped && group.consumers[0] === self && group.last() === group.position) await save();
+  }
+
+  async function run(): Promise<void> {
+    await nextTurn();
+    let failures = 0;
+    while (!stopped) {
+      try {
+        const batch =
+          group.consumers[0] === self ? group.read(group.position, options.maxBatch ?? DEFAULT_BATCH) : [];
+        const end = batch[batch.length - 1];
+        if (end) {
+          await options.handle(batch);
+          group.position = Number(end.offset);
+          failures = 0;
+          await nextTurn();
+        }
+        passed();
+        if (!end) await idle();
+      } catch (error) {
+        failures += 1;
+        report(error);
+        if (!stopped) await stopping.wait(backoff(failures));
+      }
+    }
+    group.consumers.splice(group.consumers.indexOf(self), 1);
+    await save();
+    group.consumers[0]?.wake();
+    if (group.consumers.length > 0) return;
+    for (const { resolve } of group.waiting) resolve();
+    group.waiting = [];
+  }
+
+  const done = run();
+  return {
+    stop() {
+      stopped = true;
+      news.ring();
+      stopping.ring();
+      return done;
+    },
+    async lag() {
+      return group.last() - group.position;
+    },
+    async caughtUp() {
+      // Behind the flush lies everything that was published before this call.
+      await writer.flush();
+      const target = group.last();
+      if (group.position < target && !stopped) {
+        await new Promise<void>((resolve) => {
+          group.waiting = [...group.waiting, { target, resolve }];
+          news.ring();
+        });
+      }
+      await save();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** The Topics port over SQLite. Offsets of a topic are dense and belong to the process that holds the folder. */
+import type { Clock } from '../../ports/clock.js';
+import type { NewMessage, TopicMessage, Topics } from '../../ports/topics.js';
+import { createConsumer, type Group } from './topic-consumer.js';
+import type { Db } from './database.js';
+import type { Running } from './running.js';
+import type { Participant, Writer } from './writer.js';
+
+export interface TopicLog extends Participant {
+  /** In a transaction. */
+  insert(message: EncodedMessage): void;
+  /** Whether `prune` would find something. */
+  prunable(): boolean;
+  /** In a transaction: drops up to `limit` messages that every group has passed. */
+  prune(limit: number): void;
+  group(topic: string, name: string): Group;
+}
+
+/** A message whose value is text already, so that one that can't be fails before the transaction. */
+export interface EncodedMessage {
+  readonly topic: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+export const encodeMessage = ({ topic, key, value }: NewMessage): EncodedMessage => ({
+  topic,
+  key,
+  value: JSON.stringify(value),
+});
+
+interface MessageRow {
+  readonly offset: number;
+  readonly key: string;
+  readonly value: string;
+}
+
+export function createTopicLog(db: Db): TopicLog {
+  const insert = db.prepare('INSERT INTO topic_messages (topic, "offset", key, value) VALUES (?, ?, ?, ?)');
+  const read = db.prepare(
+    'SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" LIMIT ?',
+  );
+  // A pruned message was passed by every group, so the highest of both never goes back.
+  const newest = db
+    .prepare(
+      `SELECT max(coalesce((SELECT max("offset") FROM topic_messages WHERE topic = ?), 0),
+                  coalesce((SELECT max("offset") FROM topic_groups WHERE topic = ?), 0))`,
+    )
+    .pluck();
+  const committed = db.prepare('SELECT "offset" FROM topic_groups WHERE topic = ? AND name = ?').pluck();
+  const saveOffset = db.prepare(
+    'INSERT OR REPLACE INTO topic_groups (topic, name, "offset") VALUES (?, ?, ?)',
+  );
+  const passed = db.prepare('SELECT topic, min("offset") AS upTo FROM topic_groups GROUP BY topic');
+  const oldest = db.prepare('SELECT min("offset") FROM topic_messages WHERE topic = ?').pluck();
+  const dropRange = db.prepare('DELETE FROM topic_messages WHERE topic = ? AND "offset" BETWEEN ? AND ?');
+
+  const last = new Map<string, number>();
+  const groups = new Map<string, Group>();
+  const touched = new Set<string>();
+  let saving: { readonly group: Group; readonly position: number }[] = [];
+
+  function lastOffset(topic: string): number {
+    let offset = last.get(topic);
+    if (offset === undefined) last.set(topic, (offset = newest.get(topic, topic) as number));
+    return offset;
+  }
+
+  /** Messages still there that every group has passed. */
+  function passedRanges(): { topic: string; first: number; upTo: number }[] {
+    return (passed.all() as { topic: string; upTo: number }[])
+      .map(({ topic, upTo }) => ({ topic, upTo, first: (oldest.get(topic) as number | null) ?? Infinity }))
+      .filter(({ first, upTo }) => first <= upTo);
+  }
+
+  return {
+    insert({ topic, key, value }) {
+      const offset = lastOffset(topic) + 1;
+      insert.run(topic, offset, key, value);
+      last.set(topic, offset);
+      touched.add(topic);
+    },
+
+    prunable: () => passedRanges().length > 0,
+
+    prune(limit) {
+      let left = limit;
+      for (const { topic, first, upTo } of passedRanges()) {
+        if (left > 0) left -= dropRange.run(topic, first, Math.min(upTo, first + left - 1)).changes;
+      }
+    },
+
+    group(topic, name) {
+      const id = JSON.stringify([topic, name]);
+      let group = groups.get(id);
+      if (!group) {
+        const known = committed.get(topic, name) as number | undefined;
+        group = {
+          topic,
+          name,
+          position: known ?? 0,
+          // A group that was never saved is saved at its first chance, so that pruning waits for it.
+          saved: known ?? -1,
+          consumers: [],
+          waiting: [],
+          read: (after, limit) =>
+            (read.all(topic, after, limit) as MessageRow[]).map((row): TopicMessage => ({
+              topic,
+              key: row.key,
+              value: JSON.parse(row.value) as Record<string, unknown>,
+              offset: String(row.offset).padStart(20, '0'),
+            })),
+          last: () => lastOffset(topic),
+        };
+        groups.set(id, group);
+      }
+      return group;
+    },
+
+    // Group offsets ride along with whatever transaction comes next.
+    after() {
+      for (const group of groups.values()) {
+        if (group.position === group.saved) continue;
+        saveOffset.run(group.topic, group.name, group.position);
+        saving.push({ group, position: group.position });
+      }
+    },
+
+    committed() {
+      for (const { group, position } of saving) group.saved = position;
+      saving = [];
+      if (touched.size === 0) return;
+      for (const group of groups.values()) {
+        if (touched.has(group.topic)) group.consumers[0]?.wake();
+      }
+      touched.clear();
+    },
+
+    rolledBack() {
+      saving = [];
+      touched.clear();
+      last.clear();
+    },
+  };
+}
+
+export function createTopics(deps: {
+  readonly log: TopicLog;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly running: Running;
+}): Topics {
+  const { log, writer, clock, running } = deps;
+  return {
+    async publish(messages) {
+      const encoded = messages.map(encodeMessage);
+      return writer.submit(() => encoded.forEach((message) => log.insert(message)), encoded.length);
+    },
+    consume(options) {
+      const consumer = createConsumer(log.group(options.topic, options.group), writer, clock, options);
+      return running.track(consumer);
+    },
+  };
+}

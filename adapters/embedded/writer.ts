@@ -1,0 +1,171 @@
+/**
+ * Group commit: everything asked for in one turn of the event loop goes into one transaction and so shares one sync
+ * of the disk. A promise resolves only after COMMIT.
+ */
+import Database from 'better-sqlite3';
+import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
+import { CheckpointMoved } from '../../ports/read-models.js';
+import type { Db } from './database.js';
+
+/** Takes part in every transaction. Called in the order given to `createWriter`. */
+export interface Participant {
+  /** In the transaction, before the operations. */
+  before?(): void;
+  /** In the transaction, after the operations. */
+  after?(): void;
+  /** After COMMIT, before the operations' promises resolve. Must not throw. */
+  committed?(): void;
+  /** The transaction is gone: forget what it staged. Must not throw. */
+  rolledBack?(): void;
+}
+
+export interface Writer {
+  /**
+   * Runs `operation` in the next transaction. It must check before it writes: when it throws WrongExpectedRevision
+   * or CheckpointMoved it has written nothing, and the others of the transaction go on.
+   *
+   * @param weight events or rows it writes, about; a transaction takes `maxWeight` of them
+   * @throws what the operation threw; StoreUnavailable when the transaction could not be committed
+   */
+  submit<T>(operation: () => T, weight?: number): Promise<T>;
+  /** Resolves when everything submitted so far has been committed or rejected. */
+  flush(): Promise<void>;
+  /** Refuses new work from now on. Call after `flush`. */
+  close(): void;
+  /** Transactions committed since the start. */
+  commits(): number;
+}
+
+interface Pending {
+  readonly operation: () => unknown;
+  readonly weight: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  refused: boolean;
+  outcome: unknown;
+}
+
+export function createWriter(db: Db, participants: readonly Participant[], maxWeight = 200): Writer {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  let queue: Pending[] = [];
+  let scheduled = false;
+  let closed = false;
+  let commits = 0;
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(turn);
+  }
+
+  function turn(): void {
+    scheduled = false;
+    const group = takeGroup();
+    if (queue.length > 0) schedule();
+    if (group.length === 0) return;
+    const failure = transact(group);
+    if (failure === undefined) return;
+    if (group.length > 1 && !isUnavailable(failure)) {
+      // One of them is at fault, and nothing says which: each gets a transaction of its own.
+      for (const pending of group) {
+        const own = transact([pending]);
+        if (own !== undefined) pending.reject(explain(own));
+      }
+      return;
+    }
+    for (const pending of group) pending.reject(explain(failure));
+  }
+
+  function takeGroup(): Pending[] {
+    let weight = 0;
+    let count = 0;
+    while (count < queue.length && (count === 0 || weight + queue[count]!.weight <= maxWeight)) {
+      weight += queue[count]!.weight;
+      count += 1;
+    }
+    if (count === queue.length) {
+      const all = queue;
+      queue = [];
+      return all;
+    }
+    return queue.splice(0, count);
+  }
+
+  /** Answers undefined when committed (the promises are settled then), else what went wrong (they are not). */
+  function transact(group: readonly Pending[]): Error | undefined {
+    try {
+      begin.run();
+      for (const participant of participants) participant.before?.();
+      for (const pending of group) run(pending);
+      for (const participant of participants) participant.after?.();
+      commit.run();
+    } catch (error) {
+      undo();
+      return error instanceof Error ? error : new Error(String(error));
+    }
+    commits += 1;
+    for (const participant of participants) participant.committed?.();
+    for (const pending of group) {
+      if (pending.refused) pending.reject(pending.outcome);
+      else pending.resolve(pending.outcome);
+    }
+    return undefined;
+  }
+
+  function undo(): void {
+    try {
+      // SQLite has already rolled back after some errors (disk full, I/O).
+      if (db.inTransaction) rollback.run();
+    } finally {
+      for (const participant of participants) participant.rolledBack?.();
+    }
+  }
+
+  function submit<T>(operation: () => T, weight = 1): Promise<T> {
+    if (closed) return Promise.reject(new StoreUnavailable('the embedded store is closed'));
+    return new Promise<T>((resolve, reject) => {
+      queue.push({
+        operation,
+        weight,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+        refused: false,
+        outcome: undefined,
+      });
+      schedule();
+    });
+  }
+
+  return {
+    submit,
+    flush: () => submit(() => undefined),
+    close: () => {
+      closed = true;
+    },
+    commits: () => commits,
+  };
+}
+
+function run(pending: Pending): void {
+  try {
+    pending.refused = false;
+    pending.outcome = pending.operation();
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision) && !(error instanceof CheckpointMoved)) throw error;
+    pending.refused = true;
+    pending.outcome = error;
+  }
+}
+
+/** These come from a value that does not fit; every other SQLite error comes from the disk or the file. */
+const CALLERS_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)/;
+
+const isUnavailable = (error: Error): boolean =>
+  error instanceof Database.SqliteError && !CALLERS_FAULT.test(error.code);
+
+function explain(error: Error): Error {
+  if (!isUnavailable(error)) return error;
+  return new StoreUnavailable(`the embedded store could not commit: ${error.message}`, { cause: error });
+}
