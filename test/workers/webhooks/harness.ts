@@ -1,0 +1,177 @@
+/** A dispatcher over the embedded store, with a clock and a network of the test's own. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import { openEmbedded } from '../../../adapters/embedded/open.js';
+import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/webhook-signature.js';
+import type { HttpAttempt, HttpResult, HttpSender } from '../../../ports/http-sender.js';
+import { startWebhookDispatcher, type WebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
+import {
+  DELIVERIES,
+  DELIVERY_ATTEMPTS,
+  webhookCollections,
+  type AttemptDocument,
+  type DeliveryDocument,
+} from '../../../workers/webhooks/documents.js';
+import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
+import { enqueueDeliveries, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
+import type { WebhookDispatcherDeps } from '../../../workers/webhooks/options.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+
+export interface TestEndpoint {
+  uuid: string;
+  url: string;
+  enabled: boolean;
+  /** Current first. */
+  secrets: string[];
+}
+
+export type Answer = (attempt: HttpAttempt) => HttpResult | Promise<HttpResult>;
+
+export const answer = (status: number, headers: Record<string, string> = {}, durationMs = 5): HttpResult => ({
+  kind: 'answered',
+  status,
+  headers,
+  bodyText: '',
+  durationMs,
+  address: '127.0.0.1',
+});
+
+export const failure = (kind: 'timeout' | 'connect', durationMs = 5): HttpResult => ({
+  kind: 'failed',
+  failure: kind,
+  message: 'made by the test',
+  durationMs,
+  address: null,
+});
+
+export interface SentRequest extends HttpAttempt {
+  readonly text: string;
+  /** By the test's clock. */
+  readonly at: number;
+}
+
+export type Harness = Awaited<ReturnType<typeof createHarness>>;
+
+export async function createHarness() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'webhooks-'));
+  const store = await openEmbedded({ dataDir, secretBox: createSecretBox(randomBytes(32)) });
+  for (const collection of webhookCollections) await store.readModels.define(collection);
+  const clock = manualClock();
+  const endpoints = new Map<string, TestEndpoint>();
+  const sent: SentRequest[] = [];
+  const gone: string[] = [];
+  const logged: string[] = [];
+  const started: WebhookDispatcher[] = [];
+  let respond: Answer = () => answer(200);
+  const sender: HttpSender = {
+    async post(attempt) {
+      sent.push({ ...attempt, text: Buffer.from(attempt.body).toString('utf8'), at: clock.now() });
+      return respond(attempt);
+    },
+    refusal: () => null,
+    close: () => Promise.resolve(),
+  };
+  const log = (_: object, message: string): void => void logged.push(message);
+  const companyUuid = randomUUID();
+  const integrationUuid = randomUUID();
+
+  return {
+    store,
+    clock,
+    endpoints,
+    sent,
+    gone,
+    logged,
+    respond: (next: Answer) => (respond = next),
+    addEndpoint(url = 'https://receiver.example/hook'): TestEndpoint {
+      const endpoint = { uuid: randomUUID(), url, enabled: true, secrets: [newWebhookSecret()] };
+      endpoints.set(endpoint.uuid, endpoint);
+      return endpoint;
+    },
+    start(overrides: Partial<WebhookDispatcherDeps> = {}): WebhookDispatcher {
+      const dispatcher = startWebhookDispatcher(deps(overrides));
+      started.push(dispatcher);
+      return dispatcher;
+    },
+    /** A process that is killed: nothing it asks of what is broken ever comes back, and it is never stopped. */
+    startDoomed(broken: Partial<WebhookDispatcherDeps>): void {
+      startWebhookDispatcher(deps(broken));
+    },
+    async enqueue(
+      endpoint: TestEndpoint,
+      count = 1,
+      overrides: Partial<NewDelivery> = {},
+    ): Promise<NewDelivery[]> {
+      const deliveries = Array.from({ length: count }, (_, index): NewDelivery => {
+        const eventId = randomUUID();
+        return {
+          deliveryId: randomUUID(),
+          companyUuid,
+          integrationUuid,
+          endpointUuid: endpoint.uuid,
+          eventId,
+          eventType: 'message.received',
+          body: JSON.stringify({ id: eventId, type: 'message.received', data: { text: `olá ${index} 🇧🇷` } }),
+          ...overrides,
+        };
+      });
+      await enqueueDeliveries({ ...store, clock }, deliveries);
+      return deliveries;
+    },
+    async delivery(id: string): Promise<DeliveryDocument> {
+      const found = await store.readModels.get<DeliveryDocument>(DELIVERIES, id);
+      if (found === undefined) throw new Error(`no delivery ${id}`);
+      return found.doc;
+    },
+    async attempts(id: string): Promise<AttemptDocument[]> {
+      const found = await store.readModels.find<AttemptDocument>(DELIVERY_ATTEMPTS, {
+        index: 'by_delivery',
+        equals: [id],
+        order: 'asc',
+        limit: 100,
+      });
+      return found.documents.map(({ doc }) => doc);
+    },
+    rows: () => store.dueTimes.count('webhook'),
+    async close(): Promise<void> {
+      for (const dispatcher of started) await dispatcher.stop();
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+
+  function deps(overrides: Partial<WebhookDispatcherDeps>): WebhookDispatcherDeps {
+    return {
+      dueTimes: store.dueTimes,
+      readModels: store.readModels,
+      sender,
+      clock,
+      endpoints: { get: (uuid) => Promise.resolve(view(endpoints.get(uuid))) },
+      logger: { debug: log, warn: log, error: log },
+      random: () => 0,
+      onGone: (endpoint) => {
+        gone.push(endpoint.endpoint_uuid);
+        return Promise.resolve();
+      },
+      ...overrides,
+      // The poll would make a test that spans days slow, and would hide a missing wake-up.
+      limits: { pollMs: 3_600_000, ...overrides.limits },
+    };
+  }
+
+  function view(endpoint: TestEndpoint | undefined): DeliveryEndpoint | null {
+    if (endpoint === undefined) return null;
+    const { uuid, url, enabled, secrets } = endpoint;
+    return {
+      endpoint_uuid: uuid,
+      integration_uuid: integrationUuid,
+      company_uuid: companyUuid,
+      url,
+      enabled,
+      secrets: () => secrets.map((secret) => ({ secret, fingerprint: secretFingerprint(secret) })),
+    };
+  }
+}

@@ -1,0 +1,206 @@
+/** One attempt: the request that is sent, and what its outcome means for the delivery. Pure but for the clock's `now`. */
+import { nextStep, type AttemptOutcome } from '../../domain/policies/webhook-schedule.js';
+import {
+  serviceSignature,
+  standardWebhooksSignature,
+  type SigningKey,
+} from '../../domain/policies/webhook-signature.js';
+import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
+import type { HttpResult } from '../../ports/http-sender.js';
+import type { DocumentWrite, StoredDocument } from '../../ports/read-models.js';
+import {
+  attemptId,
+  DELIVERY_QUEUE,
+  FIRST_VERSION,
+  nextVersion,
+  type AttemptDocument,
+  type DeliveryDocument,
+} from './documents.js';
+import type { DeliveryEndpoint } from './endpoints.js';
+import type { Signal } from './pace.js';
+
+/** A delivery that this process holds the lease of. */
+export interface Held {
+  readonly entry: ClaimedEntry;
+  readonly stored: StoredDocument<DeliveryDocument>;
+  /** No request may begin that could outlive this. */
+  readonly leaseUntil: number;
+}
+
+/** Written together: the delivery, its attempt if there was one, and the row. */
+export interface Verdict {
+  readonly delivery: DocumentWrite | null;
+  readonly attempt: DocumentWrite | null;
+  readonly settlement: Settlement;
+}
+
+/** Spec §6, and the headers of Standard Webhooks beside it. `nowMs` is the time of this attempt. */
+export function attemptHeaders(
+  doc: DeliveryDocument,
+  rawBody: Uint8Array,
+  keys: readonly SigningKey[],
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Recado-Webhooks/1.0',
+    'Service-Event-Id': doc.event_id,
+    'Service-Event': doc.event_type,
+    'Service-Delivery-Id': doc.delivery_id,
+    'Service-Timestamp': timestamp,
+    'Service-Signature': serviceSignature({ timestamp, rawBody, secrets: keys }),
+    'Service-Attempt': String(doc.attempts + 1),
+    'webhook-id': doc.event_id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardWebhooksSignature({ id: doc.event_id, timestamp, rawBody, secrets: keys }),
+  };
+}
+
+/** Bodies of failures are kept as the sender cut them; of successes only enough to recognise. */
+const KEPT_OF_SUCCESS = 1000;
+
+export interface AttemptFacts {
+  readonly held: Held;
+  readonly endpoint: DeliveryEndpoint;
+  readonly keyFingerprint: string;
+  readonly result: HttpResult;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly random: () => number;
+  readonly schedule: readonly number[];
+}
+
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly step: ReturnType<typeof nextStep>['then'];
+  /** When the delivery is due again, else null. */
+  readonly dueAt: number | null;
+  readonly signal: Signal;
+  readonly failure: AttemptDocument['failure'];
+}
+
+export function judge(facts: AttemptFacts): Judged {
+  const { held, result, finishedAt } = facts;
+  const { doc, version } = held.stored;
+  const number = doc.attempts + 1;
+  const step = nextStep({
+    outcome: outcomeOf(result),
+    attempt: number,
+    now: finishedAt,
+    random: facts.random,
+    schedule: facts.schedule,
+  });
+  const dueAt = step.then === 'retry' ? finishedAt + step.delayMs : null;
+  const nextAttemptAt = dueAt === null ? null : iso(dueAt);
+  const delivered = step.then === 'delivered';
+  const status = result.kind === 'answered' ? result.status : null;
+  const failure = result.kind === 'failed' ? result.failure : delivered ? null : 'http_status';
+  const message = delivered ? null : explain(result);
+
+  const delivery: DeliveryDocument = {
+    ...doc,
+    status: delivered ? 'delivered' : step.then === 'retry' ? 'pending' : 'failed',
+    attempts: number,
+    updated_at: iso(finishedAt),
+    next_attempt_at: nextAttemptAt,
+    last_status: status,
+    last_error: message,
+  };
+  const attempt: AttemptDocument = {
+    delivery_id: doc.delivery_id,
+    company_uuid: doc.company_uuid,
+    integration_uuid: doc.integration_uuid,
+    endpoint_uuid: doc.endpoint_uuid,
+    event_id: doc.event_id,
+    number,
+    trigger: doc.trigger,
+    at: iso(facts.startedAt),
+    url: facts.endpoint.url,
+    address: result.address,
+    status,
+    failure,
+    message,
+    duration_ms: result.durationMs,
+    response_headers: result.kind === 'answered' ? withoutCookies(result.headers) : {},
+    response_body:
+      result.kind === 'failed' ? '' : delivered ? result.bodyText.slice(0, KEPT_OF_SUCCESS) : result.bodyText,
+    key_fingerprint: facts.keyFingerprint,
+    next_attempt_at: nextAttemptAt,
+  };
+  return {
+    verdict: {
+      delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
+      attempt: {
+        id: attemptId(doc.delivery_id, number, held.entry.fence),
+        doc: attempt,
+        version: FIRST_VERSION,
+      },
+      settlement: dueAt === null ? done(held.entry) : again(held.entry, dueAt, number),
+    },
+    step: step.then,
+    dueAt,
+    signal: signalOf(result),
+    failure,
+  };
+}
+
+/** The endpoint is disabled or gone: the delivery is kept, and its row ends. */
+export function cancellation(held: Held, reason: string, now: number): Verdict {
+  const { doc, version } = held.stored;
+  const delivery: DeliveryDocument = {
+    ...doc,
+    status: 'cancelled',
+    updated_at: iso(now),
+    next_attempt_at: null,
+    last_error: reason,
+  };
+  return {
+    delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
+    attempt: null,
+    settlement: done(held.entry),
+  };
+}
+
+export const done = ({ id, fence }: ClaimedEntry): Settlement => ({
+  queue: DELIVERY_QUEUE,
+  id,
+  fence,
+  then: 'done',
+});
+
+export const again = ({ id, fence }: ClaimedEntry, dueAt: number, attempts: number): Settlement => ({
+  queue: DELIVERY_QUEUE,
+  id,
+  fence,
+  then: 'again',
+  dueAt,
+  payload: { attempts },
+});
+
+function outcomeOf(result: HttpResult): AttemptOutcome {
+  if (result.kind === 'failed') return { kind: 'failed', timedOut: result.failure === 'timeout' };
+  return { kind: 'answered', status: result.status, retryAfter: result.headers['retry-after'] ?? null };
+}
+
+function signalOf(result: HttpResult): Signal {
+  if (result.kind === 'failed') return result.failure === 'timeout' ? 'timed_out' : 'unreachable';
+  return result.status === 429 || result.status === 503 ? 'overloaded' : 'answered';
+}
+
+function explain(result: HttpResult): string {
+  if (result.kind === 'failed') return `${result.failure}: ${result.message}`;
+  const { location } = result.headers;
+  if (result.status >= 300 && result.status < 400 && location !== undefined) {
+    return `status ${result.status}: redirects are not followed; configure the address it points to (${location})`;
+  }
+  return `status ${result.status}`;
+}
+
+function withoutCookies(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (headers['set-cookie'] === undefined) return headers;
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,24 @@
+/** What the worker must know of an integration's webhook endpoint at the moment of an attempt. */
+export interface EndpointSecret {
+  readonly secret: string;
+  /** See `secretFingerprint`. */
+  readonly fingerprint: string;
+}
+
+export interface DeliveryEndpoint {
+  readonly endpoint_uuid: string;
+  readonly integration_uuid: string;
+  readonly company_uuid: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  /** Current first, then the previous one until its overlap ends (spec §6: 24 hours). At least one. */
+  secrets(): readonly EndpointSecret[];
+}
+
+export interface EndpointDirectory {
+  /**
+   * Null when the endpoint has been removed. Asked once for each attempt, so it should answer from memory. A rejection
+   * means that it is not known now: the attempt is put off and not counted.
+   */
+  get(endpointUuid: string): Promise<DeliveryEndpoint | null>;
+}

@@ -1,0 +1,162 @@
+/** Deliveries come to be here: new ones, explicit redeliveries, and those caught up after an endpoint was enabled. */
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../ports/clock.js';
+import type { DueEntry, DueTimes } from '../../ports/due-times.js';
+import type { DocumentWrite, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import {
+  DELIVERIES,
+  DELIVERY_QUEUE,
+  FIRST_VERSION,
+  nextVersion,
+  type DeliveryDocument,
+  type DeliveryStatus,
+} from './documents.js';
+
+export interface EnqueueDeps {
+  readonly dueTimes: DueTimes;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+}
+
+export interface NewDelivery {
+  /** Stable for (event, endpoint), so that repeating an enqueue changes nothing. */
+  readonly deliveryId: string;
+  readonly companyUuid: string;
+  readonly integrationUuid: string;
+  readonly endpointUuid: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The envelope as JSON text. It is sent as it is, on every attempt. */
+  readonly body: string;
+}
+
+/**
+ * Durable when it resolves: the documents first, then the rows. A crash in between leaves a document without a row, so
+ * the caller repeats the call (it has not acknowledged its message yet); what exists already stays as it is.
+ */
+export async function enqueueDeliveries(
+  deps: EnqueueDeps,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const now = deps.clock.now();
+  const documents = deliveries.map((delivery) => newDocument(delivery, now));
+  await deps.readModels.write(
+    DELIVERIES,
+    documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
+  );
+  await deps.dueTimes.schedule(documents.map((doc) => rowOf(doc, now)));
+}
+
+export const enqueueDelivery = (deps: EnqueueDeps, delivery: NewDelivery): Promise<void> =>
+  enqueueDeliveries(deps, [delivery]);
+
+/**
+ * Sends a past delivery's bytes again as a new delivery (same event id, new delivery id), whatever became of the first.
+ * Every call makes its own, so that it can't be swallowed as a duplicate. Undefined when there is no such delivery.
+ */
+export async function redeliver(
+  deps: EnqueueDeps & { readonly newId: () => string },
+  deliveryId: string,
+): Promise<DeliveryDocument | undefined> {
+  const original = await deps.readModels.get<DeliveryDocument>(DELIVERIES, deliveryId);
+  if (original === undefined) return undefined;
+  const now = deps.clock.now();
+  const at = new Date(now).toISOString();
+  const doc: DeliveryDocument = {
+    ...original.doc,
+    delivery_id: deps.newId(),
+    trigger: 'manual',
+    redelivery_of: deliveryId,
+    status: 'pending',
+    attempts: 0,
+    created_at: at,
+    updated_at: at,
+    next_attempt_at: at,
+    last_status: null,
+    last_error: null,
+  };
+  await deps.readModels.write(DELIVERIES, [{ id: doc.delivery_id, doc, version: FIRST_VERSION }]);
+  await deps.dueTimes.schedule([rowOf(doc, now)]);
+  return doc;
+}
+
+const CATCH_UP_PAGE = 200;
+
+/**
+ * Takes up what was cancelled while an endpoint was disabled, oldest first, under the same delivery ids. Rows of pending
+ * deliveries that a crash left without one are made again too. Answers how many were taken up.
+ */
+export async function catchUp(deps: EnqueueDeps, endpointUuid: string): Promise<number> {
+  await eachPage(deps, endpointUuid, 'pending', async (page) => {
+    await deps.dueTimes.schedule(
+      page.map(({ doc }) => rowOf(doc, Date.parse(doc.next_attempt_at ?? doc.created_at))),
+    );
+  });
+  let taken = 0;
+  await eachPage(deps, endpointUuid, 'cancelled', async (page) => {
+    const now = deps.clock.now();
+    const at = new Date(now).toISOString();
+    const writes = page.map(({ id, doc, version }): DocumentWrite & { readonly doc: DeliveryDocument } => ({
+      id,
+      doc: { ...doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },
+      version: nextVersion(version),
+    }));
+    await deps.readModels.write(DELIVERIES, writes);
+    await deps.dueTimes.schedule(writes.map(({ doc }) => rowOf(doc, now)));
+    taken += page.length;
+  });
+  return taken;
+}
+
+async function eachPage(
+  deps: EnqueueDeps,
+  endpointUuid: string,
+  status: DeliveryStatus,
+  handle: (page: readonly StoredDocument<DeliveryDocument>[]) => Promise<void>,
+): Promise<void> {
+  let after: Parameters<ReadModels['find']>[1]['after'];
+  for (;;) {
+    const page = await deps.readModels.find<DeliveryDocument>(DELIVERIES, {
+      index: 'by_endpoint_status',
+      equals: [endpointUuid, status],
+      order: 'asc',
+      limit: CATCH_UP_PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    if (page.documents.length > 0) await handle(page.documents);
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
+  const at = new Date(now).toISOString();
+  return {
+    delivery_id: delivery.deliveryId,
+    company_uuid: delivery.companyUuid,
+    integration_uuid: delivery.integrationUuid,
+    endpoint_uuid: delivery.endpointUuid,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    trigger: 'auto',
+    redelivery_of: null,
+    status: 'pending',
+    body: delivery.body,
+    body_sha256: createHash('sha256').update(delivery.body, 'utf8').digest('hex'),
+    attempts: 0,
+    created_at: at,
+    updated_at: at,
+    next_attempt_at: at,
+    last_status: null,
+    last_error: null,
+  };
+}
+
+/** The row repeats the number of attempts made: a document that is ahead of its row was recorded but not settled. */
+const rowOf = (doc: DeliveryDocument, dueAt: number): DueEntry => ({
+  queue: DELIVERY_QUEUE,
+  id: doc.delivery_id,
+  lane: doc.endpoint_uuid,
+  dueAt,
+  payload: { attempts: doc.attempts },
+});

@@ -1,0 +1,67 @@
+import type { Clock } from '../../ports/clock.js';
+import type { DueTimes } from '../../ports/due-times.js';
+import type { HttpSender } from '../../ports/http-sender.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { AttemptDocument } from './documents.js';
+import type { DeliveryEndpoint, EndpointDirectory } from './endpoints.js';
+import type { PaceLimits } from './pace.js';
+
+export interface WebhookLimits extends PaceLimits {
+  /** Over DNS, connect, TLS, headers and body of one attempt. */
+  readonly timeoutMs: number;
+  /** How long a claim holds; well over `timeoutMs`. After a crash its rows come back when it ends. */
+  readonly leaseMs: number;
+  /** Requests in flight over all endpoints. */
+  readonly maxInFlight: number;
+  /** How often the store is asked for rows that nobody announced (other processes, ended leases). */
+  readonly pollMs: number;
+}
+
+export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
+  timeoutMs: 15_000,
+  leaseMs: 45_000,
+  maxInFlight: 256,
+  pollMs: 5_000,
+  maxPerEndpoint: 10,
+  slowMs: 1_000,
+  breakerAfter: 20,
+  breakerMinMs: 5_000,
+  breakerMaxMs: 60_000,
+};
+
+/** The part of a logger that is needed; pino's fits. */
+export interface DispatcherLogger {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** For metrics. */
+export interface AttemptNotice {
+  readonly endpointUuid: string;
+  readonly companyUuid: string;
+  readonly step: 'delivered' | 'retry' | 'exhausted' | 'gone';
+  readonly status: number | null;
+  readonly failure: AttemptDocument['failure'];
+  readonly durationMs: number;
+  /** From the time it was due to the time it was sent: waiting for a slot or for a resting endpoint counts. */
+  readonly lagMs: number;
+}
+
+export interface WebhookDispatcherDeps {
+  readonly dueTimes: DueTimes;
+  /** With `webhookCollections` defined. */
+  readonly readModels: ReadModels;
+  readonly sender: HttpSender;
+  readonly clock: Clock;
+  readonly endpoints: EndpointDirectory;
+  readonly logger: DispatcherLogger;
+  readonly limits?: Partial<WebhookLimits>;
+  /** Milliseconds before attempt 1, 2, …; see RETRY_SCHEDULE. */
+  readonly schedule?: readonly number[];
+  readonly random?: () => number;
+  /** The receiver answered 410: disable the endpoint. A rejection is logged. */
+  readonly onGone?: (endpoint: DeliveryEndpoint) => Promise<void>;
+  /** Called when an attempt has ended, before it is recorded. */
+  readonly onAttempt?: (notice: AttemptNotice) => void;
+}

@@ -1,0 +1,75 @@
+/**
+ * How hard one endpoint may be driven. Its share of slots grows by one with each round of quick answers and halves when
+ * it is overloaded (AIMD); when nothing answers any more, its deliveries rest, which costs them no attempt.
+ */
+export interface PaceLimits {
+  /** Most requests in flight to one endpoint. */
+  readonly maxPerEndpoint: number;
+  /** An answer that takes longer counts as slow. */
+  readonly slowMs: number;
+  /** Attempts in a row without any answer that open the breaker. */
+  readonly breakerAfter: number;
+  readonly breakerMinMs: number;
+  readonly breakerMaxMs: number;
+}
+
+export interface Pace {
+  /** Requests that may be in flight now. */
+  slots: number;
+  quickAnswers: number;
+  /** Exponential mean of the time to an answer. */
+  meanMs: number;
+  silent: number;
+  restUntil: number;
+  /** Length of the last rest; 0 while the breaker is closed. */
+  restedMs: number;
+}
+
+export type Signal =
+  /** Any answer that is no sign of overload, whatever its status. */
+  | 'answered'
+  /** 429 or 503. */
+  | 'overloaded'
+  | 'timed_out'
+  /** Refused, reset, not resolved and the like. */
+  | 'unreachable';
+
+export const newPace = (limits: PaceLimits): Pace => ({
+  slots: limits.maxPerEndpoint,
+  quickAnswers: 0,
+  meanMs: 0,
+  silent: 0,
+  restUntil: 0,
+  restedMs: 0,
+});
+
+export function learn(pace: Pace, signal: Signal, durationMs: number, now: number, limits: PaceLimits): void {
+  pace.meanMs = pace.meanMs === 0 ? durationMs : pace.meanMs * 0.9 + durationMs * 0.1;
+  if (signal === 'timed_out' || signal === 'overloaded') {
+    pace.slots = Math.max(1, Math.floor(pace.slots / 2));
+    pace.quickAnswers = 0;
+  } else if (durationMs > limits.slowMs) {
+    pace.slots = Math.max(1, pace.slots - 1);
+    pace.quickAnswers = 0;
+  } else if (signal === 'answered' && ++pace.quickAnswers >= pace.slots) {
+    pace.slots = Math.min(limits.maxPerEndpoint, pace.slots + 1);
+    pace.quickAnswers = 0;
+  }
+  if (signal === 'answered' || signal === 'overloaded') {
+    pace.silent = 0;
+    pace.restedMs = 0;
+    return;
+  }
+  pace.silent += 1;
+  // Requests already in flight when a rest begins must not lengthen it.
+  if (pace.silent < limits.breakerAfter || now < pace.restUntil) return;
+  pace.restedMs =
+    pace.restedMs === 0 ? limits.breakerMinMs : Math.min(limits.breakerMaxMs, pace.restedMs * 2);
+  pace.restUntil = now + pace.restedMs;
+}
+
+/** After a rest one real delivery probes the endpoint; the rest follow when it has answered. */
+export function freeSlots(pace: Pace, inFlight: number, now: number): number {
+  if (now < pace.restUntil) return 0;
+  return Math.max(0, (pace.restedMs > 0 ? 1 : pace.slots) - inFlight);
+}
