@@ -113,7 +113,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
 
 /** Codes such as ECONNREFUSED first: they are what an operator searches for. Never includes request data. */
 function describe(error: Error): string {
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const source = cause instanceof Error ? cause : error;
   const code = 'code' in source && typeof source.code === 'string' ? source.code : null;
   return code === null

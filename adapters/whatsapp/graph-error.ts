@@ -60,8 +60,8 @@ function usageMinutes(header: string | string[] | undefined): number | null {
   }
   if (!isRecord(usage)) return null;
   const minutes = Object.values(usage)
-    .flatMap((entry) => (Array.isArray(entry) ? entry : []))
-    .map((entry: unknown) => (isRecord(entry) ? entry['estimated_time_to_regain_access'] : null))
+    .flatMap((entry): unknown[] => (Array.isArray(entry) ? entry : []))
+    .map((entry) => (isRecord(entry) ? entry['estimated_time_to_regain_access'] : null))
     .filter((value): value is number => typeof value === 'number' && value > 0);
   return minutes.length === 0 ? null : Math.ceil(Math.max(...minutes) * 60);
 }

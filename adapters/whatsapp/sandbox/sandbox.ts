@@ -86,11 +86,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   function deliver(message: AcceptedMessage, behaviour: Behaviour): void {
     pendingStatuses += 1;
-    scheduleStatuses(message, behaviour, delays, clock, sender.push, () => {
-      pendingStatuses -= 1;
-      react(message, behaviour);
-      settled();
-    });
+    scheduleStatuses(
+      message,
+      behaviour,
+      delays,
+      clock,
+      (item) => sender.push(item),
+      () => {
+        pendingStatuses -= 1;
+        react(message, behaviour);
+        settled();
+      },
+    );
   }
 
   function react({ number, user }: AcceptedMessage, { reaction }: Behaviour): void {
@@ -191,7 +198,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         webhooksDropped: webhooks.dropped,
       };
     },
-    setWebhookUrl: sender.setUrl,
+    setWebhookUrl: (url) => sender.setUrl(url),
     verifyWebhook: () => sender.verify(options.verifyToken ?? ''),
     reply: ({ phoneNumberId, from, text, name, replyTo }) =>
       receive({

@@ -46,7 +46,7 @@ export function checkMessage(body: Body, templates: readonly SandboxTemplate[]):
   if (typeof type !== 'string' || !TYPES.includes(type)) {
     return refuse(
       invalid(
-        `Param type must be one of {${TYPES.map((t) => t.toUpperCase()).join(', ')}} - got "${String(type)}".`,
+        `Param type must be one of {${TYPES.map((t) => t.toUpperCase()).join(', ')}} - got ${JSON.stringify(type)}.`,
       ),
     );
   }

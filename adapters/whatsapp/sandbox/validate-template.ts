@@ -35,6 +35,8 @@ export function placeholders(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1] as string))];
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const component = (template: SandboxTemplate, type: string): Node | null =>
   template.components.find((c) => String(c['type']).toUpperCase() === type) ?? null;
 
@@ -53,7 +55,7 @@ function checkHeader(template: SandboxTemplate, given: readonly Node[]): GraphFa
       : fault(132018, 'header: the template has no header, so it takes no parameters');
   }
   const format = String(header['format']).toUpperCase();
-  if (format === 'TEXT') return checkTexts(template, 'header', String(header['text'] ?? ''), parameters);
+  if (format === 'TEXT') return checkTexts(template, 'header', textOf(header['text']), parameters);
   const first = parameters[0];
   const type = isRecord(first) ? String(first['type']).toUpperCase() : 'UNKNOWN';
   return type === format
@@ -62,12 +64,12 @@ function checkHeader(template: SandboxTemplate, given: readonly Node[]): GraphFa
 }
 
 function checkBody(template: SandboxTemplate, given: readonly Node[]): GraphFault | null {
-  const text = String(component(template, 'BODY')?.['text'] ?? '');
+  const text = textOf(component(template, 'BODY')?.['text']);
   const parameters = parametersOf(ofType(given, 'body'));
   const problem = checkTexts(template, 'body', text, parameters);
   if (problem !== null) return problem;
   const written = parameters.reduce<number>(
-    (sum, parameter) => sum + (isRecord(parameter) ? String(parameter['text'] ?? '').length : 0),
+    (sum, parameter) => sum + (isRecord(parameter) ? textOf(parameter['text']).length : 0),
     text.replace(/\{\{\s*\w+\s*\}\}/g, '').length,
   );
   return written > MAX_BODY ? fault(132005, `body: the text is longer than ${MAX_BODY} characters`) : null;
@@ -126,7 +128,7 @@ function checkButtons(template: SandboxTemplate, given: readonly Node[]): GraphF
     return fault(132018, `buttons: there is no button at index ${String(stray['index'])}`);
   for (const [index, button] of buttons.entries()) {
     const needsValue =
-      String(button['type']).toUpperCase() === 'URL' && placeholders(String(button['url'] ?? '')).length > 0;
+      String(button['type']).toUpperCase() === 'URL' && placeholders(textOf(button['url'])).length > 0;
     if (!needsValue) continue;
     const value = parametersOf(sent.find((c) => Number(c['index']) === index))[0];
     if (!isRecord(value) || typeof value['text'] !== 'string' || value['text'] === '') {

@@ -1,0 +1,134 @@
+import { createServer } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
+import type { ProviderStatusUpdate, ProviderUpdate } from '../../../ports/provider-webhook.js';
+import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
+import { parseProviderWebhook } from '../../../application/provider-webhook/parse.js';
+
+export const APP_SECRET = 'app-secret';
+
+export const CREDENTIALS: ChannelCredentials = {
+  phoneNumberId: DEMO_PHONE_NUMBER_ID,
+  wabaId: DEMO_WABA_ID,
+  accessToken: 'EAAG-token-of-the-test',
+};
+
+export const text = (phone: string, opaque = 'operation-1'): OutboundMessage => ({
+  to: { phone },
+  content: { type: 'text', text: 'Olá', previewUrl: false },
+  opaque,
+});
+
+export interface ReceivedWebhook {
+  readonly raw: Buffer;
+  readonly signature: string | undefined;
+  readonly updates: readonly ProviderUpdate[];
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly webhooks: ReceivedWebhook[];
+  updates(): ProviderUpdate[];
+  statusesOf(opaque: string): ProviderStatusUpdate[];
+  /** Answers of the next POSTs; 200 once they are used up. */
+  answerNext(...statuses: number[]): void;
+  close(): Promise<void>;
+}
+
+/** Keeps every webhook and answers 200, or what `answerNext` asks for; answers the subscription handshake. */
+export async function startReceiver(verifyToken = 'verify-me'): Promise<Receiver> {
+  const webhooks: ReceivedWebhook[] = [];
+  const answers: number[] = [];
+  const server = createServer((req, res) => {
+    if (req.method === 'GET') {
+      const query = new URL(req.url ?? '/', 'http://127.0.0.1').searchParams;
+      const ok = query.get('hub.mode') === 'subscribe' && query.get('hub.verify_token') === verifyToken;
+      res.writeHead(ok ? 200 : 403).end(ok ? query.get('hub.challenge') : '');
+      return;
+    }
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      const signature = req.headers['x-hub-signature-256'];
+      webhooks.push({
+        raw,
+        signature: Array.isArray(signature) ? signature[0] : signature,
+        updates: parseProviderWebhook(JSON.parse(raw.toString('utf8'))),
+      });
+      res.writeHead(answers.shift() ?? 200).end();
+    });
+  });
+  const port = await listen(server);
+  const updates = (): ProviderUpdate[] => webhooks.flatMap((webhook) => webhook.updates);
+  return {
+    url: `http://127.0.0.1:${port}/providers/whatsapp/webhooks`,
+    webhooks,
+    updates,
+    statusesOf: (opaque) =>
+      updates()
+        .filter((update) => update.kind === 'status')
+        .filter((update) => update.opaque === opaque),
+    answerNext: (...statuses) => void answers.push(...statuses),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export interface RawServer {
+  readonly url: string;
+  readonly port: number;
+  /** Bytes of each connection, in order of arrival. */
+  readonly received: string[];
+  close(): Promise<void>;
+}
+
+/** A TCP server that does what `onData` says with each chunk (or `onConnect` with each connection), and no more. */
+export async function startRawServer(handlers: {
+  onConnect?: (socket: Socket, connection: number) => void;
+  onData?: (socket: Socket, soFar: string, connection: number) => void;
+}): Promise<RawServer> {
+  const received: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    const connection = received.push('') - 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    handlers.onConnect?.(socket, connection);
+    socket.on('data', (chunk) => {
+      received[connection] += chunk.toString('latin1');
+      handlers.onData?.(socket, received[connection] ?? '', connection);
+    });
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    received,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** True once headers and as many body bytes as they announce are there. */
+export function isWholeRequest(bytes: string): boolean {
+  const end = bytes.indexOf('\r\n\r\n');
+  const length = /content-length: (\d+)/i.exec(bytes)?.[1];
+  return end >= 0 && bytes.length - end - 4 >= Number(length ?? 0);
+}
+
+export const httpAnswer = (status: number, body: string, length = Buffer.byteLength(body)): string =>
+  `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+
+export async function listen(server: {
+  listen(port: number, host: string, done: () => void): unknown;
+  address(): AddressInfo | string | null;
+}): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  return (server.address() as AddressInfo).port;
+}
