@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import { entryOf } from '../kernel/entries.js';
 import { Refusal } from '../kernel/refusal.js';
 import { contactEvents, type ContactEvent } from './events.js';
 import { evolveContact, initialContact, type Contact } from './state.js';
@@ -46,12 +47,12 @@ export function decideContact(command: ContactCommand, state: Contact): readonly
       return [{ type: 'ContactNamed', data: { source: 'profile', name: command.name } }];
     case 'LearnWaId': {
       const { channelUuid, waId } = command;
-      if (state.erased || state.waIds[channelUuid] === waId) return [];
+      if (state.erased || entryOf(state.waIds, channelUuid) === waId) return [];
       return [{ type: 'ContactWaIdLearned', data: { channel_uuid: channelUuid, wa_id: waId } }];
     }
     case 'LinkContact': {
       const { integrationUuid, externalId } = command;
-      if (state.links[integrationUuid] === externalId) return [];
+      if (entryOf(state.links, integrationUuid) === externalId) return [];
       return [
         { type: 'ContactLinked', data: { integration_uuid: integrationUuid, external_id: externalId } },
       ];

@@ -1,3 +1,4 @@
+import { withEntry } from '../kernel/entries.js';
 import type { ContactEvent } from './events.js';
 
 export interface Contact {
@@ -44,9 +45,9 @@ export function evolveContact(state: Contact, event: ContactEvent): Contact {
     case 'ContactNamed':
       return { ...state, name: event.data.name };
     case 'ContactWaIdLearned':
-      return { ...state, waIds: { ...state.waIds, [event.data.channel_uuid]: event.data.wa_id } };
+      return { ...state, waIds: withEntry(state.waIds, event.data.channel_uuid, event.data.wa_id) };
     case 'ContactLinked':
-      return { ...state, links: { ...state.links, [event.data.integration_uuid]: event.data.external_id } };
+      return { ...state, links: withEntry(state.links, event.data.integration_uuid, event.data.external_id) };
     case 'ContactErased':
       return {
         ...state,

@@ -1,4 +1,5 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import { entryOf } from '../kernel/entries.js';
 import { Refusal } from '../kernel/refusal.js';
 import { integrationEvents, type IntegrationEvent } from './events.js';
 import { evolveIntegration, initialIntegration, type Integration, type WebhookEndpoint } from './state.js';
@@ -58,7 +59,7 @@ export function decideIntegration(
     throw new Refusal('not_found', 'There is no such integration.', { resource: 'integration' });
   switch (command.type) {
     case 'IssueApiKey': {
-      if (state.keys[command.keyId]) return [];
+      if (entryOf(state.keys, command.keyId)) return [];
       const { keyId, label, scopes, secretHash } = command;
       return [
         {
@@ -68,12 +69,12 @@ export function decideIntegration(
       ];
     }
     case 'RevokeApiKey': {
-      const key = state.keys[command.keyId];
+      const key = entryOf(state.keys, command.keyId);
       if (!key) throw new Refusal('not_found', 'There is no such API key.', { resource: 'api_key' });
       return key.revoked ? [] : [{ type: 'ApiKeyRevoked', data: { key_id: key.keyId } }];
     }
     case 'AddWebhookEndpoint': {
-      if (state.endpoints[command.endpointUuid]) return [];
+      if (entryOf(state.endpoints, command.endpointUuid)) return [];
       const { endpointUuid, url, eventTypes, enabled } = command;
       return [
         { type: 'WebhookEndpointAdded', data: endpointData({ endpointUuid, url, eventTypes, enabled }) },
@@ -91,13 +92,13 @@ export function decideIntegration(
       return [{ type: 'WebhookEndpointChanged', data: endpointData(changed) }];
     }
     case 'DisableWebhookEndpoint': {
-      const endpoint = state.endpoints[command.endpointUuid];
+      const endpoint = entryOf(state.endpoints, command.endpointUuid);
       if (!endpoint?.enabled) return [];
       const { endpointUuid, reason } = command;
       return [{ type: 'WebhookEndpointDisabled', data: { endpoint_uuid: endpointUuid, reason } }];
     }
     case 'RemoveWebhookEndpoint':
-      if (!state.endpoints[command.endpointUuid]) return [];
+      if (!entryOf(state.endpoints, command.endpointUuid)) return [];
       return [{ type: 'WebhookEndpointRemoved', data: { endpoint_uuid: command.endpointUuid } }];
     case 'RotateWebhookSecret': {
       if (command.secretSealed === state.webhookSecretSealed) return [];
@@ -130,7 +131,7 @@ export function decideIntegration(
 }
 
 function endpointOf(state: Integration, endpointUuid: string): WebhookEndpoint {
-  const endpoint = state.endpoints[endpointUuid];
+  const endpoint = entryOf(state.endpoints, endpointUuid);
   if (!endpoint)
     throw new Refusal('not_found', 'There is no such webhook endpoint.', { resource: 'webhook' });
   return endpoint;

@@ -1,3 +1,4 @@
+import { entryOf, withEntry, withoutEntry } from '../kernel/entries.js';
 import type { IntegrationEvent } from './events.js';
 
 export interface ApiKey {
@@ -50,11 +51,11 @@ export function evolveIntegration(state: Integration, event: IntegrationEvent): 
       };
     case 'ApiKeyIssued': {
       const key: ApiKey = { keyId: event.data.key_id, scopes: event.data.scopes, revoked: false };
-      return { ...state, keys: { ...state.keys, [key.keyId]: key } };
+      return { ...state, keys: withEntry(state.keys, key.keyId, key) };
     }
     case 'ApiKeyRevoked': {
-      const key = state.keys[event.data.key_id];
-      return key ? { ...state, keys: { ...state.keys, [key.keyId]: { ...key, revoked: true } } } : state;
+      const key = entryOf(state.keys, event.data.key_id);
+      return key ? { ...state, keys: withEntry(state.keys, key.keyId, { ...key, revoked: true }) } : state;
     }
     case 'WebhookEndpointAdded':
     case 'WebhookEndpointChanged': {
@@ -65,20 +66,18 @@ export function evolveIntegration(state: Integration, event: IntegrationEvent): 
         eventTypes: event_types,
         enabled,
       };
-      return { ...state, endpoints: { ...state.endpoints, [endpoint_uuid]: endpoint } };
+      return { ...state, endpoints: withEntry(state.endpoints, endpoint_uuid, endpoint) };
     }
     case 'WebhookEndpointDisabled': {
-      const endpoint = state.endpoints[event.data.endpoint_uuid];
+      const endpoint = entryOf(state.endpoints, event.data.endpoint_uuid);
       if (!endpoint) return state;
       return {
         ...state,
-        endpoints: { ...state.endpoints, [endpoint.endpointUuid]: { ...endpoint, enabled: false } },
+        endpoints: withEntry(state.endpoints, endpoint.endpointUuid, { ...endpoint, enabled: false }),
       };
     }
-    case 'WebhookEndpointRemoved': {
-      const { [event.data.endpoint_uuid]: _removed, ...endpoints } = state.endpoints;
-      return { ...state, endpoints };
-    }
+    case 'WebhookEndpointRemoved':
+      return { ...state, endpoints: withoutEntry(state.endpoints, event.data.endpoint_uuid) };
     case 'WebhookSecretRotated':
       return {
         ...state,

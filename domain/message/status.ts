@@ -4,7 +4,7 @@
  */
 export type MessageStatus = 'received' | 'queued' | 'sent' | 'failed' | 'delivered' | 'read' | 'note';
 
-const RANK: Readonly<Record<MessageStatus, number>> = {
+const LADDER: Readonly<Record<MessageStatus, number>> = {
   queued: 0,
   sent: 1,
   failed: 2,
@@ -13,6 +13,8 @@ const RANK: Readonly<Record<MessageStatus, number>> = {
   received: 5,
   note: 5,
 };
+const RANK: ReadonlyMap<string, number> = new Map(Object.entries(LADDER));
 
+/** A status nobody knows outranks nothing, whatever history holds. */
 export const outranks = (candidate: MessageStatus, current: MessageStatus): boolean =>
-  RANK[candidate] > RANK[current];
+  (RANK.get(candidate) ?? -1) > (RANK.get(current) ?? -1);

@@ -1,0 +1,43 @@
+import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import type { ConversationCommand } from './decide.js';
+import type { ConversationEvent } from './events.js';
+
+export const conversationEventExamples = {
+  opened: {
+    type: 'ConversationOpened',
+    data: {
+      company_uuid: exampleIds.company,
+      channel_uuid: exampleIds.channel,
+      contact_uuid: exampleIds.contact,
+      ordinal: 0,
+      opened_by: 'inbound',
+    },
+  },
+  resolved: { type: 'ConversationResolved', data: { at: '2026-03-01T12:00:00.000Z' } },
+  reopened: { type: 'ConversationReopened', data: { by: 'inbound' } },
+  read: { type: 'ConversationRead', data: {} },
+} satisfies EventExamples<ConversationEvent>;
+
+const { opened, resolved } = conversationEventExamples;
+
+const admit = {
+  type: 'AdmitMessage',
+  by: 'inbound',
+  companyUuid: exampleIds.company,
+  channelUuid: exampleIds.channel,
+  contactUuid: exampleIds.contact,
+  ordinal: 0,
+} satisfies ConversationCommand;
+
+export const conversationCommandExamples = {
+  admitFirst: { given: [], command: admit },
+  admitOnResolved: { given: [opened, resolved], command: admit },
+  resolve: { given: [opened], command: { type: 'ResolveConversation' } },
+  reopen: { given: [opened, resolved], command: { type: 'ReopenConversation' } },
+  markRead: {
+    given: [opened],
+    command: { type: 'MarkConversationRead', unread: true },
+    notIdempotent:
+      'the unread count lives in the read model; the caller says whether there is anything to read',
+  },
+} satisfies CommandExamples<ConversationEvent, ConversationCommand>;

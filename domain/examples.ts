@@ -1,0 +1,55 @@
+/** Examples of every aggregate, in the order of the catalogue, without their own types. */
+import { channelAggregate } from './channel/decide.js';
+import { channelCommandExamples, channelEventExamples } from './channel/examples.js';
+import { companyAggregate } from './company/decide.js';
+import { companyCommandExamples, companyEventExamples } from './company/examples.js';
+import { contactAggregate } from './contact/decide.js';
+import { contactCommandExamples, contactEventExamples } from './contact/examples.js';
+import { conversationAggregate } from './conversation/decide.js';
+import { conversationCommandExamples, conversationEventExamples } from './conversation/examples.js';
+import { identityAggregate } from './identity/decide.js';
+import { identityCommandExamples, identityEventExamples } from './identity/examples.js';
+import { intakeAggregate } from './intake/decide.js';
+import { intakeCommandExamples, intakeEventExamples } from './intake/examples.js';
+import { integrationAggregate } from './integration/decide.js';
+import { integrationCommandExamples, integrationEventExamples } from './integration/examples.js';
+import type { Aggregate } from './kernel/decider.js';
+import type { DomainEvent } from './kernel/event.js';
+import type { CommandExamples, EventExamples } from './kernel/examples.js';
+import { messageAggregate } from './message/decide.js';
+import { messageCommandExamples, messageEventExamples } from './message/examples.js';
+import { operationAggregate } from './operation/decide.js';
+import { operationCommandExamples, operationEventExamples } from './operation/examples.js';
+import { templateAggregate } from './template/decide.js';
+import { templateCommandExamples, templateEventExamples } from './template/examples.js';
+
+interface AnyCommand {
+  readonly type: string;
+}
+
+export interface AggregateExamples {
+  readonly aggregate: Aggregate<unknown, AnyCommand, DomainEvent>;
+  readonly events: EventExamples<DomainEvent>;
+  readonly commands: CommandExamples<DomainEvent, AnyCommand>;
+}
+
+function examplesOf<State, Command extends AnyCommand, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Command, Event>,
+  events: EventExamples<Event>,
+  commands: CommandExamples<Event, Command>,
+): AggregateExamples {
+  return { aggregate: aggregate as unknown as AggregateExamples['aggregate'], events, commands };
+}
+
+export const examples: readonly AggregateExamples[] = [
+  examplesOf(companyAggregate, companyEventExamples, companyCommandExamples),
+  examplesOf(integrationAggregate, integrationEventExamples, integrationCommandExamples),
+  examplesOf(channelAggregate, channelEventExamples, channelCommandExamples),
+  examplesOf(templateAggregate, templateEventExamples, templateCommandExamples),
+  examplesOf(identityAggregate, identityEventExamples, identityCommandExamples),
+  examplesOf(contactAggregate, contactEventExamples, contactCommandExamples),
+  examplesOf(conversationAggregate, conversationEventExamples, conversationCommandExamples),
+  examplesOf(messageAggregate, messageEventExamples, messageCommandExamples),
+  examplesOf(operationAggregate, operationEventExamples, operationCommandExamples),
+  examplesOf(intakeAggregate, intakeEventExamples, intakeCommandExamples),
+];

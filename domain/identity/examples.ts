@@ -1,0 +1,16 @@
+import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import type { IdentityCommand } from './decide.js';
+import type { IdentityEvent } from './events.js';
+
+export const identityEventExamples = {
+  claimed: { type: 'IdentityClaimed', data: { kind: 'phone', owner_uuid: exampleIds.contact } },
+  released: { type: 'IdentityReleased', data: { owner_uuid: exampleIds.contact } },
+} satisfies EventExamples<IdentityEvent>;
+
+export const identityCommandExamples = {
+  claim: { given: [], command: { type: 'ClaimIdentity', kind: 'phone', owner: exampleIds.contact } },
+  release: {
+    given: [identityEventExamples.claimed],
+    command: { type: 'ReleaseIdentity', owner: exampleIds.contact },
+  },
+} satisfies CommandExamples<IdentityEvent, IdentityCommand>;

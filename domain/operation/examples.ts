@@ -1,0 +1,156 @@
+import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import type { AttemptOutcome, OperationCommand } from './decide.js';
+import type { OperationEvent } from './events.js';
+
+export const operationEventExamples = {
+  accepted: {
+    type: 'SendAccepted',
+    data: {
+      company_uuid: exampleIds.company,
+      integration_uuid: exampleIds.integration,
+      channel_uuid: exampleIds.channel,
+      subject: exampleIds.subject,
+      fingerprint: 'f'.repeat(64),
+      phone: '+553188887777',
+      external_id: 'customer-42',
+      message_type: 'template',
+      content: { name: 'pedido_saiu', language: 'pt_BR', parameters: ['Beatriz', '881'] },
+      components: [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Beatriz' },
+            { type: 'text', text: '881' },
+          ],
+        },
+      ],
+      text: 'Olá Beatriz, seu pedido 881 saiu para entrega.',
+      template_uuid: exampleIds.template,
+      template_category: 'UTILITY',
+      deadline: '2026-03-02T12:15:00.000Z',
+    },
+  },
+  deferred: {
+    type: 'SendDeferred',
+    data: { reason: 'channel_pace', until: '2026-03-02T12:00:02.000Z' },
+  },
+  attempted: {
+    type: 'SendAttempted',
+    data: {
+      attempt: 1,
+      channel_uuid: exampleIds.channel,
+      subject: exampleIds.subject,
+      channel_interval_ms: 16.67,
+      contact_uuid: exampleIds.contact,
+      conversation_uuid: exampleIds.conversation,
+      message_uuid: exampleIds.message,
+    },
+  },
+  postponed: {
+    type: 'SendPostponed',
+    data: {
+      attempt: 1,
+      reason: 'throughput_reached',
+      provider_code: 130429,
+      retry_at: '2026-03-02T12:00:04.000Z',
+    },
+  },
+  outcomeUnknown: {
+    type: 'SendOutcomeUnknown',
+    data: { attempt: 1, reason: 'timeout', reconcile_until: '2026-03-02T13:00:00.000Z' },
+  },
+  succeeded: {
+    type: 'SendSucceeded',
+    data: {
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAERgSQzI4RjA5',
+      status: 'sent',
+      evidence: 'answer',
+    },
+  },
+  failed: {
+    type: 'SendFailed',
+    data: {
+      code: 'recipient_unreachable',
+      message: 'The recipient cannot be reached on WhatsApp.',
+      details: { provider: { code: 131026, title: 'Message undeliverable', trace_id: null } },
+    },
+  },
+} satisfies EventExamples<OperationEvent>;
+
+export const outcomeExamples = {
+  accepted: {
+    kind: 'accepted',
+    providerMessageId: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAERgSQzI4RjA5',
+    held: false,
+  },
+  postponed: {
+    kind: 'postponed',
+    reason: 'throughput_reached',
+    providerCode: 130429,
+    retryAt: '2026-03-02T12:00:04.000Z',
+  },
+  failed: {
+    kind: 'failed',
+    code: 'recipient_unreachable',
+    message: 'The recipient cannot be reached on WhatsApp.',
+    details: { provider: { code: 131026, title: 'Message undeliverable', trace_id: null } },
+  },
+  unknown: { kind: 'unknown', reason: 'timeout', reconcileUntil: '2026-03-02T13:00:00.000Z' },
+} satisfies Record<AttemptOutcome['kind'], AttemptOutcome>;
+
+const { accepted, attempted, outcomeUnknown } = operationEventExamples;
+
+export const operationCommandExamples = {
+  accept: { given: [], command: { type: 'AcceptSend', data: accepted.data } },
+  defer: {
+    given: [accepted],
+    command: { type: 'DeferSend', reason: 'channel_pace', until: '2026-03-02T12:00:02.000Z' },
+  },
+  beginAttempt: {
+    given: [accepted],
+    command: {
+      type: 'BeginAttempt',
+      contactUuid: exampleIds.contact,
+      conversationUuid: exampleIds.conversation,
+      messageUuid: exampleIds.message,
+      channelIntervalMs: 16.67,
+    },
+  },
+  recordAccepted: {
+    given: [accepted, attempted],
+    command: { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.accepted },
+  },
+  recordPostponed: {
+    given: [accepted, attempted],
+    command: { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.postponed },
+  },
+  recordFailed: {
+    given: [accepted, attempted],
+    command: { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.failed },
+  },
+  recordUnknown: {
+    given: [accepted, attempted],
+    command: { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.unknown },
+  },
+  settleByStatus: {
+    given: [accepted, attempted, outcomeUnknown],
+    command: {
+      type: 'SettleByStatus',
+      providerMessageId: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAERgSQzI4RjA5',
+      status: 'delivered',
+    },
+  },
+  giveUpReconciling: {
+    given: [accepted, attempted, outcomeUnknown],
+    command: { type: 'GiveUpReconciling' },
+  },
+  fail: {
+    given: [accepted],
+    command: {
+      type: 'FailSend',
+      code: 'channel_not_connected',
+      message: 'The channel is not connected.',
+      details: {},
+    },
+  },
+} satisfies CommandExamples<OperationEvent, OperationCommand>;
