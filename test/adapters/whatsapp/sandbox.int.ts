@@ -1,0 +1,565 @@
+import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api';
+import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
+import { expect } from 'chai';
+import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
+import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
+import { DEMO_PHONE_NUMBERS } from '../../../adapters/whatsapp/sandbox/seeds.js';
+import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox/types.js';
+import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
+import type { Clock } from '../../../ports/clock.js';
+import type { Provider } from '../../../ports/provider.js';
+import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
+
+const { phoneNumberId, wabaId } = CREDENTIALS;
+
+/** Time that moves when told to; tasks run in order of their time. */
+function manualClock(): Clock & { advance(ms: number): void } {
+  let time = Date.UTC(2026, 0, 1);
+  let tasks: { at: number; task: () => void }[] = [];
+  return {
+    now: () => time,
+    after(ms, task) {
+      const entry = { at: time + ms, task };
+      tasks.push(entry);
+      return () => (tasks = tasks.filter((other) => other !== entry));
+    },
+    advance(ms) {
+      const end = time + ms;
+      for (;;) {
+        const next = tasks.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        tasks = tasks.filter((entry) => entry !== next);
+        time = Math.max(time, next.at);
+        next.task();
+      }
+      time = end;
+    },
+  };
+}
+
+describe('sandbox', () => {
+  const open: { close(): Promise<unknown> }[] = [];
+  let receiver: Receiver;
+
+  const start = async (options: Partial<SandboxOptions> = {}): Promise<Sandbox> => {
+    const sandbox = await startSandbox({
+      appSecret: APP_SECRET,
+      verifyToken: 'verify-me',
+      webhookUrl: receiver.url,
+      statusDelaysMs: { sent: 1, delivered: 2, read: 3 },
+      ...options,
+    });
+    open.push(sandbox);
+    return sandbox;
+  };
+  const ourClient = (sandbox: Sandbox, pageSize = 100): Provider => {
+    const provider = createWhatsAppProvider({ baseUrl: sandbox.url, graphVersion: 'v25.0', pageSize });
+    open.push(provider);
+    return provider;
+  };
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    open.push(receiver);
+  });
+  afterEach(async () => {
+    await Promise.all(
+      open
+        .splice(0)
+        .reverse()
+        .map((thing) => thing.close()),
+    );
+  });
+
+  /** @kapso/whatsapp-cloud-api is a client that nobody here wrote; it must not notice that this is not Meta. */
+  describe('driven by an independent client', () => {
+    const independent = (sandbox: Sandbox, accessToken = 'token'): WhatsAppClient =>
+      new WhatsAppClient({ accessToken, baseUrl: sandbox.url, graphVersion: 'v24.0' });
+    const failure = async (call: Promise<unknown>): Promise<GraphApiError> => {
+      const error: unknown = await call.then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(error).to.be.instanceOf(GraphApiError);
+      return error as GraphApiError;
+    };
+
+    it('sends a text and reads ids', async () => {
+      const client = independent(await start());
+      const sent = await client.messages.sendText({
+        phoneNumberId,
+        to: '+55 (31) 98888-7777',
+        body: 'Olá 🙂',
+      });
+      expect(sent.contacts[0]).to.include({ input: '+55 (31) 98888-7777', waId: '553188887777' });
+      expect(sent.messages[0]?.id).to.match(/^wamid\./);
+      expect(sent.messages[0]).to.not.have.property('messageStatus');
+    });
+
+    it('sends a template, media, location, buttons, a reaction and a read receipt', async () => {
+      const sandbox = await start();
+      const client = independent(sandbox);
+      const to = '+5511912345678';
+      const template = await client.messages.sendTemplate({
+        phoneNumberId,
+        to,
+        template: {
+          name: 'new_collection',
+          language: { code: 'pt_BR' },
+          components: [
+            { type: 'header', parameters: [{ type: 'image', image: { link: 'https://example.com/a.jpg' } }] },
+            { type: 'body', parameters: [{ type: 'text', text: 'Ana' }] },
+            { type: 'button', subType: 'url', index: 0, parameters: [{ type: 'text', text: 'verao' }] },
+          ],
+        },
+      });
+      expect(template.messages[0]).to.have.property('messageStatus', 'accepted');
+      await client.messages.sendImage({ phoneNumberId, to, image: { link: 'https://example.com/a.jpg' } });
+      await client.messages.sendLocation({
+        phoneNumberId,
+        to,
+        location: { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Rua A' },
+      });
+      await client.messages.sendInteractiveButtons({
+        phoneNumberId,
+        to,
+        bodyText: 'Confirma?',
+        buttons: [{ id: 'y', title: 'Sim' }],
+      });
+      await client.messages.sendReaction({
+        phoneNumberId,
+        to,
+        reaction: { messageId: 'wamid.X', emoji: '👍' },
+      });
+      expect(await client.messages.markRead({ phoneNumberId, messageId: 'wamid.X' })).to.deep.equal({
+        success: true,
+      });
+      expect(sandbox.calls.map((call) => call.body['type'])).to.deep.equal([
+        ...['template', 'image', 'location', 'interactive', 'reaction'],
+      ]);
+      await sandbox.idle();
+      const reaction = sandbox.calls.at(-1)?.messageId;
+      const statuses = receiver.updates().filter((update) => update.kind === 'status');
+      const ofReaction = statuses.filter((update) => update.messageId === reaction);
+      expect(ofReaction.map((update) => update.status)).to.deep.equal(['sent']);
+    });
+
+    it('lists templates', async () => {
+      const client = independent(await start());
+      const listed = await client.templates.list({ businessAccountId: wabaId, limit: 3 });
+      expect(listed.data).to.have.length(3);
+      expect(listed.paging.cursors.after).to.be.a('string');
+    });
+
+    const errors: readonly [string, number, string, string, string][] = [
+      ['a token problem', 401, '+5511966000190', 'authorization', 'refresh_token'],
+      ['throttling', 400, '+5511966130429', 'throttling', 'retry_after'],
+      ['a server problem', 500, '+5511966131000', 'server', 'retry'],
+      ['a closed window', 400, '+5511966131047', 'reengagementWindow', 'do_not_retry'],
+      ['a paused template', 400, '+5511966132015', 'template', 'fix_and_retry'],
+      ['an account block', 403, '+5511966000368', 'integrity', 'do_not_retry'],
+    ];
+    for (const [name, httpStatus, to, category, action] of errors) {
+      it(`recognises ${name}`, async () => {
+        const error = await failure(
+          independent(await start()).messages.sendText({ phoneNumberId, to, body: 'oi' }),
+        );
+        expect(error).to.include({ httpStatus, category, code: Number(to.slice(-6)) });
+        expect(error.retry.action).to.equal(action);
+        expect(error.fbtraceId).to.be.a('string');
+        expect(error.details).to.be.a('string');
+      });
+    }
+
+    it('recognises wrong and expired tokens and unknown objects', async () => {
+      const sandbox = await start({ accessTokens: ['token'] });
+      const to = '+5511912345678';
+      const wrong = await failure(
+        independent(sandbox, 'other').messages.sendText({ phoneNumberId, to, body: 'oi' }),
+      );
+      expect(wrong).to.include({ httpStatus: 401, code: 190 });
+      const expired = await failure(
+        independent(sandbox, 'EXPIRED1').messages.sendText({ phoneNumberId, to, body: 'oi' }),
+      );
+      expect(expired).to.include({ httpStatus: 401, code: 190, errorSubcode: 463 });
+      const unknown = await failure(
+        independent(sandbox).messages.sendText({ phoneNumberId: '404', to, body: 'oi' }),
+      );
+      expect(unknown).to.include({ httpStatus: 400, code: 100, errorSubcode: 33 });
+    });
+
+    it('verifies and understands our webhooks', async () => {
+      const sandbox = await start();
+      await independent(sandbox).messages.sendText({ phoneNumberId, to: '+5511912345678', body: 'oi' });
+      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'Olá/🙂', name: 'Zoë' });
+      await sandbox.idle();
+      for (const { raw, signature } of receiver.webhooks) {
+        expect(signature).to.be.a('string');
+        const signed = { rawBody: raw, signatureHeader: signature ?? '' };
+        expect(verifySignature({ appSecret: APP_SECRET, ...signed })).to.equal(true);
+        expect(verifySignature({ appSecret: 'wrong', ...signed })).to.equal(false);
+        expect(verifyWebhookSignature(raw, signature, APP_SECRET)).to.equal(true);
+      }
+      const all = receiver.webhooks.map(({ raw }) => normalizeWebhook(JSON.parse(raw.toString('utf8'))));
+      expect(all.flatMap((webhook) => webhook.statuses.map((status) => status.status))).to.have.members([
+        ...['sent', 'delivered', 'read'],
+      ]);
+      const [message] = all.flatMap((webhook) => webhook.messages);
+      expect(message).to.deep.include({ from: '5511912345678', type: 'text', text: { body: 'Olá/🙂' } });
+    });
+  });
+
+  describe('validation', () => {
+    const post = async (
+      sandbox: Sandbox,
+      body: unknown,
+      token = 't',
+    ): Promise<[number, Record<string, unknown>]> => {
+      const answer = await fetch(`${sandbox.url}/v25.0/${phoneNumberId}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      return [answer.status, (await answer.json()) as Record<string, unknown>];
+    };
+    const common = { messaging_product: 'whatsapp', to: '+5511912345678' };
+    const template = (name: string, components?: unknown, language = 'pt_BR'): Record<string, unknown> => ({
+      ...common,
+      type: 'template',
+      template: { name, language: { code: language }, ...(components === undefined ? {} : { components }) },
+    });
+    const body = (...values: unknown[]): unknown => [
+      { type: 'body', parameters: values.map((value) => ({ type: 'text', text: value })) },
+    ];
+    const cases: readonly [string, unknown, number, number][] = [
+      ['not JSON', '{', 400, 100],
+      ['an array', [], 400, 100],
+      ['no messaging_product', { to: '+5511912345678', type: 'text', text: { body: 'x' } }, 400, 100],
+      ['no recipient', { messaging_product: 'whatsapp', type: 'text', text: { body: 'x' } }, 400, 100],
+      ['a bad phone', { ...common, to: '12', type: 'text', text: { body: 'x' } }, 400, 131009],
+      [
+        'a bad user id',
+        { messaging_product: 'whatsapp', recipient: 'x', type: 'text', text: { body: 'x' } },
+        400,
+        131009,
+      ],
+      ['the sender', { ...common, to: '+55 11 4002-8922', type: 'text', text: { body: 'x' } }, 400, 131021],
+      ['an unknown type', { ...common, type: 'fax', fax: {} }, 400, 100],
+      ['no text', { ...common, type: 'text' }, 400, 100],
+      ['4,097 characters', { ...common, type: 'text', text: { body: 'x'.repeat(4_097) } }, 400, 100],
+      [
+        'an opaque value over 512',
+        { ...common, text: { body: 'x' }, biz_opaque_callback_data: 'x'.repeat(513) },
+        400,
+        100,
+      ],
+      ['an image of nothing', { ...common, type: 'image', image: {} }, 400, 131008],
+      [
+        'four buttons',
+        {
+          ...common,
+          type: 'interactive',
+          interactive: { type: 'button', body: { text: 'x' }, action: { buttons: [1, 2, 3, 4] } },
+        },
+        400,
+        131009,
+      ],
+      ['an unknown template', template('nope', body('a')), 404, 132001],
+      ['an unknown language', template('order_confirmation', body('a', 'b'), 'fr'), 404, 132001],
+      ['a rejected template', template('lucky_draw'), 404, 132001],
+      ['a paused template', template('flash_sale', body('a')), 400, 132015],
+      ['no language', { ...common, type: 'template', template: { name: 'order_confirmation' } }, 400, 131008],
+      ['one parameter of two', template('order_confirmation', body('a')), 400, 132000],
+      ['no parameters', template('order_confirmation'), 400, 132000],
+      ['an empty parameter', template('order_confirmation', body('a', '')), 400, 131008],
+      ['a line break', template('order_confirmation', body('a', 'b\nc')), 400, 132018],
+      ['five spaces', template('order_confirmation', body('a', 'b     c')), 400, 132018],
+      ['a body too long', template('order_confirmation', body('a', 'b'.repeat(1_024))), 400, 132005],
+      ['named without names', template('delivery_update', body('a', 'b')), 400, 132012],
+      ['no header image', template('new_collection', body('a')), 400, 132012],
+      [
+        'a header too much',
+        template('verification_code', [
+          ...(body('1') as unknown[]),
+          { type: 'header', parameters: [{ type: 'text', text: 'x' }] },
+        ]),
+        400,
+        132018,
+      ],
+      [
+        'no button value',
+        template('new_collection', [
+          ...(body('a') as unknown[]),
+          { type: 'header', parameters: [{ type: 'image', image: { id: '1' } }] },
+        ]),
+        400,
+        131008,
+      ],
+    ];
+    for (const [name, request, status, code] of cases) {
+      it(`refuses ${name} with ${code}`, async () => {
+        const [httpStatus, answer] = await post(await start(), request);
+        expect(answer).to.have.nested.property('error.code', code);
+        expect(httpStatus).to.equal(status);
+      });
+    }
+
+    it('takes 4,096 characters, four spaces, and each named parameter in any order', async () => {
+      const sandbox = await start();
+      const named = [
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', parameter_name: 'order_number', text: '1' },
+            { type: 'text', parameter_name: 'first_name', text: 'Ana' },
+          ],
+        },
+      ];
+      for (const request of [
+        { ...common, type: 'text', text: { body: '🙂'.repeat(4_096) } },
+        template('order_confirmation', body('a', 'b    c')),
+        template('delivery_update', named),
+      ]) {
+        expect((await post(sandbox, request))[0]).to.equal(200);
+      }
+    });
+
+    it('a disabled number and a disabled template refuse', async () => {
+      const sandbox = await start();
+      sandbox.setTemplateStatus({ name: 'weekly_offers', language: 'pt_BR', status: 'DISABLED' });
+      expect((await post(sandbox, template('weekly_offers', body('a', 'b'))))[1]).to.have.nested.property(
+        'error.code',
+        132016,
+      );
+      sandbox.setPhoneNumber(phoneNumberId, { status: 'BANNED' });
+      const [, answer] = await post(sandbox, { ...common, type: 'text', text: { body: 'x' } });
+      expect(answer).to.have.nested.property('error.code', 133010);
+      await sandbox.idle();
+      expect(receiver.updates()[0]).to.include({
+        kind: 'template',
+        name: 'weekly_offers',
+        event: 'DISABLED',
+      });
+    });
+  });
+
+  describe('reads through our client', () => {
+    it('pages through all templates and stops', async () => {
+      const sandbox = await start();
+      const provider = ourClient(sandbox, 3);
+      const names: string[] = [];
+      let after: string | null = null;
+      let pages = 0;
+      do {
+        const page = await provider.listTemplates(CREDENTIALS, after);
+        if (!page.ok) throw new Error(page.reason);
+        names.push(...page.value.templates.map((template) => `${template.name} ${template.language}`));
+        after = page.value.next;
+        pages += 1;
+      } while (after !== null && pages < 10);
+      expect(pages).to.equal(3);
+      expect(names).to.deep.equal(
+        sandbox.templates.map((template) => `${template.name} ${template.language}`),
+      );
+      const first = await provider.listTemplates(CREDENTIALS, null);
+      expect(first.ok ? first.value.templates[0] : first).to.deep.equal({
+        id: '900100000000001',
+        name: 'order_confirmation',
+        language: 'pt_BR',
+        status: 'APPROVED',
+        category: 'UTILITY',
+        parameterFormat: 'POSITIONAL',
+        components: sandbox.templates[0]?.components,
+      });
+    });
+
+    it('reads the number', async () => {
+      const provider = ourClient(await start());
+      expect(await provider.phoneNumber(CREDENTIALS)).to.deep.equal({
+        ok: true,
+        value: {
+          phoneNumberId,
+          displayPhoneNumber: '+55 11 4002-8922',
+          verifiedName: 'Loja Demonstração',
+          status: 'CONNECTED',
+          qualityRating: 'GREEN',
+          throughputLevel: 'STANDARD',
+          messagingLimit: 'TIER_100K',
+        },
+      });
+    });
+
+    it('gives the provider\u2019s error of a refused read', async () => {
+      const provider = ourClient(await start());
+      const result = await provider.phoneNumber({ ...CREDENTIALS, accessToken: 'EXPIRED' });
+      expect(result.ok ? null : result.error).to.include({ code: 190, subcode: 463, httpStatus: 401 });
+      const unknown = await provider.listTemplates({ ...CREDENTIALS, wabaId: '404' }, null);
+      expect(unknown.ok ? null : unknown.error).to.include({ code: 100, subcode: 33 });
+    });
+  });
+
+  describe('limits', () => {
+    it('one person: 45 at once, then one per 6 seconds; others are not touched', async () => {
+      const clock = manualClock();
+      const sandbox = await start({
+        clock,
+        phoneNumbers: DEMO_PHONE_NUMBERS.map((number) => ({ ...number, throughputLevel: 'HIGH' })),
+      });
+      const provider = ourClient(sandbox);
+      const send = async (phone: string): Promise<number | 'ok'> => {
+        const outcome = await provider.send(CREDENTIALS, text(phone));
+        return outcome.kind === 'rejected' ? outcome.error.code : 'ok';
+      };
+      for (let n = 0; n < 45; n += 1) expect(await send('+5511912345678')).to.equal('ok');
+      expect(await send('+5511912345678')).to.equal(131056);
+      expect(await send('+5511912345679')).to.equal('ok');
+      clock.advance(5_900);
+      expect(await send('+5511912345678')).to.equal(131056);
+      clock.advance(100);
+      expect(await send('+5511912345678')).to.equal('ok');
+      expect(await send('+5511912345678')).to.equal(131056);
+    });
+
+    it('one number: 80 per second; off when told so', async () => {
+      const clock = manualClock();
+      const limited = ourClient(await start({ clock }));
+      const free = ourClient(await start({ clock, enforceLimits: false }));
+      const burst = async (provider: Provider): Promise<number[]> => {
+        const outcomes = await Promise.all(
+          Array.from({ length: 100 }, (_, n) => provider.send(CREDENTIALS, text(`+55119123450${10 + n}`))),
+        );
+        return outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.error.code] : []));
+      };
+      expect(await burst(limited)).to.deep.equal(Array.from({ length: 20 }, () => 130429));
+      clock.advance(1_000);
+      expect(await burst(limited)).to.have.length(20);
+      expect(await burst(free)).to.deep.equal([]);
+    });
+
+    it('the 24-hour window, when enforced: closed, opened by the person, closed again', async () => {
+      const clock = manualClock();
+      const sandbox = await start({ clock, enforceServiceWindow: true });
+      const provider = ourClient(sandbox);
+      const send = async (): Promise<string> =>
+        (await provider.send(CREDENTIALS, text('+5511912345678'))).kind;
+      expect(await send()).to.equal('rejected');
+      sandbox.reply({ phoneNumberId, from: '5511912345678', text: 'oi' });
+      expect(await send()).to.equal('accepted');
+      clock.advance(86_400_001);
+      expect(await send()).to.equal('rejected');
+    });
+  });
+
+  describe('webhooks', () => {
+    it('carry text times, prices, names and the opaque value, escaped as Meta escapes', async () => {
+      const sandbox = await start();
+      await ourClient(sandbox).send(CREDENTIALS, text('+5531988887777', 'pedido/1'));
+      const replied = sandbox.reply({
+        phoneNumberId,
+        from: '+5531988887777',
+        text: 'Olá',
+        name: 'Zoë',
+        replyTo: 'wamid.O',
+      });
+      await sandbox.idle();
+      const raw = receiver.webhooks.map((webhook) => webhook.raw.toString('latin1')).join('\n');
+      expect(raw).to.include('"biz_opaque_callback_data":"pedido\\/1"');
+      expect(raw)
+        .to.include('Zo\\u00eb')
+        .and.match(/"timestamp":"\d{10}"/);
+      expect(/[^\n\x20-\x7e]/.test(raw)).to.equal(false);
+      const statuses = receiver.statusesOf('pedido/1');
+      expect(statuses[0]).to.deep.include({
+        recipientId: '553188887777',
+        recipientUserId: 'BR.SANDBOX5531988887777',
+        pricing: {
+          billable: false,
+          pricing_model: 'PMP',
+          type: 'free_customer_service',
+          category: 'service',
+        },
+      });
+      const reply = receiver.updates().find((update) => update.kind === 'message');
+      expect(reply).to.deep.include({
+        messageId: replied,
+        from: '553188887777',
+        profileName: 'Zoë',
+        content: { text: 'Olá' },
+        context: { id: 'wamid.O', from: '551140028922' },
+      });
+    });
+
+    it('are repeated with the same bytes until they are answered 200', async () => {
+      const sandbox = await start({ webhookRetryDelaysMs: [1, 1, 1] });
+      receiver.answerNext(500, 404);
+      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'oi' });
+      await sandbox.idle();
+      expect(receiver.webhooks).to.have.length(3);
+      expect(receiver.webhooks[2]?.raw.equals(receiver.webhooks[0]?.raw ?? Buffer.of())).to.equal(true);
+      expect(sandbox.totals()).to.include({
+        webhookPosts: 3,
+        webhookUpdates: 1,
+        webhookFailures: 2,
+        webhooksDropped: 0,
+      });
+    });
+
+    it('are given up after the last repetition, and said so', async () => {
+      const warnings: string[] = [];
+      const sandbox = await start({
+        webhookRetryDelaysMs: [1],
+        webhookUrl: 'http://127.0.0.1:1/closed',
+        logger: { warn: (_fields, message) => void warnings.push(message) },
+      });
+      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'oi' });
+      await sandbox.idle();
+      expect(sandbox.totals()).to.include({ webhookPosts: 2, webhookFailures: 2, webhooksDropped: 1 });
+      expect(warnings).to.have.length(1);
+    });
+
+    it('share a POST when the receiver is slower than they come', async () => {
+      const sandbox = await start({ webhookConcurrency: 1, maxUpdatesPerPost: 10 });
+      for (let n = 0; n < 25; n += 1)
+        sandbox.reply({ phoneNumberId, from: `+55119123456${10 + n}`, text: String(n) });
+      await sandbox.idle();
+      expect(receiver.webhooks.map((webhook) => webhook.updates.length)).to.deep.equal([10, 10, 5]);
+      const texts = receiver
+        .updates()
+        .map((update) => (update.kind === 'message' && update.type === 'text' ? update.content.text : null));
+      expect(texts).to.deep.equal(Array.from({ length: 25 }, (_, n) => String(n)));
+    });
+
+    it('the subscription handshake', async () => {
+      const sandbox = await start();
+      expect(await sandbox.verifyWebhook()).to.equal(true);
+      const wrong = await start({ verifyToken: 'other' });
+      expect(await wrong.verifyWebhook()).to.equal(false);
+      const silent = await start({ webhookUrl: null });
+      expect(await silent.verifyWebhook()).to.equal(false);
+    });
+
+    it('go nowhere without a receiver, and to the new one once it is set', async () => {
+      const sandbox = await start({ webhookUrl: null });
+      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'lost' });
+      await sandbox.idle();
+      sandbox.setWebhookUrl(receiver.url);
+      sandbox.receive({
+        phoneNumberId,
+        from: '+5511912345678',
+        message: { type: 'image', image: { id: '7' } },
+      });
+      await sandbox.idle();
+      expect(receiver.updates()).to.have.length(1);
+      expect(receiver.updates()[0]).to.deep.include({ type: 'image' });
+    });
+  });
+
+  it('keeps the latest calls for inspection', async () => {
+    const sandbox = await start({ maxCalls: 10, enforceLimits: false });
+    const provider = ourClient(sandbox);
+    for (let n = 0; n < 15; n += 1) await provider.send(CREDENTIALS, text('+5511912345678', `op-${n}`));
+    expect(sandbox.calls.length).to.be.within(10, 11);
+    expect(sandbox.calls.at(-1)?.body).to.include({ biz_opaque_callback_data: 'op-14' });
+    expect(sandbox.totals()).to.include({ calls: 15, accepted: 15, refused: 0 });
+  });
+});
