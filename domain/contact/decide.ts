@@ -52,7 +52,7 @@ export function decideContact(command: ContactCommand, state: Contact): readonly
     }
     case 'LinkContact': {
       const { integrationUuid, externalId } = command;
-      if (entryOf(state.links, integrationUuid) === externalId) return [];
+      if (state.erased || entryOf(state.links, integrationUuid) === externalId) return [];
       return [
         { type: 'ContactLinked', data: { integration_uuid: integrationUuid, external_id: externalId } },
       ];

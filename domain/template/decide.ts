@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import { canonicalJson } from '../policies/canonical-json.js';
 import { templateEvents, type TemplateEvent } from './events.js';
 import { evolveTemplate, initialTemplate, type Template, type TemplateDefinition } from './state.js';
 import { templateStream } from './stream.js';
@@ -25,7 +26,8 @@ export function decideTemplate(command: TemplateCommand, state: Template): reado
         parameter_format: command.definition.parameterFormat,
         components: command.definition.components.map((c) => ({ ...c })),
       };
-      if (!state.exists) {
+      // Read models have dropped a removed one, so one that comes back is told in full.
+      if (!state.exists || state.removed) {
         const { companyUuid, channelUuid, wabaId, name, language } = command;
         return [
           {
@@ -41,7 +43,8 @@ export function decideTemplate(command: TemplateCommand, state: Template): reado
           },
         ];
       }
-      const same = !state.removed && JSON.stringify(state.definition) === JSON.stringify(command.definition);
+      // The provider promises no order of keys: a new order is no change.
+      const same = canonicalJson(state.definition) === canonicalJson(command.definition);
       return same ? [] : [{ type: 'TemplateChanged', data }];
     }
     case 'RemoveTemplate':

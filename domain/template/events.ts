@@ -15,7 +15,7 @@ export const templateEvents = [
   defineEvent(
     'TemplateImported',
     1,
-    'A message template of the WhatsApp account was seen for the first time.',
+    'A message template of the WhatsApp account was seen for the first time, or again after it was removed.',
     {
       company_uuid: uuid(),
       channel_uuid: uuid(),

@@ -44,7 +44,7 @@ export function evolveTemplate(state: Template, event: TemplateEvent): Template 
         definition: definitionOf(event.data),
       };
     case 'TemplateChanged':
-      return { ...state, removed: false, definition: definitionOf(event.data) };
+      return { ...state, definition: definitionOf(event.data) };
     case 'TemplateRemoved':
       return { ...state, removed: true };
     default:

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { contactCommandExamples, contactEventExamples } from '../../domain/contact/examples.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import { given } from '../support/decider.js';
+
+const { created, named, waIdLearned, linked, erased } = contactEventExamples;
+const commands = contactCommandExamples;
+const otherUuid = exampleIds.test;
+
+describe('contact', () => {
+  it('is created once', () => {
+    given(contactAggregate).when(commands.create.command).then(created);
+    given(contactAggregate, created).when(commands.create.command).thenNothing();
+  });
+
+  it('refuses everything else before that', () => {
+    for (const { command } of Object.values(commands)) {
+      if (command.type === 'CreateContact') continue;
+      given(contactAggregate).when(command).thenRefused('not_found', { resource: 'contact' });
+    }
+  });
+
+  it('learns a profile name only when it has none', () => {
+    given(contactAggregate, created).when(commands.learnProfileName.command).then(named);
+    given(contactAggregate, created, named).when({ type: 'LearnProfileName', name: 'Bia 🌸' }).thenNothing();
+    given(contactAggregate, { ...created, data: { ...created.data, name: 'Beatriz' } })
+      .when(commands.learnProfileName.command)
+      .thenNothing();
+    given(contactAggregate, created).when({ type: 'LearnProfileName', name: '' }).thenNothing();
+  });
+
+  it('learns its WhatsApp id per channel', () => {
+    const learn = commands.learnWaId.command;
+    given(contactAggregate, created).when(learn).then(waIdLearned);
+    given(contactAggregate, created, waIdLearned).when(learn).thenNothing();
+    given(contactAggregate, created, waIdLearned)
+      .when({ ...learn, waId: '5531988887777' })
+      .then({ type: 'ContactWaIdLearned', data: { ...waIdLearned.data, wa_id: '5531988887777' } });
+    given(contactAggregate, created, waIdLearned)
+      .when({ ...learn, channelUuid: otherUuid })
+      .then({ type: 'ContactWaIdLearned', data: { ...waIdLearned.data, channel_uuid: otherUuid } });
+  });
+
+  it('is linked per integration, and relinked under another external id', () => {
+    const link = commands.link.command;
+    given(contactAggregate, created).when(link).then(linked);
+    given(contactAggregate, created, linked).when(link).thenNothing();
+    given(contactAggregate, created, linked)
+      .when({ ...link, externalId: 'customer-43' })
+      .then({ type: 'ContactLinked', data: { ...linked.data, external_id: 'customer-43' } });
+    given(contactAggregate, created, linked)
+      .when({ ...link, integrationUuid: otherUuid })
+      .then({ type: 'ContactLinked', data: { ...linked.data, integration_uuid: otherUuid } });
+  });
+
+  it('is erased once and learns nothing afterwards', () => {
+    given(contactAggregate, created, named).when(commands.erase.command).then(erased);
+    for (const { command } of [
+      commands.create,
+      commands.erase,
+      commands.learnProfileName,
+      commands.learnWaId,
+      commands.link,
+    ]) {
+      given(contactAggregate, created, named, waIdLearned, linked, erased).when(command).thenNothing();
+    }
+  });
+
+  it('holds nothing personal once erased', () => {
+    const state = fold(contactAggregate, [created, named, waIdLearned, linked, erased]);
+    expect(state).to.deep.equal({
+      exists: true,
+      companyUuid: exampleIds.company,
+      subject: exampleIds.subject,
+      phone: null,
+      phoneKey: null,
+      waUserId: null,
+      name: null,
+      waIds: {},
+      links: {},
+      erased: true,
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import {
+  conversationAggregate,
+  conversationId,
+  REOPEN_WITHIN_DAYS,
+} from '../../domain/conversation/decide.js';
+import {
+  conversationCommandExamples,
+  conversationEventExamples,
+} from '../../domain/conversation/examples.js';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import { given } from '../support/decider.js';
+
+const { opened, resolved, reopened, read } = conversationEventExamples;
+const commands = conversationCommandExamples;
+const admit = commands.admitFirst.command;
+const at = (ms: number) => new Date(Date.parse(resolved.data.at) + ms).toISOString();
+const week = REOPEN_WITHIN_DAYS * 86_400_000;
+
+describe('conversation', () => {
+  it('is opened by the first message and found open by the next', () => {
+    given(conversationAggregate).when(admit).then(opened);
+    given(conversationAggregate)
+      .when({ ...admit, by: 'outbound', ordinal: 3 })
+      .then({ ...opened, data: { ...opened.data, opened_by: 'outbound', ordinal: 3 } });
+    given(conversationAggregate, opened).when(admit).thenNothing();
+  });
+
+  it('is reopened by a message until seven days after it was resolved, to the millisecond', () => {
+    given(conversationAggregate, opened, resolved)
+      .when({ ...admit, by: 'outbound' }, { now: at(1) })
+      .then({ type: 'ConversationReopened', data: { by: 'outbound' } });
+    given(conversationAggregate, opened, resolved)
+      .when(admit, { now: at(week) })
+      .then(reopened);
+    given(conversationAggregate, opened, resolved)
+      .when(admit, { now: at(week + 1) })
+      .thenRefused('conversation_closed');
+  });
+
+  it('counts the seven days from the last time it was resolved', () => {
+    const again = { type: 'ConversationResolved', data: { at: at(week) } } as const;
+    given(conversationAggregate, opened, resolved, reopened, again)
+      .when(admit, { now: at(2 * week) })
+      .then(reopened);
+  });
+
+  it('refuses everything else before it exists', () => {
+    for (const { command } of [commands.resolve, commands.reopen, commands.markRead]) {
+      given(conversationAggregate).when(command).thenRefused('not_found', { resource: 'conversation' });
+    }
+  });
+
+  it('is resolved and reopened by an agent, at any age', () => {
+    given(conversationAggregate, opened)
+      .when(commands.resolve.command, { now: resolved.data.at })
+      .then(resolved);
+    given(conversationAggregate, opened, resolved).when(commands.resolve.command).thenNothing();
+    given(conversationAggregate, opened, resolved)
+      .when(commands.reopen.command, { now: at(10 * week) })
+      .then({ type: 'ConversationReopened', data: { by: 'agent' } });
+    given(conversationAggregate, opened).when(commands.reopen.command).thenNothing();
+  });
+
+  it('is marked read when there is something unread', () => {
+    given(conversationAggregate, opened).when({ type: 'MarkConversationRead', unread: true }).then(read);
+    given(conversationAggregate, opened).when({ type: 'MarkConversationRead', unread: false }).thenNothing();
+  });
+
+  it('has one id per contact, channel and ordinal', () => {
+    const ids = [
+      conversationId(exampleIds.contact, exampleIds.channel, 0),
+      conversationId(exampleIds.contact, exampleIds.channel, 1),
+      conversationId(exampleIds.otherContact, exampleIds.channel, 0),
+      conversationId(exampleIds.contact, exampleIds.integration, 0),
+    ];
+    expect(new Set(ids).size).to.equal(4);
+    expect(conversationId(exampleIds.contact, exampleIds.channel, 0)).to.equal(ids[0]);
+  });
+});

@@ -1,0 +1,22 @@
+import { intakeAggregate } from '../../domain/intake/decide.js';
+import { intakeCommandExamples, intakeEventExamples } from '../../domain/intake/examples.js';
+import { given } from '../support/decider.js';
+
+const { received, parked } = intakeEventExamples;
+const { keep, park } = intakeCommandExamples;
+
+describe('intake', () => {
+  it('keeps the bytes of a webhook once', () => {
+    given(intakeAggregate).when(keep.command).then(received);
+    given(intakeAggregate, received).when(keep.command).thenNothing();
+    given(intakeAggregate, received, parked).when(keep.command).thenNothing();
+  });
+
+  it('parks each update of a webhook once', () => {
+    given(intakeAggregate, received).when(park.command).then(parked);
+    given(intakeAggregate, received, parked).when(park.command).thenNothing();
+    given(intakeAggregate, received, parked)
+      .when({ ...park.command, index: 1 })
+      .then({ ...parked, data: { ...parked.data, index: 1 } });
+  });
+});
