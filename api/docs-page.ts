@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { Router } from 'express';
+import type { RequestHandler, Response } from 'express';
+import type { Contract } from './contract.js';
+
+const VIEWER = 'scalar-api-reference-1.46.4.js';
+
+// Its own policy, looser than any other page's in one point only: the viewer sets inline styles.
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the contract at a path of the caller's choice: no authentication, `ETag`, 304 on `If-None-Match`. */
+export function openapiJsonHandler(contract: Contract): RequestHandler {
+  return (req, res) => {
+    res.set({ ETag: contract.etag, 'Cache-Control': 'no-cache' });
+    if (holds(req.get('if-none-match'), contract.etag)) {
+      res.status(304).end();
+      return;
+    }
+    res.type('application/json').send(contract.json);
+  };
+}
+
+// Express alone answers 200 to clients that add `Cache-Control: no-cache` to a conditional request, as fetch does.
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}
+
+/** `GET /docs`, the reference page for people, with its assets and the document it shows, all from this host. */
+export function docsRouter(contract: Contract): Router {
+  const page = asset('index.html');
+  const init = asset('init.js');
+  const viewer = asset(`vendor/${VIEWER}`);
+  const router = Router();
+
+  router.get('/docs', (_req, res) => {
+    secure(res)
+      .set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+      .set('Referrer-Policy', 'no-referrer')
+      .set('Cache-Control', 'no-cache')
+      .type('html')
+      .send(page);
+  });
+  router.get('/docs/openapi.json', openapiJsonHandler(contract));
+  // Revalidated on each visit: its name does not change when its content does.
+  router.get('/docs/assets/init.js', (_req, res) => {
+    secure(res).set('Cache-Control', 'no-cache').type('text/javascript').send(init);
+  });
+  // The version is in the name, so a copy never goes stale.
+  router.get(`/docs/assets/${VIEWER}`, (_req, res) => {
+    secure(res)
+      .set('Cache-Control', 'public, max-age=31536000, immutable')
+      .type('text/javascript')
+      .send(viewer);
+  });
+  return router;
+}
+
+function secure(res: Response): Response {
+  return res.set('X-Content-Type-Options', 'nosniff');
+}
+
+function asset(name: string): Buffer {
+  return readFileSync(new URL(`./docs/${name}`, import.meta.url));
+}

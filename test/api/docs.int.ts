@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import express from 'express';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { loadContract, operationsOf } from '../../api/contract.js';
+import { docsRouter, openapiJsonHandler } from '../../api/docs-page.js';
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const VIEWER = '/docs/assets/scalar-api-reference-1.46.4.js';
+// The viewer's schema library tries `new Function('')` once, inside try/catch, and goes without where it is refused.
+const EVAL_PROBE = 'script-src eval';
+const contract = loadContract();
+
+describe('the reference page', () => {
+  let server: Server;
+  let base: string;
+
+  before((done) => {
+    const app = express();
+    app.get('/api/v1/openapi.json', openapiJsonHandler(contract));
+    app.use(docsRouter(contract));
+    server = createServer(app).listen(0, '127.0.0.1', () => {
+      base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      done();
+    });
+  });
+
+  after((done) => {
+    server.close(done);
+  });
+
+  it('serves the contract as JSON without authentication, and 304 for the tag it gave', async () => {
+    const first = await fetch(`${base}/api/v1/openapi.json`);
+    expect(first.status).to.equal(200);
+    expect(first.headers.get('content-type')).to.match(/^application\/json/);
+    expect(await first.json()).to.deep.equal(contract.document);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).to.equal(contract.etag);
+    const again = await fetch(`${base}/api/v1/openapi.json`, { headers: { 'if-none-match': etag } });
+    expect(again.status).to.equal(304);
+    const other = await fetch(`${base}/api/v1/openapi.json`, { headers: { 'if-none-match': '"other"' } });
+    expect(other.status).to.equal(200);
+  });
+
+  it('serves the page under its own policy, without inline scripts', async () => {
+    const answer = await fetch(`${base}/docs`);
+    expect(answer.status).to.equal(200);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).to.include("default-src 'none'").and.to.include("script-src 'self';");
+    const html = await answer.text();
+    const scripts = [...html.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
+    expect(scripts).to.have.length(2);
+    for (const [, attributes, body] of scripts) {
+      expect(attributes).to.match(/src="\/docs\/assets\//);
+      expect(body).to.equal('');
+    }
+  });
+
+  it('serves the viewer unchanged, cached for good under its versioned name', async () => {
+    const answer = await fetch(`${base}${VIEWER}`);
+    expect(answer.headers.get('cache-control')).to.include('immutable');
+    const sum = createHash('sha256')
+      .update(Buffer.from(await answer.arrayBuffer()))
+      .digest('hex');
+    const readme = readFileSync(new URL('../../api/docs/vendor/README.md', import.meta.url), 'utf8');
+    expect(readme).to.include(sum);
+  });
+
+  describe('in Chromium', () => {
+    let browser: Browser | undefined;
+
+    before(async function () {
+      if (!existsSync(CHROMIUM)) {
+        console.log(`      skipped: no Chromium at ${CHROMIUM} (set CHROMIUM_PATH)`);
+        this.skip();
+      }
+      browser = await chromium.launch({
+        executablePath: CHROMIUM,
+        args: [
+          '--headless',
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+          '--no-first-run',
+        ],
+      });
+    });
+
+    after(async () => {
+      await browser?.close();
+    });
+
+    it('shows every operation, asks no other host for anything and breaks no rule of its policy', async function () {
+      this.timeout(60_000);
+      if (!browser) throw new Error('no browser');
+      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+      const foreign: string[] = [];
+      const failures: string[] = [];
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(`${base}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
+      });
+      page.on('console', (message) => {
+        if (message.type() === 'error') failures.push(message.text());
+      });
+      page.on('pageerror', (error) => failures.push(String(error)));
+      // What the policy refused, even where nothing is logged.
+      await page.addInitScript({
+        content: `window.refused = [];
+          addEventListener('securitypolicyviolation', (e) => refused.push(e.violatedDirective + ' ' + e.blockedURI));`,
+      });
+
+      await page.goto(`${base}/docs`);
+      await page.getByRole('heading', { name: contract.document.info.title }).first().waitFor();
+      const headings = page.getByRole('heading');
+      await headings.filter({ hasText: 'An order came in' }).waitFor({ state: 'attached' });
+      const shown = (await headings.allInnerTexts()).map((text) => text.trim());
+      const summaries = operationsOf(contract.document).map(({ method, path }) =>
+        String(contract.document.paths[path]?.[method.toLowerCase()]?.['summary']),
+      );
+      expect(shown).to.include.members(summaries);
+      const shot = process.env['DOCS_SCREENSHOT'];
+      if (shot) await page.screenshot({ path: shot });
+
+      expect(foreign).to.deep.equal([]);
+      const refused = await page.evaluate<string[]>('refused');
+      expect(refused.filter((violation) => violation !== EVAL_PROBE)).to.deep.equal([]);
+      expect(failures).to.deep.equal([]);
+      await page.close();
+    });
+  });
+});
