@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fold } from '../../domain/kernel/decider.js';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import {
+  decideMessage,
+  inboundMessageId,
+  messageAggregate,
+  outboundMessageId,
+  type MessageCommand,
+} from '../../domain/message/decide.js';
+import { messageCommandExamples, messageEventExamples } from '../../domain/message/examples.js';
+import type { MessageEvent } from '../../domain/message/events.js';
+import { outranks, type MessageStatus } from '../../domain/message/status.js';
+import { given } from '../support/decider.js';
+
+const { queued, received, accepted, held, refused, sent, delivered, read, failed } = messageEventExamples;
+const report = (event: Extract<MessageEvent, { type: 'MessageStatusReported' }>) =>
+  ({ type: 'ReportStatus', data: event.data }) as const;
+
+describe('message', () => {
+  it('is queued once', () => {
+    given(messageAggregate).when(messageCommandExamples.queue.command).then(queued);
+    given(messageAggregate, queued).when(messageCommandExamples.queue.command).thenNothing();
+  });
+
+  it('is received once', () => {
+    given(messageAggregate).when(messageCommandExamples.receive.command).then(received);
+    given(messageAggregate, received).when(messageCommandExamples.receive.command).thenNothing();
+  });
+
+  it('is not queued over a received one, nor received over a queued one', () => {
+    given(messageAggregate, received).when(messageCommandExamples.queue.command).thenNothing();
+    given(messageAggregate, queued).when(messageCommandExamples.receive.command).thenNothing();
+  });
+
+  it('refuses everything else before it exists', () => {
+    for (const { command } of [
+      messageCommandExamples.accept,
+      messageCommandExamples.refuse,
+      messageCommandExamples.reportDelivered,
+    ]) {
+      given(messageAggregate).when(command).thenRefused('not_found', { resource: 'message' });
+    }
+  });
+
+  describe('acceptance', () => {
+    const accept = messageCommandExamples.accept.command;
+
+    it('is recorded once, and makes it sent unless held', () => {
+      given(messageAggregate, queued).when(accept).then(accepted);
+      given(messageAggregate, queued, accepted).when(accept).thenNothing();
+      expect(fold(messageAggregate, [queued, accepted]).status).to.equal('sent');
+      expect(fold(messageAggregate, [queued, held]).status).to.equal('queued');
+    });
+
+    it('is no news when a status webhook told the id before', () => {
+      given(messageAggregate, queued, delivered).when(accept).thenNothing();
+    });
+
+    it('does not take a later status back', () => {
+      expect(fold(messageAggregate, [queued, delivered, accepted]).status).to.equal('delivered');
+    });
+  });
+
+  describe('refusal', () => {
+    const refuse = messageCommandExamples.refuse.command;
+
+    it('is recorded once', () => {
+      given(messageAggregate, queued).when(refuse).then(refused);
+      given(messageAggregate, queued, refused).when(refuse).thenNothing();
+      expect(fold(messageAggregate, [queued, refused]).status).to.equal('failed');
+    });
+
+    it('does not deny a delivery', () => {
+      given(messageAggregate, queued, accepted, delivered).when(refuse).thenNothing();
+      expect(fold(messageAggregate, [queued, delivered, refused]).status).to.equal('delivered');
+    });
+  });
+
+  describe('status reports', () => {
+    const table: readonly [
+      string,
+      readonly MessageEvent[],
+      typeof sent | typeof delivered | typeof failed,
+      boolean,
+    ][] = [
+      ['sent on a queued one that has no id yet', [queued], sent, true],
+      ['sent on one already sent by the answer', [queued, accepted], sent, false],
+      ['sent on a held one', [queued, held], sent, true],
+      ['delivered on a sent one', [queued, accepted], delivered, true],
+      ['delivered again', [queued, accepted, delivered], delivered, false],
+      ['sent behind delivered', [queued, accepted, delivered], sent, false],
+      ['failed on a sent one', [queued, accepted], failed, true],
+      ['failed again', [queued, accepted, failed], failed, false],
+      ['failed behind read: evidence is kept', [queued, accepted, read], failed, true],
+      [
+        "failed after a refusal on the spot: its reason is the provider's own",
+        [queued, refused],
+        failed,
+        true,
+      ],
+      ['delivered on a failed one: proof wins', [queued, accepted, failed], delivered, true],
+      ['sent on a failed one', [queued, accepted, failed], sent, false],
+    ];
+    for (const [name, history, event, news] of table) {
+      it(`${name}: ${news ? 'recorded' : 'nothing new'}`, () => {
+        const when = given(messageAggregate, ...history).when(report(event));
+        if (news) when.then(event);
+        else when.thenNothing();
+      });
+    }
+
+    it('read without delivered is fine', () => {
+      given(messageAggregate, queued, accepted).when(report(read)).then(read);
+      given(messageAggregate, queued, accepted, read).when(report(delivered)).thenNothing();
+    });
+
+    it('in any order, any number of times, end at the same status and lose no failure', () => {
+      const ladder = [sent, delivered, read, failed];
+      const best: readonly MessageStatus[] = ['read', 'delivered', 'failed', 'sent'];
+      const reports = fc
+        .subarray(ladder, { minLength: 1 })
+        .chain((kept) => fc.tuple(fc.constant(kept), fc.array(fc.constantFrom(...kept), { maxLength: 8 })))
+        .chain(([kept, more]) =>
+          fc.shuffledSubarray([...kept, ...more], { minLength: kept.length + more.length }),
+        );
+      fc.assert(
+        fc.property(reports, fc.constantFrom(accepted, held, null), (order, first) => {
+          const commands: MessageCommand[] = order.map(report);
+          if (first) commands.unshift({ type: 'AcceptMessage', data: first.data });
+          const statuses: MessageStatus[] = ['queued'];
+          const history: MessageEvent[] = [queued];
+          for (const command of commands) {
+            history.push(...decideMessage(command, fold(messageAggregate, history)));
+            statuses.push(fold(messageAggregate, history).status);
+          }
+          statuses.reduce((before, after) => {
+            expect(outranks(before, after), `${before} -> ${after}`).to.equal(false);
+            return after;
+          });
+          const reported = new Set<MessageStatus>(order.map((event) => event.data.status));
+          const expected = best.find((status) => reported.has(status));
+          expect(statuses.at(-1)).to.equal(expected);
+          const failures = history.filter(
+            (event) => event.type === 'MessageStatusReported' && event.data.status === 'failed',
+          );
+          expect(failures).to.deep.equal(reported.has('failed') ? [failed] : []);
+        }),
+      );
+    });
+  });
+
+  it('has one id per operation, and one per channel and provider id', () => {
+    expect(outboundMessageId(exampleIds.operation)).to.equal(outboundMessageId(exampleIds.operation));
+    expect(outboundMessageId(exampleIds.operation)).to.not.equal(outboundMessageId(exampleIds.test));
+    expect(inboundMessageId(exampleIds.channel, 'wamid.1')).to.equal(
+      inboundMessageId(exampleIds.channel, 'wamid.1'),
+    );
+    expect(inboundMessageId(exampleIds.channel, 'wamid.1')).to.not.equal(
+      inboundMessageId(exampleIds.channel, 'wamid.2'),
+    );
+    expect(inboundMessageId(exampleIds.channel, 'wamid.1')).to.not.equal(
+      inboundMessageId(exampleIds.test, 'wamid.1'),
+    );
+  });
+});

@@ -1,0 +1,297 @@
+import { expect } from 'chai';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import { operationAggregate, operationId } from '../../domain/operation/decide.js';
+import {
+  operationCommandExamples,
+  operationEventExamples,
+  outcomeExamples,
+} from '../../domain/operation/examples.js';
+import type { OperationEvent } from '../../domain/operation/events.js';
+import { given } from '../support/decider.js';
+
+const events = operationEventExamples;
+const { accepted, deferred, attempted, postponed, outcomeUnknown, succeeded, failed } = events;
+const commands = operationCommandExamples;
+const begin = commands.beginAttempt.command;
+const deadline = accepted.data.deadline;
+const afterDeadline = new Date(Date.parse(deadline) + 1).toISOString();
+
+const queued: readonly OperationEvent[] = [accepted];
+const waiting: readonly OperationEvent[] = [accepted, attempted, postponed];
+const processing: readonly OperationEvent[] = [accepted, attempted];
+const unknown: readonly OperationEvent[] = [accepted, attempted, outcomeUnknown];
+const ended: readonly (readonly OperationEvent[])[] = [
+  [accepted, attempted, succeeded],
+  [accepted, failed],
+];
+
+const pacingTimeout = (details: Readonly<Record<string, unknown>> = {}): OperationEvent => ({
+  type: 'SendFailed',
+  data: {
+    code: 'send_pacing_timeout',
+    message: 'The message could not be delivered within the pacing window.',
+    details: { window_ended_at: deadline, ...details },
+  },
+});
+
+describe('operation', () => {
+  describe('acceptance', () => {
+    const accept = commands.accept.command;
+
+    it('happens once; the same request again is the same operation', () => {
+      given(operationAggregate).when(accept).then(accepted);
+      for (const history of [queued, waiting, processing, unknown, ...ended]) {
+        given(operationAggregate, ...history)
+          .when(accept)
+          .thenNothing();
+      }
+    });
+
+    it('of another request under the same key is refused, also after the end', () => {
+      const other = { ...accept, data: { ...accept.data, fingerprint: '0'.repeat(64) } };
+      for (const history of [queued, processing, ...ended]) {
+        given(operationAggregate, ...history)
+          .when(other)
+          .thenRefused('idempotency_key_reused');
+      }
+    });
+
+    it('gives every key of an integration its own id', () => {
+      const id = operationId(exampleIds.integration, 'order-1');
+      expect(operationId(exampleIds.integration, 'order-1')).to.equal(id);
+      expect(operationId(exampleIds.integration, 'order-2')).to.not.equal(id);
+      expect(operationId(exampleIds.company, 'order-1')).to.not.equal(id);
+    });
+  });
+
+  it('refuses everything else before it exists', () => {
+    for (const { command } of Object.values(commands)) {
+      if (command.type === 'AcceptSend') continue;
+      given(operationAggregate).when(command).thenRefused('not_found', { resource: 'operation' });
+    }
+  });
+
+  it('answers nothing to anything once it has ended', () => {
+    for (const history of ended) {
+      for (const { command } of Object.values(commands)) {
+        given(operationAggregate, ...history)
+          .when(command)
+          .thenNothing();
+        given(operationAggregate, ...history)
+          .when(command, { now: afterDeadline })
+          .thenNothing();
+      }
+    }
+  });
+
+  describe('waiting', () => {
+    const defer = commands.defer.command;
+
+    it('is recorded when it begins and when its end moves', () => {
+      given(operationAggregate, ...queued)
+        .when(defer)
+        .then(deferred);
+      given(operationAggregate, accepted, deferred).when(defer).thenNothing();
+      const later = { ...defer, until: '2026-03-02T12:00:09.000Z' };
+      given(operationAggregate, accepted, deferred)
+        .when(later)
+        .then({ type: 'SendDeferred', data: { reason: 'channel_pace', until: later.until } });
+      given(operationAggregate, ...waiting)
+        .when(defer)
+        .then(deferred);
+      given(operationAggregate, ...waiting)
+        .when({ ...defer, until: postponed.data.retry_at })
+        .thenNothing();
+    });
+
+    it('does not begin while the provider is being called', () => {
+      given(operationAggregate, ...processing)
+        .when(defer)
+        .thenNothing();
+      given(operationAggregate, ...unknown)
+        .when(defer)
+        .thenNothing();
+    });
+  });
+
+  describe('attempts', () => {
+    it('begin from queued and from waiting, counting up', () => {
+      given(operationAggregate, ...queued)
+        .when(begin)
+        .then(attempted);
+      given(operationAggregate, accepted, deferred).when(begin).then(attempted);
+      given(operationAggregate, ...waiting)
+        .when(begin)
+        .then({ ...attempted, data: { ...attempted.data, attempt: 2 } });
+    });
+
+    it('never begin while the outcome of one is open', () => {
+      given(operationAggregate, ...processing)
+        .when(begin)
+        .thenNothing();
+      given(operationAggregate, ...unknown)
+        .when(begin)
+        .thenNothing();
+      given(operationAggregate, ...processing)
+        .when(begin, { now: afterDeadline })
+        .thenNothing();
+      given(operationAggregate, ...unknown)
+        .when(begin, { now: afterDeadline })
+        .thenNothing();
+    });
+
+    it('begin until the deadline, to the millisecond', () => {
+      given(operationAggregate, ...queued)
+        .when(begin, { now: deadline })
+        .then(attempted);
+      given(operationAggregate, ...queued)
+        .when(begin, { now: afterDeadline })
+        .then(pacingTimeout());
+      given(operationAggregate, ...waiting)
+        .when(begin, { now: afterDeadline })
+        .then(pacingTimeout());
+    });
+  });
+
+  describe('outcomes', () => {
+    const outcome = (of: keyof typeof outcomeExamples, attempt = 1) =>
+      ({ type: 'RecordOutcome', attempt, outcome: outcomeExamples[of] }) as const;
+
+    it('are recorded for the attempt in hand', () => {
+      given(operationAggregate, ...processing)
+        .when(outcome('accepted'))
+        .then(succeeded);
+      given(operationAggregate, ...processing)
+        .when(outcome('failed'))
+        .then(failed);
+      given(operationAggregate, ...processing)
+        .when(outcome('postponed'))
+        .then(postponed);
+      given(operationAggregate, ...processing)
+        .when(outcome('unknown'))
+        .then(outcomeUnknown);
+    });
+
+    it('of a held message leave it queued at WhatsApp', () => {
+      given(operationAggregate, ...processing)
+        .when({ ...outcome('accepted'), outcome: { ...outcomeExamples.accepted, held: true } })
+        .then({ ...succeeded, data: { ...succeeded.data, status: 'queued' } });
+    });
+
+    it('of another attempt are ignored', () => {
+      const second = [...waiting, { ...attempted, data: { ...attempted.data, attempt: 2 } }];
+      for (const of of ['accepted', 'failed', 'postponed', 'unknown'] as const) {
+        given(operationAggregate, ...second)
+          .when(outcome(of, 1))
+          .thenNothing();
+        given(operationAggregate, ...processing)
+          .when(outcome(of, 2))
+          .thenNothing();
+        given(operationAggregate, ...queued)
+          .when(outcome(of, 0))
+          .thenNothing();
+        given(operationAggregate, ...waiting)
+          .when(outcome(of, 1))
+          .thenNothing();
+      }
+    });
+
+    it('that come late settle an unknown one by proof only', () => {
+      given(operationAggregate, ...unknown)
+        .when(outcome('accepted'))
+        .then(succeeded);
+      given(operationAggregate, ...unknown)
+        .when(outcome('failed'))
+        .then(failed);
+      given(operationAggregate, ...unknown)
+        .when(outcome('postponed'))
+        .thenNothing();
+      given(operationAggregate, ...unknown)
+        .when(outcome('unknown'))
+        .thenNothing();
+    });
+
+    it('that would be tried again after the deadline end it', () => {
+      const postpone = (retryAt: string, providerCode: number | null = 130429) =>
+        ({
+          ...outcome('postponed'),
+          outcome: { ...outcomeExamples.postponed, retryAt, providerCode },
+        }) as const;
+      given(operationAggregate, ...processing)
+        .when(postpone(deadline))
+        .then({ ...postponed, data: { ...postponed.data, retry_at: deadline } });
+      given(operationAggregate, ...processing)
+        .when(postpone(afterDeadline))
+        .then(pacingTimeout({ last_reason: 'throughput_reached', provider_code: 130429 }));
+      given(operationAggregate, ...processing)
+        .when(postpone(afterDeadline, null))
+        .then(pacingTimeout({ last_reason: 'throughput_reached' }));
+    });
+  });
+
+  describe('status webhooks', () => {
+    const settle = commands.settleByStatus.command;
+    const proven: OperationEvent = {
+      type: 'SendSucceeded',
+      data: { ...succeeded.data, status: 'delivered', evidence: 'status' },
+    };
+
+    it('settle a call whose answer is open or lost', () => {
+      given(operationAggregate, ...unknown)
+        .when(settle)
+        .then(proven);
+      given(operationAggregate, ...processing)
+        .when(settle)
+        .then(proven);
+    });
+
+    it('say nothing about an operation that has no call open', () => {
+      given(operationAggregate, ...queued)
+        .when(settle)
+        .thenNothing();
+      given(operationAggregate, ...waiting)
+        .when(settle)
+        .thenNothing();
+    });
+  });
+
+  describe('the end without an answer', () => {
+    it('comes when the reconcile window is over, and says that it may have been delivered', () => {
+      given(operationAggregate, ...unknown)
+        .when(commands.giveUpReconciling.command)
+        .then({
+          type: 'SendFailed',
+          data: {
+            code: 'send_outcome_unknown',
+            message:
+              'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
+            details: { attempt: 1, reconciled_until: outcomeUnknown.data.reconcile_until },
+          },
+        });
+      for (const history of [queued, waiting, processing]) {
+        given(operationAggregate, ...history)
+          .when(commands.giveUpReconciling.command)
+          .thenNothing();
+      }
+    });
+
+    it('by a gate or a lost channel comes only while no call is open', () => {
+      const notConnected: OperationEvent = {
+        type: 'SendFailed',
+        data: { code: 'channel_not_connected', message: 'The channel is not connected.', details: {} },
+      };
+      given(operationAggregate, ...queued)
+        .when(commands.fail.command)
+        .then(notConnected);
+      given(operationAggregate, ...waiting)
+        .when(commands.fail.command)
+        .then(notConnected);
+      given(operationAggregate, ...processing)
+        .when(commands.fail.command)
+        .thenNothing();
+      given(operationAggregate, ...unknown)
+        .when(commands.fail.command)
+        .thenNothing();
+    });
+  });
+});
