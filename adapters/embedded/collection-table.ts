@@ -5,7 +5,7 @@ import type { Db } from './database.js';
 export interface CollectionTable {
   readonly table: string;
   readonly fields: readonly string[];
-  indexName(index: string): string;
+  readonly indexName: (index: string) => string;
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;

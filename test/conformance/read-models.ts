@@ -1,0 +1,363 @@
+/** What every ReadModels must do. Adapters plug in with `describeReadModels`. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { START, type Position } from '../../ports/event-store.js';
+import {
+  CheckpointMoved,
+  type CollectionSpec,
+  type Document,
+  type DocumentWrite,
+  type Find,
+  type IndexValue,
+  type ReadModels,
+} from '../../ports/read-models.js';
+import { failure } from './support.js';
+
+export interface ReadModelsHarness {
+  readonly store: ReadModels;
+  close(): Promise<void>;
+  reopen?(): Promise<ReadModels>;
+}
+
+const position = (n: number): Position => String(n).padStart(20, '0') as Position;
+
+export function describeReadModels(
+  name: string,
+  make: () => Promise<ReadModelsHarness>,
+  options: { readonly runs?: number } = {},
+): void {
+  describe(`ReadModels: ${name}`, () => {
+    let harness: ReadModelsHarness;
+    let store: ReadModels;
+
+    before(async () => {
+      harness = await make();
+      store = harness.store;
+    });
+    after(() => harness.close());
+
+    async function collection(over: Partial<CollectionSpec> = {}): Promise<string> {
+      const spec = {
+        name: `c${randomUUID().replaceAll('-', '')}`,
+        version: 1,
+        indexes: { by_rank: ['company', 'rank'], by_company: ['company'] },
+        ...over,
+      };
+      await store.define(spec);
+      return spec.name;
+    }
+
+    const put = (id: string, doc: Document | null, version = '1'): DocumentWrite => ({ id, doc, version });
+
+    async function pages(target: string, query: Find): Promise<string[]> {
+      const ids: string[] = [];
+      let after: readonly IndexValue[] | undefined;
+      for (let page = 0; page < 1_000; page += 1) {
+        const found = await store.find(target, { ...query, ...(after ? { after } : {}) });
+        expect(found.documents.length).to.be.at.most(query.limit);
+        ids.push(...found.documents.map(({ id }) => id));
+        if (found.next === null) return ids;
+        // A cursor travels through a URL: it has to survive being text.
+        after = JSON.parse(JSON.stringify(found.next)) as IndexValue[];
+      }
+      throw new Error('the pages do not end');
+    }
+
+    describe('documents', () => {
+      it('answers what was written, and undefined for what was not', async () => {
+        const target = await collection();
+        const doc = { company: 'a', rank: 1, text: 'ação \u{1F600}', list: [1, { x: null }] };
+        await store.write(target, [put('1', doc, '5')]);
+        expect(await store.get(target, '1')).to.deep.equal({ id: '1', doc, version: '5' });
+        expect(await store.get(target, '2')).to.equal(undefined);
+      });
+
+      it('writes only over a lower version', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { v: 'five' }, '5')]);
+        await store.write(target, [put('1', { v: 'four' }, '4')]);
+        await store.write(target, [put('1', { v: 'five again' }, '5')]);
+        expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('five');
+        await store.write(target, [put('1', { v: 'six' }, '6')]);
+        expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('six');
+      });
+
+      it('takes the highest of several writes to one document in one call', async () => {
+        const target = await collection();
+        await store.write(target, [
+          put('1', { v: 1 }, '1'),
+          put('1', { v: 3 }, '3'),
+          put('1', { v: 2 }, '2'),
+        ]);
+        expect((await store.get<{ v: number }>(target, '1'))?.doc.v).to.equal(3);
+      });
+
+      it('removes with null, and an older write can not bring it back', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { company: 'a', rank: 1 }, '5')]);
+        await store.write(target, [put('1', null, '7')]);
+        expect(await store.get(target, '1')).to.equal(undefined);
+        expect(await store.getMany(target, ['1'])).to.deep.equal([]);
+        expect(await store.count(target, 'by_company', ['a'])).to.equal(0);
+        await store.write(target, [put('1', { company: 'a', rank: 1 }, '6')]);
+        expect(await store.get(target, '1')).to.equal(undefined);
+        await store.write(target, [put('1', { company: 'a', rank: 2 }, '8')]);
+        expect((await store.get<{ rank: number }>(target, '1'))?.doc.rank).to.equal(2);
+      });
+
+      it('remembers the removal of a document that was never there', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', null, '7')]);
+        await store.write(target, [put('1', { v: 1 }, '6')]);
+        expect(await store.get(target, '1')).to.equal(undefined);
+      });
+
+      it('answers many by id, leaving out the absent', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { v: 1 }), put('2', { v: 2 }), put('3', { v: 3 })]);
+        const found = await store.getMany<{ v: number }>(target, ['3', 'none', '1']);
+        expect(found.map(({ id }) => id)).to.have.members(['1', '3']);
+        expect(await store.getMany(target, [])).to.deep.equal([]);
+      });
+
+      it('refuses an indexed field that is neither string, number nor null', async () => {
+        const target = await collection();
+        await failure(store.write(target, [put('1', { company: { nested: true }, rank: 1 })]));
+        expect(await store.get(target, '1')).to.equal(undefined);
+      });
+    });
+
+    describe('find', () => {
+      it('keeps to the values asked for, in the order asked for', async () => {
+        const target = await collection();
+        await store.write(target, [
+          put('x', { company: 'a', rank: 2 }),
+          put('y', { company: 'a', rank: 10 }),
+          put('z', { company: 'b', rank: 1 }),
+          put('w', { company: 'a', rank: 1.5 }),
+        ]);
+        const find = (order: 'asc' | 'desc') =>
+          pages(target, { index: 'by_rank', equals: ['a'], order, limit: 10 });
+        expect(await find('asc')).to.deep.equal(['w', 'x', 'y']);
+        expect(await find('desc')).to.deep.equal(['y', 'x', 'w']);
+        expect(
+          await pages(target, { index: 'by_rank', equals: ['a', 2], order: 'asc', limit: 5 }),
+        ).to.deep.equal(['x']);
+        expect(
+          await pages(target, { index: 'by_company', equals: ['c'], order: 'asc', limit: 5 }),
+        ).to.deep.equal([]);
+      });
+
+      it('sorts nulls and absent fields lowest, and pages across them', async () => {
+        const target = await collection();
+        await store.write(target, [
+          put('1', { company: 'a', rank: 0 }),
+          put('2', { company: 'a', rank: null }),
+          put('3', { company: 'a' }),
+          put('4', { company: 'a', rank: -5 }),
+          put('5', { company: 'a', rank: 'text' }),
+        ]);
+        for (const limit of [1, 2, 3, 10]) {
+          const find = (order: 'asc' | 'desc') =>
+            pages(target, { index: 'by_rank', equals: ['a'], order, limit });
+          expect(await find('asc')).to.deep.equal(['2', '3', '4', '1', '5']);
+          expect(await find('desc')).to.deep.equal(['5', '1', '4', '3', '2']);
+        }
+        expect(
+          await pages(target, { index: 'by_rank', equals: ['a', null], order: 'asc', limit: 10 }),
+        ).to.deep.equal(['2', '3']);
+        expect(await store.count(target, 'by_rank', ['a', null])).to.equal(2);
+      });
+
+      it('answers `next` only when more follow', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { company: 'a', rank: 1 }), put('2', { company: 'a', rank: 1 })]);
+        const query = { index: 'by_rank', equals: ['a'], order: 'asc', limit: 2 } as const;
+        expect((await store.find(target, query)).next).to.equal(null);
+        expect((await store.find(target, { ...query, limit: 1 })).next).to.deep.equal([1, '1']);
+      });
+
+      it('neither repeats nor skips while others insert, also among equal sort values', async () => {
+        const target = await collection();
+        const before = Array.from({ length: 20 }, (_, i) => `m${String(i).padStart(2, '0')}`);
+        await store.write(
+          target,
+          before.map((id, i) => put(id, { company: 'a', rank: Math.floor(i / 7) })),
+        );
+        const seen: string[] = [];
+        let after: readonly IndexValue[] | null | undefined;
+        for (let page = 0; after !== null; page += 1) {
+          const found = await store.find(target, {
+            index: 'by_rank',
+            equals: ['a'],
+            order: 'desc',
+            limit: 3,
+            ...(after ? { after } : {}),
+          });
+          seen.push(...found.documents.map(({ id }) => id));
+          after = found.next;
+          await store.write(target, [
+            put(`a${page}`, { company: 'a', rank: page % 3 }),
+            put(`z${page}`, { company: 'a', rank: 9 }),
+          ]);
+        }
+        expect(new Set(seen).size, 'nothing twice').to.equal(seen.length);
+        expect(seen.filter((id) => id.startsWith('m'))).to.have.members(before);
+      });
+
+      it('follows a document whose indexed field changes', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { company: 'a', rank: 1 }, '1')]);
+        await store.write(target, [put('1', { company: 'b', rank: 1 }, '2')]);
+        expect(await store.count(target, 'by_company', ['a'])).to.equal(0);
+        expect(await store.count(target, 'by_company', ['b'])).to.equal(1);
+      });
+
+      it('agrees with a sorted list, whatever the documents', async () => {
+        const value = fc.oneof(
+          fc.constant(null),
+          fc.integer({ min: -3, max: 3 }),
+          fc.constantFrom(0.5, -2.25, 1e12),
+          fc.constantFrom('', 'a', 'A', 'b', 'aa', 'é', '10', '9'),
+        );
+        const documents = fc.array(
+          fc.record({
+            id: fc.constantFrom(...'abcdefghijkl'),
+            x: fc.constantFrom('p', 'q', null),
+            y: value,
+            z: value,
+          }),
+          { maxLength: 20 },
+        );
+        await fc.assert(
+          fc.asyncProperty(
+            documents,
+            fc.nat(2),
+            fc.constantFrom('asc', 'desc'),
+            fc.integer({ min: 1, max: 4 }),
+            async (list, depth, order, limit) => {
+              const target = await collection({ indexes: { by_xyz: ['x', 'y', 'z'] } });
+              const last = new Map(list.map((doc) => [doc.id, doc]));
+              await store.write(
+                target,
+                list.map((doc, i) => put(doc.id, doc, String(i).padStart(3, '0'))),
+              );
+              const probe = list[0] ?? { x: 'p', y: null, z: null };
+              const equals = [probe.x, probe.y].slice(0, depth);
+              const fields = ['x', 'y', 'z'] as const;
+              const expected = [...last.values()]
+                .filter((doc) => equals.every((wanted, i) => doc[fields[i]!] === wanted))
+                .sort((a, b) => {
+                  for (const field of fields.slice(depth)) {
+                    const by = compare(a[field], b[field]);
+                    if (by !== 0) return by;
+                  }
+                  return compare(a.id, b.id);
+                })
+                .map(({ id }) => id);
+              if (order === 'desc') expected.reverse();
+              expect(await pages(target, { index: 'by_xyz', equals, order, limit })).to.deep.equal(expected);
+              expect(await store.count(target, 'by_xyz', equals)).to.equal(expected.length);
+            },
+          ),
+          { numRuns: options.runs ?? 60 },
+        );
+      });
+    });
+
+    describe('checkpoints', () => {
+      it('begin at START and move with the writes', async () => {
+        const target = await collection();
+        const projection = `p-${randomUUID()}`;
+        expect(await store.checkpoint(projection)).to.equal(START);
+        const writes = [put('1', { company: 'a', rank: 1 }, position(4))];
+        await store.commit(target, { projection, from: START, to: position(4), writes });
+        expect(await store.checkpoint(projection)).to.equal(position(4));
+        expect(await store.get(target, '1')).to.not.equal(undefined);
+      });
+
+      it('refuse a runner that does not know where the projection is', async () => {
+        const target = await collection();
+        const projection = `p-${randomUUID()}`;
+        await store.commit(target, { projection, from: START, to: position(4), writes: [] });
+        const late = store.commit(target, { projection, from: START, to: position(9), writes: [] });
+        expect(await failure(late)).to.be.instanceOf(CheckpointMoved);
+        expect(await store.checkpoint(projection)).to.equal(position(4));
+      });
+
+      it('let one of two runners advance', async () => {
+        const target = await collection();
+        const projection = `p-${randomUUID()}`;
+        const results = await Promise.allSettled(
+          [3, 5].map((n) =>
+            store.commit(target, {
+              projection,
+              from: START,
+              to: position(n),
+              writes: [put('1', { rank: n }, position(n))],
+            }),
+          ),
+        );
+        expect(results.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+      });
+    });
+
+    describe('define', () => {
+      it('keeps the documents when called again, and keeps versions apart', async () => {
+        const spec = { name: `c${randomUUID().replaceAll('-', '')}`, version: 1, indexes: { by_a: ['a'] } };
+        await store.define(spec);
+        await store.write(spec.name, [put('1', { a: 1 })]);
+        await store.define(spec);
+        expect(await store.count(spec.name, 'by_a', [1])).to.equal(1);
+        await store.define({ ...spec, version: 2 });
+        const { name: target } = spec;
+        expect(await store.get(`${target}@2`, '1')).to.equal(undefined);
+        expect(await store.get(`${target}@1`, '1')).to.not.equal(undefined);
+        expect(await store.get(target, '1'), 'the bare name is the version defined last').to.equal(undefined);
+      });
+
+      it('makes indexes that a version has gained, over the documents that are there', async () => {
+        const spec = { name: `c${randomUUID().replaceAll('-', '')}`, version: 1, indexes: { by_a: ['a'] } };
+        await store.define(spec);
+        await store.write(spec.name, [
+          put('1', { a: 1, b: 'x' }),
+          put('2', { a: 1, b: null }),
+          put('3', null),
+        ]);
+        await store.define({ ...spec, indexes: { by_a: ['a', 'b'], by_b: ['b'] } });
+        expect(await store.count(spec.name, 'by_b', ['x'])).to.equal(1);
+        expect(await pages(spec.name, { index: 'by_a', equals: [1], order: 'asc', limit: 1 })).to.deep.equal([
+          '2',
+          '1',
+        ]);
+      });
+    });
+
+    it('has the same documents and checkpoints after a restart', async function () {
+      if (!harness.reopen) return this.skip();
+      const target = await collection();
+      const projection = `p-${randomUUID()}`;
+      const writes = [put('1', { company: 'a', rank: 1 }, position(2)), put('2', null, position(2))];
+      await store.commit(target, { projection, from: START, to: position(2), writes });
+      store = await harness.reopen();
+      await store.define({
+        name: target,
+        version: 1,
+        indexes: { by_rank: ['company', 'rank'], by_company: ['company'] },
+      });
+      expect(await store.checkpoint(projection)).to.equal(position(2));
+      expect(await store.get(target, '1')).to.not.equal(undefined);
+      await store.write(target, [put('2', { company: 'a' }, position(1))]);
+      expect(await store.get(target, '2')).to.equal(undefined);
+    });
+  });
+}
+
+/** Null, then numbers, then strings by their bytes. */
+function compare(a: IndexValue, b: IndexValue): number {
+  const kind = (value: IndexValue): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
+  if (kind(a) !== kind(b)) return kind(a) - kind(b);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}

@@ -1,0 +1,63 @@
+/** What the conformance suites share. */
+import { randomUUID } from 'node:crypto';
+import type { EventMeta, NewRecord, StoredRecord } from '../../ports/event-store.js';
+
+/** A suite that can't run here is listed as pending, with the reason in its title. */
+export function skippedSuite(name: string, reason: string): void {
+  describe.skip(`${name} (skipped: ${reason})`, () => {
+    it('was not run');
+  });
+}
+
+export const COMPANY = '7b1c0f52-5d0f-4a55-9a3e-0d6b1f6f3c11';
+
+export const meta = (over: Partial<EventMeta> = {}): EventMeta => ({
+  correlation_id: 'c1',
+  causation_id: 'c1',
+  command_id: 'c1',
+  actor: 'admin',
+  company: COMPANY,
+  occurred_at: '2026-01-01T00:00:00.000Z',
+  schema_version: 1,
+  ...over,
+});
+
+export const record = (data: Record<string, unknown> = {}, type = 'TestHappened'): NewRecord => ({
+  eventId: randomUUID(),
+  type,
+  data,
+  meta: meta(),
+});
+
+/** A fresh stream name of a category: real stores keep what earlier runs wrote. */
+export const streamName = (category = 'conformance'): string => `${category}-${randomUUID()}`;
+
+export const numbers = (records: readonly StoredRecord[]): unknown[] => records.map(({ data }) => data['n']);
+
+/** A promise with its handles outside. */
+export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Resolves when `check` holds, looking again each turn; rejects after `ms`. */
+export async function until(check: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`not so after ${ms} ms: ${check.toString()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** The error a promise rejects with; fails when it resolves. */
+export async function failure(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it should have been refused');
+}
