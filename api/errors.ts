@@ -1,0 +1,88 @@
+/**
+ * Codes to HTTP statuses, and any thrown value to the error envelope of the contract. What a caller sees is decided
+ * here and nowhere else.
+ */
+import { Refusal } from '../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../ports/event-store.js';
+
+/** Codes whose status is not 422, the status of validation and business rules (spec §7). */
+const STATUSES: Readonly<Record<string, number>> = {
+  invalid_json: 400,
+  unauthenticated: 401,
+  insufficient_scope: 403,
+  marketing_sends_disabled: 403,
+  storefront_not_allowed: 403,
+  not_found: 404,
+  channel_not_found: 404,
+  template_not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_reused: 409,
+  external_contact_conflict: 409,
+  concurrent_update: 409,
+  identity_taken: 409,
+  channel_already_connected: 409,
+  import_handle_taken: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  not_implemented: 501,
+  unavailable: 503,
+  provider_unavailable: 503,
+};
+
+export const statusOf = (code: string): number => STATUSES[code] ?? 422;
+
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What to write to the log with its stack; absent for refusals, which are no fault of ours. */
+  readonly cause?: unknown;
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+const RETRY_SECONDS = 5;
+
+/** Unknown errors become 500 with nothing about their cause in it. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Refusal) return fromRefusal(error);
+  if (error instanceof StoreUnavailable) {
+    return {
+      ...fromRefusal(
+        new Refusal(
+          'unavailable',
+          'The service is temporarily unavailable. Repeat the request; with the same Idempotency-Key where you sent one.',
+          { retry_after_seconds: RETRY_SECONDS },
+        ),
+      ),
+      cause: error,
+    };
+  }
+  return {
+    ...fromRefusal(
+      new Refusal('internal_error', 'Something went wrong on our side. Quote the request_id to support.'),
+    ),
+    cause: error,
+  };
+}
+
+function fromRefusal({ code, message, details }: Refusal): Problem {
+  const status = statusOf(code);
+  return { status, code, message, details, headers: headersFor(status, details) };
+}
+
+function headersFor(
+  status: number,
+  details: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="recado"' };
+  if (status === 405) return { Allow: String(details['allow']) };
+  // RFC 9110 §15.5.16: tells the caller which coding would have been accepted.
+  if (status === 415) return { 'Accept-Encoding': 'identity' };
+  const wait = details['retry_after_seconds'];
+  if (status !== 429 && status !== 503) return NO_HEADERS;
+  return { 'Retry-After': String(typeof wait === 'number' ? Math.max(1, Math.ceil(wait)) : RETRY_SECONDS) };
+}

@@ -1,0 +1,43 @@
+/** `Authorization: Bearer recado_api_<id>_<secret>` (spec §5). */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { ApiKeyDoc } from '../../projections/models/api-keys.js';
+import type { Caller } from './call.js';
+
+export interface ApiCaller extends Caller {
+  readonly company: string;
+  readonly integration: string;
+  readonly keyId: string;
+}
+
+const CREDENTIAL = /^bearer +recado_api_([A-Za-z0-9]{1,64})_([A-Za-z0-9_-]{1,256}) *$/i;
+/** Compared with when there is no such key, so that the time taken does not tell which ids exist. */
+const NOBODY = Buffer.alloc(32);
+
+/**
+ * Reads the key on every request, so that revoking it takes effect at once.
+ *
+ * @throws Refusal unauthenticated, the same for a missing, malformed, unknown, wrong and revoked credential
+ */
+export async function authenticateApiKey(readModels: ReadModels, req: Request): Promise<ApiCaller> {
+  const parts = CREDENTIAL.exec(req.headers.authorization ?? '');
+  if (!parts) throw unauthenticated();
+  const [, keyId, secret] = parts as unknown as [string, string, string];
+  const key = (await readModels.get<ApiKeyDoc>('api_keys', keyId))?.doc;
+  const expected = key ? Buffer.from(key.secret_hash, 'hex') : NOBODY;
+  const given = hash('sha256', secret, 'buffer');
+  const matches = expected.length === given.length && timingSafeEqual(expected, given);
+  if (!key || !matches || key.revoked_at !== null) throw unauthenticated();
+  return {
+    actor: `key:${key.key_id}`,
+    company: key.company_uuid,
+    integration: key.integration_uuid,
+    keyId: key.key_id,
+    scopes: key.scopes,
+  };
+}
+
+const unauthenticated = (): Refusal =>
+  new Refusal('unauthenticated', 'Send a valid API key as "Authorization: Bearer <API_KEY>".');

@@ -1,0 +1,57 @@
+/** What a request becomes on its way to a handler, and what a handler gives back. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ContractOperation } from '../contract.js';
+
+/** Who is calling, as far as the shared machinery needs to know. */
+export interface Caller {
+  /** As recorded with events: `key:<id>`, `admin`. */
+  readonly actor: string;
+  readonly company: string | null;
+  readonly scopes: readonly string[];
+}
+
+/** A request after authentication, quota, parsing and validation against the contract. */
+export interface Call<C extends Caller = Caller> {
+  readonly caller: C;
+  readonly requestId: string;
+  readonly operation: ContractOperation;
+  /** Path parameters, decoded; `*_uuid` in lower case. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Query parameters as the contract types them, defaults filled in. */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+  /** Fits the contract's schema of this operation; undefined where it takes none. */
+  readonly body: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Undefined for 204. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handler<C extends Caller = Caller> = (call: Call<C>) => Promise<Reply>;
+
+/** By `operationId` of the contract. */
+export type Handlers<C extends Caller = Caller> = Readonly<Record<string, Handler<C>>>;
+
+/** What is known about a request while it is under way, for headers and the access log. */
+export interface Progress {
+  readonly requestId: string;
+  /** `performance.now()` when it arrived. */
+  readonly startedAt: number;
+  operation: ContractOperation | null;
+  caller: Caller | null;
+  /** `RateLimit` and `RateLimit-Policy`, once the quota was looked at. */
+  quota: Readonly<Record<string, string>> | null;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- how Express lets a request be extended
+  namespace Express {
+    interface Request {
+      progress?: Progress;
+    }
+  }
+}

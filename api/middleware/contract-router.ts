@@ -1,0 +1,183 @@
+/**
+ * A router made from an OpenAPI document: what is in the contract is served, what is served is in the contract.
+ *
+ * Every request passes, in this order: request id, authentication, route, scope, quota, body, validation, handler. So
+ * nobody learns without a credential which paths exist, and nobody without the scope what a body should look like.
+ */
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { NewId } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import { operationsOf, type Contract, type ContractOperation } from '../contract.js';
+import type { Caller, Handler, Handlers } from './call.js';
+import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
+import { createQuotas, type Limits } from './quotas.js';
+import { createReplyWriter, type ReplyWriter } from './reply.js';
+import { createRequestValidators, hasBody, type ValidateRequest } from './request-validator.js';
+import { createResponseCheck } from './response-check.js';
+
+export interface ContractRouterOptions<C extends Caller> {
+  readonly contract: Contract;
+  /** @throws Refusal unauthenticated */
+  readonly authenticate: (req: Request) => Promise<C>;
+  readonly handlers: Handlers<C>;
+  readonly logger: Logger;
+  readonly newId: NewId;
+  /** Requests per minute by class and caller; none when left out. */
+  readonly limits?: Limits;
+  readonly bodyLimitBytes?: number;
+  /** Holds every answer against the contract; one that does not fit becomes a 500. */
+  readonly validateResponses: boolean;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const NO_LIMITS: Limits = { reads: Infinity, sends: Infinity };
+
+/** What an operation needs while a request passes through it. */
+interface Stage<C extends Caller> {
+  readonly operation: ContractOperation;
+  readonly validate: ValidateRequest;
+  readonly takesBody: boolean;
+  /** Absent: in the contract, not built yet. */
+  readonly handler: Handler<C> | undefined;
+}
+
+/**
+ * Serves the paths of the document relative to where it is mounted. Resolves when every schema is compiled.
+ *
+ * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
+ */
+export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
+  const { contract, authenticate, handlers, logger, newId } = options;
+  const operations = operationsOf(contract.document);
+  assertComplete(operations, handlers);
+  const validators = await createRequestValidators(contract);
+  const writer = createReplyWriter({
+    logger,
+    check: options.validateResponses ? createResponseCheck(contract) : undefined,
+  });
+  const spend = createQuotas(options.limits ?? NO_LIMITS, () => performance.now());
+  const bodyLimit = options.bodyLimitBytes ?? BODY_LIMIT_BYTES;
+
+  async function pass(stage: Stage<C>, req: Request, res: Response): Promise<void> {
+    const { operation, handler } = stage;
+    const progress = req.progress!;
+    progress.operation = operation;
+    const caller = progress.caller as C;
+    requireScope(caller, operation.requiredScope);
+    if (operation.rateLimit !== null) spend(progress, operation.rateLimit, caller.actor);
+    if (!handler) throw notImplemented();
+    req.body = stage.takesBody ? await readJsonBody(req, bodyLimit) : undefined;
+    await stage.validate(req, res);
+    const reply = await handler({
+      caller,
+      requestId: progress.requestId,
+      operation,
+      params: paramsOf(req),
+      query: req.query,
+      headers: req.headers,
+      body: req.body as unknown,
+    });
+    writer.send(req, res, reply);
+  }
+
+  const router = Router({ caseSensitive: true });
+  router.use(beginRequest(newId));
+  router.use(async (req: Request, _res: Response, next: NextFunction) => {
+    req.progress!.caller = await authenticate(req);
+    next();
+  });
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const atPath = operations.filter((operation) => operation.path === path);
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const operation of atPath) {
+      const stage: Stage<C> = {
+        operation,
+        validate: validators.get(operation.operationId)!,
+        takesBody: hasBody(contract.document, operation),
+        handler: handlers[operation.operationId],
+      };
+      route[operation.method.toLowerCase() as 'get']((req, res) => pass(stage, req, res));
+    }
+    route.all(otherMethod(atPath, writer));
+  }
+  router.use(() => {
+    throw new Refusal('not_found', 'There is no such path. See the reference at /docs.');
+  });
+  router.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    writer.fail(req, res, isBadPath(error) ? new Refusal('not_found', 'There is no such path.') : error);
+  });
+  return router;
+}
+
+/** Gives every request an id: the caller's own when it is usable, else a new one. */
+export function beginRequest(newId: NewId): RequestHandler {
+  return (req, _res, next) => {
+    const given = req.headers['x-request-id'];
+    req.progress = {
+      requestId: typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(),
+      startedAt: performance.now(),
+      operation: null,
+      caller: null,
+      quota: null,
+    };
+    next();
+  };
+}
+
+function assertComplete(operations: readonly ContractOperation[], handlers: Handlers<never>): void {
+  const ids = new Set(operations.map((operation) => operation.operationId));
+  const unknown = Object.keys(handlers).filter((id) => !ids.has(id));
+  const missing = operations
+    .filter((o) => !o.notImplemented && !handlers[o.operationId])
+    .map((o) => o.operationId);
+  if (unknown.length > 0)
+    throw new Error(`handlers for operations the contract lacks: ${unknown.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`operations of the contract without a handler: ${missing.join(', ')}`);
+}
+
+function requireScope(caller: Caller, scope: string): void {
+  if (caller.scopes.includes(scope)) return;
+  throw new Refusal(
+    'insufficient_scope',
+    `This key lacks the scope ${scope}. Use a key that has it, or have one issued.`,
+    { required_scope: scope, granted_scopes: caller.scopes },
+  );
+}
+
+/** Spelling of a UUID does not matter to the caller; to the stores, which compare text, it does. */
+function paramsOf(req: Request): Readonly<Record<string, string>> {
+  const { params } = req as { params: Record<string, string> };
+  let lowered: Record<string, string> | undefined;
+  for (const name in params) {
+    if (!name.endsWith('_uuid')) continue;
+    lowered ??= { ...params };
+    lowered[name] = params[name]!.toLowerCase();
+  }
+  return lowered ?? params;
+}
+
+function otherMethod(operations: readonly ContractOperation[], writer: ReplyWriter): RequestHandler {
+  const methods = operations.map((operation) => operation.method);
+  if (methods.includes('GET')) methods.push('HEAD');
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  return (req, res) => {
+    if (req.method === 'OPTIONS') {
+      writer.send(req, res, { status: 204, headers: { Allow: allow } });
+      return;
+    }
+    throw new Refusal('method_not_allowed', `This path does not take ${req.method}. It takes ${allow}.`, {
+      allow,
+    });
+  };
+}
+
+const notImplemented = (): Refusal =>
+  new Refusal(
+    'not_implemented',
+    'This operation is part of the contract but is not built yet in this release.',
+  );
+
+/** A percent-encoding that decodes to nothing names no resource. */
+const isBadPath = (error: unknown): boolean => error instanceof URIError;

@@ -1,0 +1,153 @@
+/**
+ * What the request validator found, in words for the person who wrote the request: one entry for each wrong field,
+ * named as it stands in the request.
+ */
+import { Refusal } from '../../domain/kernel/refusal.js';
+
+export interface FieldError {
+  /** `recipient.phone` in the body; `query.limit`, `header.Idempotency-Key`, `path.name` elsewhere. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** As express-openapi-validator gives it. */
+export interface ValidatorItem {
+  readonly path: string;
+  readonly message: string;
+  readonly errorCode?: string;
+}
+
+/** More would help nobody, and a hostile body can hold a hundred thousand. */
+const MAX_FIELDS = 50;
+const MAX_PATH = 512;
+
+/** Rules that only repeat that one of their branches failed. */
+const NOISE = new Set(['if', 'allOf', 'not']);
+const CODES: Readonly<Record<string, string>> = {
+  additionalProperties: 'unknown_field',
+  unevaluatedProperties: 'unknown_field',
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  minItems: 'min_items',
+  maxItems: 'max_items',
+  uniqueItems: 'unique_items',
+  exclusiveMinimum: 'minimum',
+  exclusiveMaximum: 'maximum',
+  minProperties: 'min_properties',
+  maxProperties: 'max_properties',
+  multipleOf: 'multiple_of',
+  anyOf: 'no_variant',
+  oneOf: 'no_variant',
+};
+
+/** `['a', '0', 'b']` to `a[0].b`. */
+export function fieldPath(segments: readonly string[]): string {
+  let path = '';
+  for (const segment of segments) {
+    if (/^\d+$/.test(segment)) path += `[${segment}]`;
+    else path += path === '' ? segment : `.${segment}`;
+  }
+  return path.slice(0, MAX_PATH);
+}
+
+/** @param headerNames spelling of the contract by lower-case name */
+export function toFieldErrors(
+  items: readonly ValidatorItem[],
+  headerNames: ReadonlyMap<string, string>,
+): readonly FieldError[] {
+  const found = new Map<string, FieldError>();
+  for (const item of items) {
+    const rule = item.errorCode?.split('.')[0] ?? 'unknown';
+    if (NOISE.has(rule)) continue;
+    const path = readPath(item.path, headerNames);
+    // A parameter that the contract does not know comes without a rule.
+    const code = item.errorCode === undefined ? parameterCode(item.message) : (CODES[rule] ?? rule);
+    const key = `${path} ${code}`;
+    if (!found.has(key)) found.set(key, { path, code, message: sentence(code, item.message) });
+    if (found.size >= MAX_FIELDS) break;
+  }
+  return withoutVariantNoise([...found.values()]);
+}
+
+/** @throws never; answers the refusal: the first wrong fields in its message, all of them in its details */
+export function validationFailed(fields: readonly FieldError[]): Refusal {
+  const shown = fields.slice(0, 3).map(({ path, message }) => `${path} ${message.replace(/\.$/, '')}`);
+  const more = fields.length > 3 ? `; and ${fields.length - 3} more` : '';
+  return new Refusal(
+    'validation_failed',
+    `The request is not valid: ${shown.join('; ')}${more}.`.slice(0, 2000),
+    {
+      fields,
+    },
+  );
+}
+
+function readPath(pointer: string, headerNames: ReadonlyMap<string, string>): string {
+  const [place, ...rest] = pointer
+    .replace(/^[./]/, '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  switch (place) {
+    case 'body':
+      return fieldPath(rest) || 'body';
+    case 'headers': {
+      const name = rest.join('/').toLowerCase();
+      return `header.${headerNames.get(name) ?? name}`;
+    }
+    case 'params':
+      return `path.${fieldPath(rest)}`;
+    default:
+      return `${place ?? 'query'}.${fieldPath(rest)}`.slice(0, MAX_PATH);
+  }
+}
+
+const parameterCode = (message: string): string =>
+  message.startsWith('Empty') ? 'empty' : 'unknown_parameter';
+
+function sentence(code: string, message: string): string {
+  const number = /-?\d+(?:\.\d+)?/.exec(message)?.[0] ?? '';
+  switch (code) {
+    case 'required':
+      return 'is required.';
+    case 'unknown_field':
+      return 'is not a known field. Remove it or check its spelling.';
+    case 'unknown_parameter':
+      return 'is not a known parameter. Remove it or check its spelling.';
+    case 'empty':
+      return 'must not be empty. Leave the parameter out instead.';
+    case 'min_length':
+      return number === '1' ? 'must not be empty.' : `must have at least ${number} characters.`;
+    case 'max_length':
+      return `must have at most ${number} characters.`;
+    case 'min_items':
+      return `must have at least ${number} items.`;
+    case 'max_items':
+      return `must have at most ${number} items.`;
+    case 'minimum':
+      return `must be at least ${number}.`;
+    case 'maximum':
+      return `must be at most ${number}.`;
+    case 'type':
+      return `${message.replaceAll(',', ' or ')}.`;
+    case 'enum':
+      return `${message.replace('must be equal to one of the allowed values:', 'must be one of')}.`;
+    case 'format':
+      return `${message.replace('must match format', 'must have the format')}.`;
+    default:
+      return `${message}.`;
+  }
+}
+
+/** "fits none of the variants" says nothing once a more exact reason for the same field, or inside it, is listed. */
+function withoutVariantNoise(fields: readonly FieldError[]): readonly FieldError[] {
+  const exact = fields.filter(({ code }) => code !== 'no_variant');
+  return fields.filter(
+    ({ path, code }) =>
+      code !== 'no_variant' ||
+      !exact.some(
+        (other) =>
+          other.path === path || other.path.startsWith(`${path}.`) || other.path.startsWith(`${path}[`),
+      ),
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * Request bodies: bounded, UTF-8, JSON, and free of what would hurt further in. Stricter than the usual body parser,
+ * which replaces invalid UTF-8 silently and inflates what a caller compressed.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { checkStructure } from './json-structure.js';
+import { locateJsonError } from './json-error-position.js';
+
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/**
+ * The parsed body, or undefined when none was sent.
+ *
+ * @throws Refusal unsupported_media_type, payload_too_large, invalid_json, validation_failed
+ */
+export async function readJsonBody(req: IncomingMessage, limit: number): Promise<unknown> {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
+  if (length === '0' || (length === undefined && req.headers['transfer-encoding'] === undefined)) {
+    return undefined;
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Refusal('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.', {
+      received: encoding.slice(0, 100),
+    });
+  }
+  if (type === undefined || !JSON_TYPE.test(type)) {
+    throw new Refusal(
+      'unsupported_media_type',
+      'Send the body as UTF-8 JSON, with the header "Content-Type: application/json".',
+      { received: type?.slice(0, 100) ?? null },
+    );
+  }
+  if (Number(length) > limit) throw tooLarge(limit);
+  const bytes = await readBytes(req, limit);
+  if (bytes.length === 0) return undefined;
+  return parseJson(bytes);
+}
+
+/** @throws Refusal invalid_json, validation_failed */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) {
+    throw new Refusal('invalid_json', 'The request body is not valid UTF-8. Encode it as UTF-8.', {});
+  }
+  let text = bytes.toString('utf8');
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The engine's own message quotes the body, which is personal, and often has no position.
+    const at = locateJsonError(text);
+    throw new Refusal(
+      'invalid_json',
+      `The request body is not valid JSON: look at line ${at.line}, column ${at.column}.`,
+      { ...at },
+    );
+  }
+  checkStructure(value, text);
+  return value;
+}
+
+function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (): void => {
+      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limit) {
+        stop();
+        // The rest is thrown away, so that the caller, still writing, gets to read the answer.
+        req.resume();
+        reject(tooLarge(limit));
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+    };
+    const onGone = (): void => {
+      stop();
+      reject(
+        new Refusal('invalid_json', 'The request body ended before it was complete.', { position: size }),
+      );
+    };
+    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+}
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal('payload_too_large', `The request body is larger than ${limit} bytes. Send less in one call.`, {
+    limit_bytes: limit,
+  });

@@ -1,0 +1,38 @@
+/** When each API key was last used, for operators who look for keys to revoke. Off the request's path. */
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { ReadModels } from '../../ports/read-models.js';
+
+export const KEY_USAGE = { name: 'key_usage', version: 1, indexes: {} } as const;
+
+export type KeyUsageDoc = {
+  readonly key_id: string;
+  /** ISO 8601, exact to a minute. */
+  readonly last_used_at: string;
+};
+
+const EVERY_MS = 60_000;
+const MAX_KEYS = 10_000;
+
+/** Answers a function that notes the use of a key, at most once a minute and key. */
+export async function createKeyUsage(deps: {
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Promise<(keyId: string) => void> {
+  const { readModels, clock, logger } = deps;
+  await readModels.define(KEY_USAGE);
+  const noted = new Map<string, number>();
+  return (keyId) => {
+    const now = clock.now();
+    if (now - (noted.get(keyId) ?? -Infinity) < EVERY_MS) return;
+    if (noted.size >= MAX_KEYS) noted.clear();
+    noted.set(keyId, now);
+    const last_used_at = new Date(now).toISOString();
+    readModels
+      .write(KEY_USAGE.name, [{ id: keyId, doc: { key_id: keyId, last_used_at }, version: last_used_at }])
+      .catch((error: unknown) =>
+        logger.warn({ err: error, key_id: keyId }, 'use of an API key was not noted'),
+      );
+  };
+}

@@ -1,0 +1,96 @@
+/** The only place that writes an answer: headers, body, access log. */
+import type { Request, Response } from 'express';
+import type { Logger } from '../../ports/logger.js';
+import { toProblem, type Problem } from '../errors.js';
+import type { Progress, Reply } from './call.js';
+
+/** Answers hold personal data and are never a page: no cache keeps them, no browser renders them. */
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export interface ReplyWriter {
+  /** @throws what `check` throws, before anything is written */
+  send(req: Request, res: Response, reply: Reply): void;
+  /** Any thrown value, as the error envelope. Never throws. */
+  fail(req: Request, res: Response, error: unknown): void;
+}
+
+export function createReplyWriter(deps: {
+  readonly logger: Logger;
+  /** Looks at an answer before it leaves, for example against the contract. */
+  readonly check?: ((progress: Progress, reply: Reply) => void) | undefined;
+}): ReplyWriter {
+  const { logger, check } = deps;
+
+  function write(req: Request, res: Response, progress: Progress, reply: Reply, errorCode?: string): void {
+    const headers: Record<string, string | number> = {
+      ...SECURITY_HEADERS,
+      'X-Request-Id': progress.requestId,
+    };
+    if (progress.quota) Object.assign(headers, progress.quota);
+    if (reply.headers) Object.assign(headers, reply.headers);
+    if (reply.body === undefined) {
+      res.writeHead(reply.status, headers).end();
+    } else {
+      const text = JSON.stringify(reply.body);
+      headers['Content-Type'] = 'application/json; charset=utf-8';
+      headers['Content-Length'] = Buffer.byteLength(text);
+      res.writeHead(reply.status, headers).end(text);
+    }
+    logger.info(accessLine(req, progress, reply.status, errorCode), 'request');
+  }
+
+  return {
+    send(req, res, reply) {
+      const progress = req.progress!;
+      check?.(progress, reply);
+      write(req, res, progress, reply);
+    },
+    fail(req, res, error) {
+      const progress = req.progress!;
+      let problem = toProblem(error);
+      if (check) {
+        try {
+          check(progress, errorReply(problem, progress.requestId));
+        } catch (mismatch) {
+          problem = toProblem(mismatch);
+        }
+      }
+      const { status, code, cause } = problem;
+      if (cause !== undefined) {
+        logger.error({ err: cause, request_id: progress.requestId, code }, 'request failed');
+      }
+      if (res.headersSent) {
+        res.destroy();
+        return;
+      }
+      write(req, res, progress, { ...errorReply(problem, progress.requestId), status }, code);
+    },
+  };
+}
+
+function errorReply({ status, code, message, details, headers }: Problem, requestId: string): Reply {
+  return { status, headers, body: { error: { code, message, details, request_id: requestId } } };
+}
+
+/** The path is the contract's template: the real one may hold an external id, a query a person's name. */
+function accessLine(
+  req: Request,
+  { requestId, startedAt, operation, caller }: Progress,
+  status: number,
+  errorCode: string | undefined,
+): object {
+  return {
+    request_id: requestId,
+    method: req.method,
+    route: operation?.path ?? null,
+    status,
+    error_code: errorCode,
+    duration_ms: Math.round((performance.now() - startedAt) * 100) / 100,
+    actor: caller?.actor,
+    company: caller?.company,
+  };
+}

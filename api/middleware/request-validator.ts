@@ -1,0 +1,170 @@
+/**
+ * Validates requests against the contract with express-openapi-validator.
+ *
+ * Routing is Express's business here, so of the validator's middlewares only the one that validates runs per request.
+ * Its own route look-up compiles a regular expression for every path of the contract on every request; here it is
+ * asked once per operation, at start. Its cache of compiled schemas is keyed by the Content-Type header as the caller
+ * wrote it and grows without bound, so it gets to see one spelling only.
+ */
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
+import { toFieldErrors, validationFailed, type ValidatorItem } from './field-errors.js';
+
+/** @throws Refusal validation_failed, idempotency_key_required, not_found (a path uuid that is none) */
+export type ValidateRequest = (req: Request, res: Response) => Promise<void>;
+
+/** The validator's description of an operation, as it puts it on a request. */
+interface OpenApiMetadata {
+  readonly openApiRoute: string;
+  readonly expressRoute: string;
+  readonly schema: object;
+  readonly serial: number;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  allowReserved?: boolean;
+}
+
+type ValidatedRequest = Request & { openapi?: object };
+
+/** Ready when it resolves: every schema is compiled. By operationId. @throws Error when the contract can't be used */
+export async function createRequestValidators(
+  contract: Contract,
+): Promise<ReadonlyMap<string, ValidateRequest>> {
+  const document = structuredClone(contract.document);
+  const parameters = parametersOf(document);
+  // `?query=maria+souza` and `?query=a,b` are what URL libraries make; the validator wants RFC 3986 taken literally.
+  for (const parameter of parameters) if (parameter.in === 'query') parameter.allowReserved = true;
+  const middlewares = OpenApiValidator.middleware({
+    apiSpec: document as never,
+    validateApiSpec: false,
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
+    validateResponses: false,
+    validateSecurity: false,
+    fileUploader: false,
+  }) as readonly RequestHandler[];
+  const describe = named(middlewares, 'metadataMiddleware');
+  const validate = named(middlewares, 'requestMiddleware');
+  const headerNames = new Map(
+    parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]),
+  );
+  const basePath = basePathOf(contract.document);
+  const validators = new Map<string, ValidateRequest>();
+  for (const operation of operationsOf(contract.document)) {
+    const metadata = await metadataOf(describe, operation, basePath);
+    const one = validatorOf(validate, metadata, headerNames, hasBody(contract.document, operation));
+    await compile(one, operation);
+    validators.set(operation.operationId, one);
+  }
+  return validators;
+}
+
+/** Path of the first server of the document: `/api/v1`. */
+export function basePathOf(document: ContractDocument): string {
+  const [server] = (document['servers'] ?? []) as { url: string }[];
+  return server ? new URL(server.url, 'http://localhost').pathname.replace(/\/$/, '') : '';
+}
+
+export const hasBody = (document: ContractDocument, { path, method }: ContractOperation): boolean =>
+  document.paths[path]?.[method.toLowerCase()]?.['requestBody'] !== undefined;
+
+function named(middlewares: readonly RequestHandler[], name: string): RequestHandler {
+  const found = middlewares.find((middleware) => middleware.name === name);
+  if (!found) throw new Error(`express-openapi-validator has no ${name} in this version`);
+  return found;
+}
+
+/** Parameter objects wherever the document holds them: shared, of a path, of an operation. */
+function parametersOf(document: ContractDocument): Parameter[] {
+  const components = document['components'] as { parameters?: Record<string, Parameter> } | undefined;
+  const own = Object.values(document.paths).flatMap((item) => [
+    ...((item['parameters'] ?? []) as unknown as Parameter[]),
+    ...Object.values(item).flatMap((operation) => (operation['parameters'] ?? []) as Parameter[]),
+  ]);
+  return [...Object.values(components?.parameters ?? {}), ...own].filter((p) => typeof p.name === 'string');
+}
+
+async function metadataOf(
+  describe: RequestHandler,
+  { method, path, operationId }: ContractOperation,
+  basePath: string,
+): Promise<OpenApiMetadata> {
+  const url = basePath + path.replaceAll(/\{\w+\}/g, 'x');
+  const req = { method, path: url, originalUrl: url, baseUrl: '', app: { enabled: () => false } };
+  await run(describe, req as unknown as Request, {} as Response);
+  const found = (req as { openapi?: OpenApiMetadata }).openapi;
+  if (found?.openApiRoute !== basePath + path) throw new Error(`no route of the contract for ${operationId}`);
+  return found;
+}
+
+function validatorOf(
+  validate: RequestHandler,
+  metadata: OpenApiMetadata,
+  headerNames: ReadonlyMap<string, string>,
+  body: boolean,
+): ValidateRequest {
+  return async (req, res) => {
+    const { headers } = req;
+    if (body) headers['content-type'] = 'application/json';
+    else delete headers['content-type'];
+    (req as ValidatedRequest).openapi = { ...metadata, pathParams: req.params };
+    try {
+      await run(validate, req, res);
+    } catch (error) {
+      throw explain(error, headerNames);
+    }
+    for (const name of headerNames.keys()) requireSingle(req, name, headerNames.get(name)!);
+  };
+}
+
+function run(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next: NextFunction = (error?: unknown) =>
+      error === undefined
+        ? resolve()
+        : reject(error instanceof Error ? error : new Error('validation', { cause: error }));
+    void middleware(req, res, next);
+  });
+}
+
+/** Node joins repeated headers with a comma, so two keys would pass as one that is neither. */
+function requireSingle(req: Request, name: string, spelling: string): void {
+  const value = req.headers[name];
+  if (typeof value !== 'string' || !value.includes(',')) return;
+  if ((req.headersDistinct[name]?.length ?? 1) > 1) {
+    throw validationFailed([
+      { path: `header.${spelling}`, code: 'repeated', message: 'is sent more than once. Send it once.' },
+    ]);
+  }
+}
+
+function explain(error: unknown, headerNames: ReadonlyMap<string, string>): unknown {
+  const { status, errors } = error as { status?: number; errors?: readonly ValidatorItem[] };
+  if (status !== 400 || !errors) return error;
+  const fields = toFieldErrors(errors, headerNames);
+  if (fields.some(({ path, code }) => path.startsWith('path.') && code === 'format')) {
+    return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {});
+  }
+  if (fields.some(({ path, code }) => path === 'header.Idempotency-Key' && code === 'required')) {
+    return new Refusal(
+      'idempotency_key_required',
+      'Send an Idempotency-Key header of 1 to 128 characters: a new one for each new request, the same one for a retry.',
+      { fields },
+    );
+  }
+  return validationFailed(fields);
+}
+
+/** Schemas are compiled on first use; that use happens here rather than in a caller's request. */
+async function compile(validator: ValidateRequest, { method, path }: ContractOperation): Promise<void> {
+  const req = { method, path, originalUrl: path, query: {}, params: {}, headers: {}, body: undefined };
+  try {
+    await validator(req as unknown as Request, {} as Response);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}

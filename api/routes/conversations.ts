@@ -1,0 +1,34 @@
+import {
+  listConversations,
+  listMessages,
+  readConversation,
+} from '../../application/queries/conversations.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
+import { presentMessage } from '../../application/resources/message.js';
+import type { ApiCaller } from '../middleware/api-key.js';
+import type { Handlers } from '../middleware/call.js';
+import { DEFAULT_PAGE, list, listBody, one, pageOf } from './replies.js';
+
+export const conversationRoutes = (deps: QueryDeps): Handlers<ApiCaller> => ({
+  listConversations: async (call) => {
+    const { company, integration } = call.caller;
+    const status = call.query['status'] as string | undefined;
+    const page = await listConversations(deps, company, status, pageOf(call));
+    return list(page, ({ conversation, contact }) => presentConversation(conversation, contact, integration));
+  },
+
+  getConversation: async ({ caller, params, query }) => {
+    const uuid = params['conversation_uuid']!;
+    const { conversation, contact, channel } = await readConversation(deps, caller.company, uuid);
+    const detail = presentConversationDetail(conversation, { contact, channel }, caller.integration);
+    if (query['include'] !== 'messages') return one(detail);
+    const messages = await listMessages(deps, caller.company, uuid, { limit: DEFAULT_PAGE });
+    return one({ ...detail, messages: listBody(messages, presentMessage) });
+  },
+
+  listConversationMessages: async (call) => {
+    const uuid = call.params['conversation_uuid']!;
+    return list(await listMessages(deps, call.caller.company, uuid, pageOf(call)), presentMessage);
+  },
+});

@@ -1,0 +1,66 @@
+/** The public API (spec §4), to be mounted at `/api/v1`. */
+import { Router } from 'express';
+import type { App } from '../application/app.js';
+import { acceptSend } from '../application/send/accept.js';
+import type { Contract } from './contract.js';
+import { openapiJsonHandler } from './docs-page.js';
+import { authenticateApiKey } from './middleware/api-key.js';
+import { contractRouter } from './middleware/contract-router.js';
+import { createKeyUsage } from './middleware/key-usage.js';
+import type { Limits } from './middleware/quotas.js';
+import { channelRoutes } from './routes/channels.js';
+import { contactRoutes } from './routes/contacts.js';
+import { conversationRoutes } from './routes/conversations.js';
+import { messageRoutes, type AcceptSend } from './routes/messages.js';
+import { operationRoutes } from './routes/operations.js';
+import { templateRoutes } from './routes/templates.js';
+
+export interface ApiDeps {
+  readonly app: App;
+  readonly contract: Contract;
+  /** Requests per minute and key; Infinity switches a quota off. */
+  readonly limits: Limits;
+  /** Seals page cursors; the same in every process of a deployment. */
+  readonly cursorSecret: Uint8Array;
+  /** For tests: an answer that departs from the contract becomes a 500. */
+  readonly validateResponses: boolean;
+  /** Base address as callers see it, `https://host/api/v1`; its path is what `Location` starts with. */
+  readonly publicBaseUrl: string;
+  /** Use-case behind POST /messages; given by tests and benchmarks that leave the event store out. */
+  readonly accept?: AcceptSend;
+}
+
+/**
+ * Mount it on an application without `x-powered-by`. Nothing needs to come before it: it reads bodies itself, and
+ * every answer it gives, also to what it does not know, is JSON.
+ */
+export async function createApi(deps: ApiDeps): Promise<Router> {
+  const { app, contract, limits, validateResponses } = deps;
+  const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
+  const noteUse = await createKeyUsage(app);
+  const basePath = new URL(deps.publicBaseUrl).pathname.replace(/\/$/, '');
+  const operations = await contractRouter({
+    contract,
+    limits,
+    validateResponses,
+    logger: app.logger,
+    newId: app.newId,
+    authenticate: async (req) => {
+      const caller = await authenticateApiKey(app.readModels, req);
+      noteUse(caller.keyId);
+      return caller;
+    },
+    handlers: {
+      ...channelRoutes(app.readModels),
+      ...contactRoutes(app.readModels),
+      ...conversationRoutes(queries),
+      ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
+      ...operationRoutes(app.readModels),
+      ...templateRoutes(queries),
+    },
+  });
+  const router = Router({ caseSensitive: true });
+  router.get('/openapi.json', openapiJsonHandler(contract));
+  router.use(operations);
+  return router;
+}

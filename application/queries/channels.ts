@@ -1,0 +1,20 @@
+/** Read behind GET /channels. */
+import type { ReadModels } from '../../ports/read-models.js';
+import type { ChannelSource } from '../resources/channel.js';
+
+/** The contract's own bound on the list, which is not paged (spec §4). */
+const MAX_CHANNELS = 1_000;
+
+/** Oldest first. */
+export async function listChannels(
+  readModels: ReadModels,
+  companyUuid: string,
+): Promise<readonly ChannelSource[]> {
+  const { documents } = await readModels.find<ChannelSource>('channels', {
+    index: 'by_company',
+    equals: [companyUuid],
+    order: 'asc',
+    limit: MAX_CHANNELS,
+  });
+  return documents.map((document) => document.doc);
+}

@@ -1,0 +1,102 @@
+/** Paged reads over an index of a read model, with tenancy and cursors in one place. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Find, IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
+
+export interface QueryDeps {
+  readonly readModels: ReadModels;
+  readonly cursorSecret: Uint8Array;
+}
+
+export interface PageRequest {
+  /** `next_cursor` of the page before. */
+  readonly after?: string | undefined;
+  /** 1 to 100. */
+  readonly limit: number;
+}
+
+export interface Page<T> {
+  readonly documents: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** @throws Refusal invalid_cursor */
+export async function readPage<T>(
+  deps: QueryDeps,
+  collection: string,
+  find: Pick<Find, 'index' | 'equals' | 'order'>,
+  scope: CursorScope,
+  { after, limit }: PageRequest,
+): Promise<Page<T>> {
+  const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
+  const found = await deps.readModels.find<T>(collection, {
+    ...find,
+    limit,
+    ...(from ? { after: from } : {}),
+  });
+  return {
+    documents: found.documents.map((document) => document.doc),
+    nextCursor: found.next === null ? null : encodeCursor(deps.cursorSecret, scope, found.next),
+  };
+}
+
+/** How many documents a filtered list looks at in one go. */
+const SCAN = 200;
+
+/**
+ * A page of those documents of an index that `accepts` lets through. Costs one pass over the index range at worst, so
+ * it is for ranges that are small by nature (a company's templates).
+ *
+ * @param sortKey values of the index's remaining fields and the id, of one document
+ * @throws Refusal invalid_cursor
+ */
+export async function readFilteredPage<T>(
+  deps: QueryDeps,
+  collection: string,
+  find: Pick<Find, 'index' | 'equals' | 'order'>,
+  scope: CursorScope,
+  { after, limit }: PageRequest,
+  accepts: (doc: T) => boolean,
+  sortKey: (document: StoredDocument<T>) => readonly IndexValue[],
+): Promise<Page<T>> {
+  let from: readonly IndexValue[] | null =
+    after === undefined ? null : decodeCursor(deps.cursorSecret, scope, after);
+  const kept: StoredDocument<T>[] = [];
+  do {
+    const found: Awaited<ReturnType<typeof deps.readModels.find<T>>> = await deps.readModels.find<T>(
+      collection,
+      {
+        ...find,
+        limit: SCAN,
+        ...(from ? { after: from } : {}),
+      },
+    );
+    for (const document of found.documents) if (accepts(document.doc)) kept.push(document);
+    from = found.next;
+  } while (from !== null && kept.length <= limit);
+  const documents = kept.slice(0, limit);
+  const last = documents[documents.length - 1];
+  return {
+    documents: documents.map((document) => document.doc),
+    nextCursor: kept.length > limit && last ? encodeCursor(deps.cursorSecret, scope, sortKey(last)) : null,
+  };
+}
+
+/**
+ * One document of a company. Another company's is as absent as one that never was.
+ *
+ * @throws Refusal not_found
+ */
+export async function readOwned<T extends { readonly company_uuid: string }>(
+  readModels: ReadModels,
+  collection: string,
+  uuid: string,
+  companyUuid: string,
+  resource: string,
+): Promise<T> {
+  const doc = (await readModels.get<T>(collection, uuid))?.doc;
+  if (doc?.company_uuid !== companyUuid) {
+    throw new Refusal('not_found', `There is no such ${resource} in your company.`, { resource, uuid });
+  }
+  return doc;
+}

@@ -1,0 +1,91 @@
+/** Reads behind GET /templates and GET /templates/{name}. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ChannelSource } from '../resources/channel.js';
+import type { TemplateDocument } from '../resources/template.js';
+import { readFilteredPage, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
+
+export interface TemplateFilters {
+  readonly status: string;
+  /** Part of a name, in any case, with or without accents. */
+  readonly query?: string | undefined;
+  /** Only templates of this channel's WhatsApp account. */
+  readonly channelUuid?: string | undefined;
+}
+
+/** By name, then language. @throws Refusal invalid_cursor */
+export async function listTemplates(
+  deps: QueryDeps,
+  companyUuid: string,
+  filters: TemplateFilters,
+  page: PageRequest,
+): Promise<Page<TemplateDocument>> {
+  const { status, channelUuid } = filters;
+  const words = fold(filters.query ?? '');
+  const scope = { list: 'templates', companyUuid, filters: [status, words, channelUuid ?? null] };
+  const find = { index: 'by_status', equals: [companyUuid, status], order: 'asc' } as const;
+  if (words === '' && channelUuid === undefined) {
+    return readPage<TemplateDocument>(deps, 'templates', find, scope, page);
+  }
+  let account: string | null = null;
+  if (channelUuid !== undefined) {
+    const channel = (await deps.readModels.get<ChannelSource & { waba_id: string }>('channels', channelUuid))
+      ?.doc;
+    // A filter that matches nothing is an empty list, as with any other value.
+    if (channel?.company_uuid !== companyUuid) return { documents: [], nextCursor: null };
+    account = channel.waba_id;
+  }
+  return readFilteredPage<TemplateDocument>(
+    deps,
+    'templates',
+    find,
+    scope,
+    page,
+    (template) => (account === null || template.waba_id === account) && fold(template.name).includes(words),
+    ({ id, doc }) => [doc.name, doc.language, id],
+  );
+}
+
+/** A name has few languages: WhatsApp knows about 70. */
+const MAX_LANGUAGES = 500;
+
+/**
+ * Best match for an exact name (spec §4): an APPROVED version before any other, then the one changed last.
+ *
+ * @throws Refusal template_not_found
+ */
+export async function findTemplate(
+  deps: QueryDeps,
+  companyUuid: string,
+  name: string,
+): Promise<TemplateDocument> {
+  const { documents } = await deps.readModels.find<TemplateDocument>('templates', {
+    index: 'by_company',
+    equals: [companyUuid, name],
+    order: 'asc',
+    limit: MAX_LANGUAGES,
+  });
+  const [best] = documents.map((document) => document.doc).sort(better);
+  if (!best) {
+    throw new Refusal(
+      'template_not_found',
+      'There is no template of this name. List yours with GET /templates.',
+      {
+        name,
+      },
+    );
+  }
+  return best;
+}
+
+function better(a: TemplateDocument, b: TemplateDocument): number {
+  const approved = Number(b.status === 'APPROVED') - Number(a.status === 'APPROVED');
+  if (approved !== 0) return approved;
+  return a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0;
+}
+
+/** Lower case, without accents. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase();

@@ -1,0 +1,193 @@
+/** A company as callers of the API find it: keys, a connected channel, templates, a contact with a conversation. */
+import { issueApiKey } from '../../../application/provisioning/api-keys.js';
+import { registerCompany } from '../../../application/provisioning/companies.js';
+import { registerIntegration } from '../../../application/provisioning/integrations.js';
+import { SCOPES } from '../../../application/provisioning/vocabulary.js';
+import { directCommand, type App } from '../../../application/app.js';
+import { channelAggregate } from '../../../domain/channel/decide.js';
+import { contactAggregate } from '../../../domain/contact/decide.js';
+import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
+import { messageAggregate } from '../../../domain/message/decide.js';
+import { templateAggregate } from '../../../domain/template/decide.js';
+
+const ADMIN = { actor: 'admin' };
+
+export interface World {
+  readonly company: string;
+  readonly integration: string;
+  /** Has every scope. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly channel: string;
+}
+
+export async function makeWorld(app: App, name = 'Loja Aurora'): Promise<World> {
+  const { companyUuid } = await registerCompany(app, { name }, ADMIN);
+  const { integrationUuid } = await registerIntegration(app, { companyUuid, name: 'ERP' }, ADMIN);
+  const { apiKey, keyId } = await issueKey(app, integrationUuid, [...SCOPES]);
+  const channel = await addChannel(app, companyUuid, 'waba-1');
+  return { company: companyUuid, integration: integrationUuid, key: apiKey, keyId, channel };
+}
+
+export const issueKey = (app: App, integrationUuid: string, scopes: readonly string[]) =>
+  issueApiKey(app, { integrationUuid, label: 'test', scopes }, ADMIN);
+
+export async function addIntegration(app: App, world: World): Promise<{ integration: string; key: string }> {
+  const { integrationUuid } = await registerIntegration(
+    app,
+    { companyUuid: world.company, name: 'Site' },
+    ADMIN,
+  );
+  const { apiKey } = await issueKey(app, integrationUuid, [...SCOPES]);
+  return { integration: integrationUuid, key: apiKey };
+}
+
+export async function addChannel(app: App, companyUuid: string, wabaId: string): Promise<string> {
+  const channel = app.newId();
+  await app.executor.execute(
+    channelAggregate,
+    channel,
+    {
+      type: 'ConnectChannel',
+      companyUuid,
+      phoneNumberId: channel,
+      wabaId,
+      displayName: 'Loja',
+      phoneNumber: '+551140028922',
+      accessTokenSealed: app.secrets.seal('token', 'channel-token'),
+    },
+    directCommand(app, { company: companyUuid, actor: 'admin' }),
+  );
+  return channel;
+}
+
+export async function disconnectChannel(app: App, world: World, channel: string): Promise<void> {
+  await app.executor.execute(
+    channelAggregate,
+    channel,
+    { type: 'DisconnectChannel', reason: 'operator' },
+    directCommand(app, { company: world.company, actor: 'admin' }),
+  );
+}
+
+export interface TemplateSeed {
+  readonly name: string;
+  readonly language?: string;
+  readonly status?: string;
+  readonly category?: string;
+  readonly body?: string;
+  readonly wabaId?: string;
+}
+
+export async function addTemplate(app: App, world: World, seed: TemplateSeed): Promise<string> {
+  const uuid = app.newId();
+  const { name, language = 'pt_BR', status = 'APPROVED', category = 'UTILITY' } = seed;
+  await app.executor.execute(
+    templateAggregate,
+    uuid,
+    {
+      type: 'ImportTemplate',
+      companyUuid: world.company,
+      channelUuid: world.channel,
+      wabaId: seed.wabaId ?? 'waba-1',
+      name,
+      language,
+      definition: {
+        providerTemplateId: uuid,
+        status,
+        category,
+        parameterFormat: 'POSITIONAL',
+        components: [{ type: 'BODY', text: seed.body ?? 'Olá {{1}}, seu pedido {{2}} saiu.' }],
+      },
+    },
+    directCommand(app, { company: world.company, actor: 'admin' }),
+  );
+  return uuid;
+}
+
+export async function addContact(
+  app: App,
+  world: World,
+  input: { readonly phone: string; readonly name?: string; readonly externalIds?: Record<string, string> },
+): Promise<string> {
+  const uuid = app.newId();
+  const subject = app.newId();
+  const context = () => directCommand(app, { company: world.company, actor: 'test' }, subject);
+  await app.executor.execute(
+    contactAggregate,
+    uuid,
+    {
+      type: 'CreateContact',
+      companyUuid: world.company,
+      source: 'inbound',
+      subject,
+      phone: input.phone,
+      phoneKey: input.phone.slice(1),
+      waUserId: null,
+      name: input.name ?? null,
+    },
+    context(),
+  );
+  for (const [integrationUuid, externalId] of Object.entries(input.externalIds ?? {})) {
+    const link = { type: 'LinkContact', integrationUuid, externalId } as const;
+    await app.executor.execute(contactAggregate, uuid, link, context());
+  }
+  return uuid;
+}
+
+export async function addConversation(app: App, world: World, contact: string, ordinal = 0): Promise<string> {
+  const uuid = conversationId(contact, world.channel, ordinal);
+  await app.executor.execute(
+    conversationAggregate,
+    uuid,
+    {
+      type: 'AdmitMessage',
+      by: 'inbound',
+      companyUuid: world.company,
+      channelUuid: world.channel,
+      contactUuid: contact,
+      ordinal,
+    },
+    directCommand(app, { company: world.company, actor: 'test' }),
+  );
+  return uuid;
+}
+
+export async function resolveConversation(app: App, world: World, conversation: string): Promise<void> {
+  await app.executor.execute(
+    conversationAggregate,
+    conversation,
+    { type: 'ResolveConversation' },
+    directCommand(app, { company: world.company, actor: 'test' }),
+  );
+}
+
+export async function addInboundMessage(
+  app: App,
+  world: World,
+  at: { readonly contact: string; readonly conversation: string },
+  text: string,
+): Promise<string> {
+  const uuid = app.newId();
+  await app.executor.execute(
+    messageAggregate,
+    uuid,
+    {
+      type: 'ReceiveMessage',
+      data: {
+        company_uuid: world.company,
+        channel_uuid: world.channel,
+        conversation_uuid: at.conversation,
+        contact_uuid: at.contact,
+        type: 'text',
+        content: { text },
+        provider_message_id: `wamid.${uuid}`,
+        sent_at: new Date(app.clock.now()).toISOString(),
+        context: null,
+        referral: null,
+      },
+    },
+    directCommand(app, { company: world.company, actor: 'provider' }, app.newId()),
+  );
+  return uuid;
+}
