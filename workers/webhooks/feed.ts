@@ -17,14 +17,16 @@ export const OWN_FAULT_PAUSE_MS = 1_000;
 /** A backlog of this many unrecorded verdicts means that the store is the bottleneck: take nothing new. */
 export const MAX_UNRECORDED = 2_000;
 /** Claimed ahead for an endpoint that answers quickly, as a multiple of its slots. */
-const AHEAD = 4;
+const AHEAD = 8;
 const QUICK_MS = 200;
-const MAX_CLAIMS_AT_ONCE = 16;
+const MAX_CLAIMS_AT_ONCE = 64;
 const REFRESH_GAP_MS = 250;
 
 export interface Feed {
   /** Looks at a lane: gives back what it must not keep, and claims what it can take. */
   consider(lane: Lane): void;
+  /** The recorder has room again. */
+  considerQueued(): void;
   /** Settles a row without an attempt: it is due again at `dueAt`. */
   giveBack(lane: Lane, held: Held, dueAt: number): void;
   claiming(): boolean;
@@ -47,6 +49,7 @@ export interface FeedDeps {
 
 export function createFeed(deps: FeedDeps): Feed {
   const { dueTimes, clock, lanes, limits, logger, recorder } = deps;
+  const queued = new Set<Lane>();
   let claims = 0;
   let refreshing = false;
   let refreshPlanned = false;
@@ -106,11 +109,12 @@ export function createFeed(deps: FeedDeps): Feed {
 
   /** How many rows to ask for: what can start at once, and some ahead for an endpoint that is quick. */
   function appetite(lane: Lane, now: number): number {
-    // Not in dribs: every claim is a transaction of the store.
-    if (lane.held.length > lane.pace.slots) return 0;
+    // Not in dribs, since every claim is a transaction of the store; but before the lane runs dry.
+    if (lane.held.length > Math.max(lane.pace.slots, lane.claimSize / 2)) return 0;
     const quick = lane.pace.restedMs === 0 && lane.pace.meanMs < QUICK_MS;
     const ahead = quick ? lane.pace.slots * AHEAD : 0;
-    return Math.max(0, freeSlots(lane.pace, lane.inFlight, now) + ahead - lane.held.length);
+    const room = freeSlots(lane.pace, lane.inFlight, now) + ahead - lane.held.length;
+    return Math.max(0, Math.min(room, lane.claimSize));
   }
 
   function consider(lane: Lane): void {
@@ -125,7 +129,16 @@ export function createFeed(deps: FeedDeps): Feed {
     const wanted = appetite(lane, now);
     if (wanted === 0) return;
     if (claims < MAX_CLAIMS_AT_ONCE && recorder.backlog() < MAX_UNRECORDED) void claim(lane, wanted);
-    else refreshSoon();
+    else queued.add(lane);
+  }
+
+  /** Lanes that had to wait go before the one that has just had its turn. */
+  function considerQueued(): void {
+    for (const lane of queued) {
+      if (claims >= MAX_CLAIMS_AT_ONCE || recorder.backlog() >= MAX_UNRECORDED) return;
+      queued.delete(lane);
+      consider(lane);
+    }
   }
 
   async function claim(lane: Lane, limit: number): Promise<void> {
@@ -140,7 +153,11 @@ export function createFeed(deps: FeedDeps): Feed {
       if (entries.length > 0) await hold(lane, entries, now + limits.leaseMs);
       if (entries.length === limit) {
         lane.nextDueAt = Math.min(lane.nextDueAt, now);
-      } else if (moreLater) {
+        lane.claimSize = Math.min(lane.claimSize * 2, limits.maxPerEndpoint * (AHEAD + 1));
+      } else {
+        lane.claimSize = Math.max(limits.maxPerEndpoint, Math.floor(lane.claimSize / 2));
+      }
+      if (entries.length < limit && moreLater) {
         lane.moreLater = false;
         refreshSoon();
       }
@@ -154,6 +171,7 @@ export function createFeed(deps: FeedDeps): Feed {
     claims -= 1;
     lane.claiming = false;
     lanes.offer(lane);
+    considerQueued();
     consider(lane);
     deps.changed();
   }
@@ -197,6 +215,7 @@ export function createFeed(deps: FeedDeps): Feed {
 
   return {
     consider,
+    considerQueued,
     giveBack,
     claiming: () => claims > 0 || refreshing,
     stop() {

@@ -8,6 +8,8 @@ export interface Lane {
   readonly held: Held[];
   inFlight: number;
   claiming: boolean;
+  /** Rows to ask for at once: grows while claims come back full, since the store pays for what is asked. */
+  claimSize: number;
   /** Earliest due time known; infinite when none is. */
   nextDueAt: number;
   /** Later due times were seen and not kept: ask the store once the earliest is done. */
@@ -39,6 +41,7 @@ export function createLanes(limits: PaceLimits): Lanes {
           held: [],
           inFlight: 0,
           claiming: false,
+          claimSize: limits.maxPerEndpoint,
           nextDueAt: Infinity,
           moreLater: false,
           pace: newPace(limits),

@@ -15,6 +15,8 @@ export interface WebhookLimits extends PaceLimits {
   readonly maxInFlight: number;
   /** How often the store is asked for rows that nobody announced (other processes, ended leases). */
   readonly pollMs: number;
+  /** Under load attempts wait this long (real time) to be recorded together: a commit syncs the disk. */
+  readonly gatherMs: number;
 }
 
 export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
@@ -22,6 +24,7 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
   leaseMs: 45_000,
   maxInFlight: 256,
   pollMs: 5_000,
+  gatherMs: 8,
   maxPerEndpoint: 10,
   slowMs: 1_000,
   breakerAfter: 20,
@@ -55,6 +58,11 @@ export interface WebhookDispatcherDeps {
   readonly sender: HttpSender;
   readonly clock: Clock;
   readonly endpoints: EndpointDirectory;
+  /**
+   * Set it when `dueTimes` and `readModels` are one store that commits together what is asked of it in one turn of the
+   * event loop (the embedded one): halves the syncs. Otherwise documents are made durable before rows are settled.
+   */
+  readonly oneTransaction?: boolean;
   readonly logger: DispatcherLogger;
   readonly limits?: Partial<WebhookLimits>;
   /** Milliseconds before attempt 1, 2, …; see RETRY_SCHEDULE. */

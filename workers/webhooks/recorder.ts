@@ -1,6 +1,7 @@
 /**
  * Makes verdicts durable in batches: deliveries and attempts first, rows after, so that a crash in between leaves a
- * document that is ahead of its row (which the next holder sees) and never a row that ended without a record.
+ * document that is ahead of its row (which the next holder sees) and never a row that ended without a record. A store
+ * that commits in one transaction what is asked of it in one turn of the event loop is asked for all at once.
  *
  * A store that fails is asked again, with growing pauses, and nothing is sent again on its account.
  */
@@ -10,7 +11,9 @@ import type { DocumentWrite, ReadModels } from '../../ports/read-models.js';
 import type { Verdict } from './attempt.js';
 import { DELIVERIES, DELIVERY_ATTEMPTS } from './documents.js';
 
-const MAX_BATCH = 500;
+/** Three writes each; the embedded store takes about 200 in one transaction. */
+const MAX_BATCH = 64;
+const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;
 
 export interface Recorder {
@@ -29,56 +32,69 @@ export function createRecorder(deps: {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
   readonly clock: Clock;
+  /** The two stores are one, and it commits together what is asked of it in one turn. */
+  readonly oneTransaction: boolean;
+  readonly gatherMs: number;
   readonly onError: (error: unknown) => void;
 }): Recorder {
   const waiting: Waiting[] = [];
-  let backlog = 0;
   let running = false;
+  let lastRun = -Infinity;
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
     const pick = (of: 'delivery' | 'attempt'): DocumentWrite[] =>
       batch.flatMap(({ verdict }) => verdict[of] ?? []);
     const deliveries = pick('delivery');
     const attempts = pick('attempt');
-    await Promise.all([
+    const documents = Promise.all([
       deliveries.length > 0 ? deps.readModels.write(DELIVERIES, deliveries) : undefined,
       attempts.length > 0 ? deps.readModels.write(DELIVERY_ATTEMPTS, attempts) : undefined,
     ]);
-    return deps.dueTimes.settle(batch.map(({ verdict }) => verdict.settlement));
+    const settle = (): Promise<readonly boolean[]> =>
+      deps.dueTimes.settle(batch.map(({ verdict }) => verdict.settlement));
+    if (!deps.oneTransaction) return documents.then(settle);
+    const [, effective] = await Promise.all([documents, settle()]);
+    return effective;
   }
 
   async function run(): Promise<void> {
-    running = true;
-    let pauseMs = 100;
+    let pauseMs = FIRST_PAUSE_MS;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH);
       try {
         const effective = await write(batch);
         waiting.splice(0, batch.length);
-        backlog -= batch.length;
         batch.forEach(({ resolve }, index) => resolve(effective[index] ?? false));
-        pauseMs = 100;
+        pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         deps.onError(error);
         const pause = pauseMs;
         await new Promise<void>((resolve) => deps.clock.after(pause, resolve));
         pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
+        continue;
       }
+      if (waiting.length < MAX_BATCH) break;
     }
+    lastRun = performance.now();
     running = false;
+    if (waiting.length > 0) runSoon();
+  }
+
+  function runSoon(): void {
+    if (running) return;
+    running = true;
+    const gather = waiting.length < MAX_BATCH ? lastRun + deps.gatherMs - performance.now() : 0;
+    if (gather > 0) setTimeout(() => void run(), gather);
+    // What is judged in the same turn of the event loop goes into the same batch.
+    else setImmediate(() => void run());
   }
 
   return {
     record: (verdict) =>
       new Promise((resolve) => {
         waiting.push({ verdict, resolve });
-        backlog += 1;
-        // What is judged in the same turn of the event loop goes into the same batch.
-        if (!running) {
-          running = true;
-          setImmediate(() => void run());
-        }
+        runSoon();
       }),
-    backlog: () => backlog,
+    backlog: () => waiting.length,
   };
 }

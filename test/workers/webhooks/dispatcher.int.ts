@@ -361,6 +361,7 @@ describe('webhook dispatcher', () => {
       const busy = h.addEndpoint('https://busy.example/');
       const other = h.addEndpoint('https://other.example/');
       await h.enqueue(busy, 100);
+      await h.clock.advance(1);
       await h.enqueue(other, 3);
       const waiting: ((result: HttpResult) => void)[] = [];
       h.respond(() => new Promise((resolve) => waiting.push(resolve)));

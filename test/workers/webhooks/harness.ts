@@ -157,8 +157,8 @@ export async function createHarness() {
         return Promise.resolve();
       },
       ...overrides,
-      // The poll would make a test that spans days slow, and would hide a missing wake-up.
-      limits: { pollMs: 3_600_000, ...overrides.limits },
+      // The poll would make a test that spans days slow, and would hide a missing wake-up. Gathering takes real time.
+      limits: { pollMs: 3_600_000, gatherMs: 0, ...overrides.limits },
     };
   }
 
