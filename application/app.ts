@@ -38,6 +38,11 @@ export interface App {
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;
   readonly executor: Executor;
+  /**
+   * A document as it was after revision `upTo` of one stream (or as it is now): the projection folded over that
+   * stream alone. For documents that only their own stream feeds.
+   */
+  readonly replay: <T>(collection: string, stream: string, upTo?: number) => Promise<T | undefined>;
   readonly provider: Provider;
   readonly sender: HttpSender;
   readonly secrets: SecretBox;

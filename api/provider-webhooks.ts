@@ -1,0 +1,58 @@
+/**
+ * The provider's webhooks: Meta's subscription handshake and its signed events. An event is answered 200 only after
+ * its exact bytes are durable; what they mean is found out later. Anything that can't be kept is answered so that Meta
+ * sends it again.
+ */
+import express, { Router, type Request, type Response } from 'express';
+import { keepWebhook } from '../application/intake.js';
+import type { App } from '../application/app.js';
+
+/** Meta sends up to 3 MB. */
+const LIMIT_BYTES = 4 * 1024 * 1024;
+
+export interface ProviderWebhookDeps {
+  readonly app: App;
+  /** Over the raw bytes, against `X-Hub-Signature-256`. */
+  readonly verifySignature: (body: Uint8Array, header: string | undefined, appSecret: string) => boolean;
+  readonly onWebhook?: (result: 'kept' | 'bad_signature' | 'failed') => void;
+}
+
+export function providerWebhooks(deps: ProviderWebhookDeps): Router {
+  const { app } = deps;
+  const router = Router();
+  router.get('/', (req: Request, res: Response) => {
+    const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = req.query;
+    if (mode !== 'subscribe' || token !== app.settings.whatsappVerifyToken || typeof challenge !== 'string') {
+      refuse(res, 403, 'verification_failed', 'The verify token does not match.');
+      return;
+    }
+    res.status(200).type('text/plain').send(challenge);
+  });
+  router.post('/', express.raw({ type: () => true, limit: LIMIT_BYTES }), (req: Request, res: Response) => {
+    const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+    if (!deps.verifySignature(body, req.get('x-hub-signature-256'), app.settings.whatsappAppSecret)) {
+      deps.onWebhook?.('bad_signature');
+      refuse(res, 401, 'signature_invalid', 'X-Hub-Signature-256 does not match the body.');
+      return;
+    }
+    keepWebhook(app, body, app.newId()).then(
+      () => {
+        deps.onWebhook?.('kept');
+        res.status(200).type('text/plain').send('ok');
+      },
+      (error: unknown) => {
+        deps.onWebhook?.('failed');
+        app.logger.error({ err: error }, 'a provider webhook could not be kept; it was answered 503');
+        res.set('Retry-After', '5');
+        refuse(res, 503, 'unavailable', 'The webhook could not be stored. Send it again.');
+      },
+    );
+  });
+  return router;
+}
+
+function refuse(res: Response, status: number, code: string, message: string): void {
+  res
+    .status(status)
+    .json({ error: { code, message, details: {}, request_id: res.get('X-Request-Id') ?? null } });
+}

@@ -1,0 +1,68 @@
+/**
+ * From history to work: which events give which worker something to do. A pure function of the stored record, so a
+ * topic can always be derived again. Messages carry identifiers only, never personal data.
+ */
+import type { StoredRecord } from '../ports/event-store.js';
+import type { NewMessage } from '../ports/topics.js';
+
+/** Accepted sends, for the worker that schedules them. */
+export const SENDS = 'sends';
+/** Provider webhooks that were kept, for the worker that reads them. */
+export const INTAKE = 'intake';
+/** Events that integrators may want to hear of. */
+export const NOTIFICATIONS = 'notifications';
+
+/** Points a worker at an event. */
+export type EventPointer = {
+  readonly stream: string;
+  readonly revision: number;
+  readonly event_id: string;
+  readonly company: string;
+  readonly correlation_id: string;
+};
+
+/** A pointer to a SendAccepted event, with what pacing needs to know of it. */
+export type SendPointer = EventPointer & {
+  /** The recipient, as a sealing subject. */
+  readonly subject: string;
+  /** ISO 8601: end of the pacing window. */
+  readonly deadline: string;
+};
+
+const NOTIFIABLE = new Set([
+  'MessageAccepted',
+  'MessageRefused',
+  'MessageStatusReported',
+  'MessageReceived',
+  'ConversationOpened',
+  'ConversationResolved',
+  'ConversationReopened',
+  'ConversationRead',
+  'WebhookTestRequested',
+]);
+
+const nothing: readonly NewMessage[] = [];
+
+export function relay(record: StoredRecord): readonly NewMessage[] {
+  if (record.type === 'SendAccepted') {
+    const { channel_uuid, subject, deadline } = record.data;
+    return [{ topic: SENDS, key: String(channel_uuid), value: { ...pointer(record), subject, deadline } }];
+  }
+  if (record.type === 'ProviderWebhookReceived') {
+    return [{ topic: INTAKE, key: record.stream, value: pointer(record) }];
+  }
+  if (NOTIFIABLE.has(record.type)) {
+    return [{ topic: NOTIFICATIONS, key: record.stream, value: pointer(record) }];
+  }
+  return nothing;
+}
+
+function pointer(record: StoredRecord): EventPointer {
+  return {
+    stream: record.stream,
+    revision: record.revision,
+    event_id: record.eventId,
+    company: record.meta.company,
+    correlation_id: record.meta.correlation_id,
+  };
+}

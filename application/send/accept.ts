@@ -1,0 +1,158 @@
+/**
+ * POST /messages: everything that can be said at once is checked at once; what is accepted is one durable event, and
+ * the same request again finds it (spec §4, Messages; §8).
+ */
+import { createHmac } from 'node:crypto';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { operationAggregate, operationId } from '../../domain/operation/decide.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { canonicalJson } from '../../domain/policies/canonical-json.js';
+import { parsePhone } from '../../domain/policies/phone.js';
+import { composeTemplate, type TemplateContent } from '../../domain/policies/template.js';
+import type { App } from '../app.js';
+import { subjectOf } from '../people/subject.js';
+import { chooseChannel } from './choose-channel.js';
+import { chooseTemplate } from './choose-template.js';
+
+export interface TextContent {
+  readonly text: string;
+  readonly preview_url?: boolean;
+}
+
+interface SendTarget {
+  readonly channel_uuid?: string;
+  readonly recipient: { readonly phone: string; readonly external_id?: string };
+}
+
+export type MessageRequest = SendTarget &
+  (
+    | { readonly type: 'text'; readonly content: TextContent }
+    | { readonly type: 'template'; readonly content: TemplateContent }
+  );
+
+export interface AcceptSendInput {
+  readonly companyUuid: string;
+  readonly integrationUuid: string;
+  readonly keyId: string;
+  /** 1 to 128 characters. */
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+  readonly method: string;
+  /** Route template, so that one key can't serve two different calls. */
+  readonly route: string;
+  readonly body: MessageRequest;
+}
+
+export interface AcceptedSend<Doc> {
+  readonly operation: Doc;
+  /** True when an earlier request under this key made the operation. */
+  readonly replayed: boolean;
+}
+
+interface ComposedMessage {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly components: readonly Record<string, unknown>[];
+  readonly text: string | null;
+  readonly templateUuid: string | null;
+  readonly category: string | null;
+}
+
+/**
+ * @throws Refusal with the codes of spec §7: validation_failed, channel_required, channel_not_found,
+ * channel_not_connected, template_not_found, template_language_invalid, template_not_approved,
+ * template_parameters_invalid, idempotency_key_reused
+ */
+export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise<AcceptedSend<Doc>> {
+  const uuid = operationId(input.integrationUuid, input.idempotencyKey);
+  const stream = operationStream.toName(uuid);
+  const fingerprint = createHmac('sha256', app.indexSecret)
+    .update(`${input.method} ${input.route} ${canonicalJson(input.body)}`)
+    .digest('base64url');
+  const known = await app.store.read(stream, { limit: 1 });
+  if (known[0]) {
+    // Before anything else is checked: a retry must get its answer even if, say, the template is paused by now.
+    if (known[0].data['fingerprint'] !== fingerprint) throw reused();
+    return { operation: await operationDocument<Doc>(app, uuid), replayed: true };
+  }
+
+  const { body } = input;
+  const phone = parsePhone(body.recipient.phone, 'recipient.phone');
+  const channel = await chooseChannel(app.readModels, input.companyUuid, body.channel_uuid);
+  const composed = await compose(app, input.companyUuid, channel.waba_id, body);
+  const subject = subjectOf(app.indexSecret, input.companyUuid, phone.key);
+  const { events } = await app.executor.execute(
+    operationAggregate,
+    uuid,
+    {
+      type: 'AcceptSend',
+      data: {
+        company_uuid: input.companyUuid,
+        integration_uuid: input.integrationUuid,
+        channel_uuid: channel.uuid,
+        subject,
+        fingerprint,
+        phone: phone.e164,
+        external_id: body.recipient.external_id ?? null,
+        message_type: body.type,
+        content: composed.content,
+        components: [...composed.components],
+        text: composed.text,
+        template_uuid: composed.templateUuid,
+        template_category: composed.category,
+        deadline: new Date(app.clock.now() + app.settings.pacingWindowMs).toISOString(),
+      },
+    },
+    {
+      company: input.companyUuid,
+      actor: `key:${input.keyId}`,
+      // Fresh for each request: of two that race, one must see the other's event, not take it for its own.
+      commandId: app.newId(),
+      correlationId: input.requestId,
+      causationId: input.requestId,
+      subject,
+      assumeNew: true,
+    },
+  );
+  return { operation: await operationDocument<Doc>(app, uuid), replayed: events.length === 0 };
+}
+
+async function compose(
+  app: App,
+  companyUuid: string,
+  wabaId: string,
+  body: MessageRequest,
+): Promise<ComposedMessage> {
+  if (body.type === 'text') {
+    const { text } = body.content;
+    if (text.trim() === '') {
+      const message = 'The text is empty.';
+      throw new Refusal('validation_failed', message, {
+        fields: [{ path: 'content.text', code: 'text_empty', message }],
+      });
+    }
+    return { content: { ...body.content }, components: [], text, templateUuid: null, category: null };
+  }
+  const template = await chooseTemplate(app.readModels, companyUuid, wabaId, body.content);
+  const { components, text } = composeTemplate(template, body.content);
+  return {
+    content: { ...body.content, language: template.language },
+    components,
+    text,
+    templateUuid: template.uuid,
+    category: template.category,
+  };
+}
+
+async function operationDocument<Doc>(app: App, uuid: string): Promise<Doc> {
+  const stored = await app.readModels.get<Doc>('operations', uuid);
+  const doc = stored?.doc ?? (await app.replay<Doc>('operations', operationStream.toName(uuid)));
+  if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
+  return doc;
+}
+
+function reused(): Refusal {
+  return new Refusal(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  );
+}

@@ -1,0 +1,76 @@
+/** Which template version a send means, checked before anything is accepted (spec §4, Messages). */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { TemplateContent, TemplateSource } from '../../domain/policies/template.js';
+import type { ReadModels } from '../../ports/read-models.js';
+
+export interface SendableTemplate extends TemplateSource {
+  readonly uuid: string;
+  readonly waba_id: string;
+  readonly status: string;
+  readonly category: string;
+}
+
+/** Languages come as `pt_BR` or `pt-BR`; WhatsApp itself prints both. */
+const sameLanguage = (a: string, b: string): boolean =>
+  a.replace('-', '_').toLowerCase() === b.replace('-', '_').toLowerCase();
+
+export async function chooseTemplate(
+  readModels: ReadModels,
+  companyUuid: string,
+  wabaId: string,
+  content: TemplateContent,
+): Promise<SendableTemplate> {
+  const found = await readModels.find<SendableTemplate>('templates', {
+    index: 'by_company',
+    equals: [companyUuid, content.name],
+    order: 'asc',
+    limit: 100,
+  });
+  const versions = found.documents.map((document) => document.doc).filter((t) => t.waba_id === wabaId);
+  if (versions.length === 0) {
+    throw new Refusal(
+      'template_not_found',
+      `The channel has no template named "${content.name}". List them with GET /templates.`,
+      {
+        name: content.name,
+        fields: [{ path: 'content.name', code: 'template_not_found', message: 'No template has this name.' }],
+      },
+    );
+  }
+  const template = pickLanguage(versions, content.language);
+  if (template.status !== 'APPROVED') {
+    throw new Refusal(
+      'template_not_approved',
+      `This template can not be sent: its status is ${template.status}.`,
+      {
+        name: template.name,
+        language: template.language,
+        status: template.status,
+      },
+    );
+  }
+  return template;
+}
+
+function pickLanguage(versions: readonly SendableTemplate[], language: string | undefined): SendableTemplate {
+  const available = versions.map((t) => ({ language: t.language, status: t.status }));
+  if (language !== undefined) {
+    const match = versions.find((t) => sameLanguage(t.language, language));
+    if (match) return match;
+    throw languageInvalid(`This template does not exist in "${language}".`, available);
+  }
+  const approved = versions.filter((t) => t.status === 'APPROVED');
+  if (approved.length === 1) return approved[0]!;
+  if (approved.length === 0 && versions.length === 1) return versions[0]!;
+  throw languageInvalid(
+    'This template exists in several languages: name one in content.language.',
+    available,
+  );
+}
+
+function languageInvalid(message: string, available: readonly unknown[]): Refusal {
+  return new Refusal('template_language_invalid', message, {
+    available,
+    fields: [{ path: 'content.language', code: 'template_language_invalid', message }],
+  });
+}

@@ -1,0 +1,22 @@
+/** Custom fields that follow the tracking convention (spec §2, ContactWrite), as they go out with webhooks. */
+const TRACKING_KEYS = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'gclid',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+  'ttclid',
+] as const;
+
+/** Undefined when the contact has none of them. */
+export function trackingOf(
+  customFields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const found = TRACKING_KEYS.filter((key) => Object.hasOwn(customFields, key) && customFields[key] !== null);
+  return found.length === 0 ? undefined : Object.fromEntries(found.map((key) => [key, customFields[key]]));
+}

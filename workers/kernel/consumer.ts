@@ -1,0 +1,163 @@
+/**
+ * One way to consume a topic: messages of a batch run side by side across keys and in order within one, an exception
+ * comes back through the due-time store, and what keeps failing is parked where an operator sees it.
+ */
+import type { App } from '../../application/app.js';
+import type { Consumer, TopicMessage } from '../../ports/topics.js';
+
+/** What became of a message. Counted by consumer and kind. */
+export type Outcome =
+  | { readonly kind: 'handled' | 'skipped' }
+  | { readonly kind: 'later'; readonly delayMs: number; readonly reason: string }
+  | { readonly kind: 'park'; readonly reason: string };
+
+export const handled: Outcome = { kind: 'handled' };
+export const skipped: Outcome = { kind: 'skipped' };
+
+export interface WorkerOptions {
+  readonly topic: string;
+  readonly group: string;
+  readonly handle: (value: TopicMessage['value'], tries: number) => Promise<Outcome>;
+  /** How often a message that asks for more time, or throws, is tried before it is parked. */
+  readonly maxTries: number;
+  readonly maxBatch?: number;
+  readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
+}
+
+export interface ParkedMessage {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  readonly group: string;
+  readonly value: TopicMessage['value'];
+  readonly reason: string;
+  readonly parked_at: string;
+}
+
+/** Operational collection of messages that were given up; listed for operators. */
+export const parkedMessages = {
+  name: 'parked_messages',
+  version: 1,
+  indexes: { by_group: ['group', 'parked_at'] },
+} as const;
+
+export interface Worker {
+  stop(): Promise<void>;
+  lag(): Promise<number>;
+  /** Resolves when what was published before the call was handled (retries not included). */
+  caughtUp(): Promise<void>;
+}
+
+const LEASE_MS = 60_000;
+const POLL_MS = 1_000;
+
+export function startWorker(app: App, options: WorkerOptions): Worker {
+  const { readModels, dueTimes, clock, logger } = app;
+  const queue = `retry:${options.group}`;
+  let stopped = false;
+  let cancelPoll: (() => void) | undefined;
+  let retrying: Promise<void> = Promise.resolve();
+
+  async function run(id: string, value: TopicMessage['value'], tries: number): Promise<Outcome> {
+    let outcome: Outcome;
+    try {
+      outcome = await options.handle(value, tries);
+    } catch (error) {
+      logger.error({ err: error, group: options.group, tries }, 'worker failed on a message');
+      outcome = { kind: 'later', delayMs: backoff(tries), reason: String(error) };
+    }
+    if (outcome.kind === 'later' && tries >= options.maxTries) {
+      outcome = { kind: 'park', reason: `gave up after ${tries} tries: ${outcome.reason}` };
+    }
+    if (outcome.kind === 'park') await park(id, value, outcome.reason);
+    options.onOutcome?.(options.group, outcome.kind);
+    return outcome;
+  }
+
+  async function park(id: string, value: TopicMessage['value'], reason: string): Promise<void> {
+    const at = new Date(clock.now()).toISOString();
+    const doc: ParkedMessage = { id, group: options.group, value, reason, parked_at: at };
+    await readModels.write(parkedMessages.name, [{ id: `${options.group}:${id}`, doc, version: at }]);
+    logger.warn({ group: options.group, id, reason }, 'message parked');
+  }
+
+  async function handleBatch(batch: readonly TopicMessage[]): Promise<void> {
+    const byKey = new Map<string, TopicMessage[]>();
+    for (const message of batch) {
+      const same = byKey.get(message.key);
+      if (same) same.push(message);
+      else byKey.set(message.key, [message]);
+    }
+    await Promise.all(
+      [...byKey.values()].map(async (messages) => {
+        for (const message of messages) {
+          const outcome = await run(message.offset, message.value, 1);
+          if (outcome.kind === 'later') {
+            await dueTimes.schedule([
+              {
+                queue,
+                id: message.offset,
+                lane: 'all',
+                dueAt: clock.now() + outcome.delayMs,
+                payload: { value: message.value },
+              },
+            ]);
+          }
+        }
+      }),
+    );
+  }
+
+  async function retryDue(): Promise<void> {
+    for (;;) {
+      const due = await dueTimes.claim({
+        queue,
+        lane: 'all',
+        now: clock.now(),
+        limit: 50,
+        leaseMs: LEASE_MS,
+      });
+      if (due.length === 0) return;
+      await Promise.all(
+        due.map(async ({ id, fence, claims, payload }) => {
+          const outcome = await run(id, payload['value'] as TopicMessage['value'], claims + 1);
+          await dueTimes.settle([
+            outcome.kind === 'later'
+              ? { queue, id, fence, then: 'again', dueAt: clock.now() + outcome.delayMs }
+              : { queue, id, fence, then: 'done' },
+          ]);
+        }),
+      );
+    }
+  }
+
+  function poll(): void {
+    if (stopped) return;
+    cancelPoll = clock.after(POLL_MS, () => {
+      retrying = retryDue()
+        .catch((error: unknown) => logger.error({ err: error, group: options.group }, 'retries failed'))
+        .then(poll);
+    });
+  }
+
+  const consumer: Consumer = app.topics.consume({
+    topic: options.topic,
+    group: options.group,
+    ...(options.maxBatch === undefined ? {} : { maxBatch: options.maxBatch }),
+    handle: handleBatch,
+    onError: (error) => logger.error({ err: error, group: options.group }, 'topic consumer failed'),
+  });
+  poll();
+
+  return {
+    async stop() {
+      stopped = true;
+      cancelPoll?.();
+      await Promise.all([consumer.stop(), retrying]);
+    },
+    lag: () => consumer.lag(),
+    caughtUp: () => consumer.caughtUp(),
+  };
+}
+
+/** 1 s, 2 s, 4 s, … at most 5 minutes. */
+const backoff = (tries: number): number => Math.min(300_000, 1000 * 2 ** (tries - 1));

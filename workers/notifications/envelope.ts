@@ -1,0 +1,97 @@
+/** The body of a webhook: whole resources as they were at the event, in the shapes of the API. */
+import type { App } from '../../application/app.js';
+import type { RecordedEvent } from '../../application/codec.js';
+import { presentContact, type ContactSource } from '../../application/resources/contact.js';
+import { presentConversation, type ConversationSource } from '../../application/resources/conversation.js';
+import { presentMessage, type MessageSource } from '../../application/resources/message.js';
+import { trackingOf } from '../../domain/policies/tracking.js';
+import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
+
+type MessageDocument = MessageSource & {
+  readonly conversation_uuid: string;
+  readonly operation_uuid: string | null;
+};
+
+export const API_VERSION = '1.8.0';
+
+export interface Envelope {
+  /** JSON text. Made once: every attempt of every delivery sends these bytes. */
+  readonly body: string;
+  /** Whose personal data it holds. */
+  readonly contactUuid: string | null;
+}
+
+export interface EnvelopeInput {
+  readonly eventId: string;
+  readonly type: WebhookEventType;
+  readonly recorded: RecordedEvent<NotifiableEvent>;
+  readonly integrationUuid: string;
+}
+
+/** Null when a resource it would show no longer exists. */
+export async function envelopeFor(app: App, input: EnvelopeInput): Promise<Envelope | null> {
+  const { recorded, type } = input;
+  const made = await dataFor(app, input);
+  if (made === null) return null;
+  const body = JSON.stringify({
+    id: input.eventId,
+    type,
+    api_version: API_VERSION,
+    created_at: recorded.record.meta.occurred_at,
+    sequence: app.store.sequenceOf(recorded.record.position),
+    data: made.data,
+  });
+  return { body, contactUuid: made.contactUuid };
+}
+
+interface Data {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly contactUuid: string | null;
+}
+
+async function dataFor(app: App, { type, recorded, integrationUuid }: EnvelopeInput): Promise<Data | null> {
+  const { event, record } = recorded;
+  if (event.type === 'WebhookTestRequested') {
+    return {
+      data: { endpoint_uuid: event.data.endpoint_uuid, text: 'This is a test event. Nothing happened.' },
+      contactUuid: null,
+    };
+  }
+  if (type === 'conversation.created' || type === 'conversation.updated') {
+    // Counters and times come from messages, so the document is the present one, not only this stream's part.
+    const uuid = record.stream.slice('conversation-'.length);
+    const conversation = (await app.readModels.get<ConversationSource>('conversations', uuid))?.doc;
+    return conversation ? withContact(app, conversation, integrationUuid, {}) : null;
+  }
+  // As of this event: a later status must not show in an earlier webhook.
+  const message = await app.replay<MessageDocument>('messages', record.stream, record.revision);
+  if (!message) return null;
+  const conversation = (
+    await app.readModels.get<ConversationSource>('conversations', message.conversation_uuid)
+  )?.doc;
+  if (!conversation) return null;
+  return withContact(app, conversation, integrationUuid, {
+    message: presentMessage(message),
+    operation_uuid: message.operation_uuid,
+  });
+}
+
+async function withContact(
+  app: App,
+  conversation: ConversationSource,
+  integrationUuid: string,
+  more: Readonly<Record<string, unknown>>,
+): Promise<Data | null> {
+  const contact = (await app.readModels.get<ContactSource>('contacts', conversation.contact_uuid))?.doc;
+  if (!contact) return null;
+  const tracking = trackingOf(contact.custom_fields);
+  return {
+    data: {
+      ...more,
+      conversation: presentConversation(conversation, contact, integrationUuid),
+      contact: presentContact(contact, integrationUuid),
+      ...(tracking === undefined ? {} : { tracking }),
+    },
+    contactUuid: contact.uuid,
+  };
+}

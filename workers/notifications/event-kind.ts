@@ -1,0 +1,50 @@
+/** Which recorded event an integrator hears of, and as what (spec §6). */
+import type { RecordedEvent } from '../../application/codec.js';
+import type { ConversationEvent } from '../../domain/conversation/events.js';
+import type { IntegrationEvent } from '../../domain/integration/events.js';
+import type { MessageEvent } from '../../domain/message/events.js';
+import { evolveMessage, initialMessage } from '../../domain/message/state.js';
+
+export type NotifiableEvent =
+  MessageEvent | ConversationEvent | Extract<IntegrationEvent, { type: 'WebhookTestRequested' }>;
+
+export type WebhookEventType =
+  | 'message.received'
+  | 'message.status.updated'
+  | 'conversation.created'
+  | 'conversation.updated'
+  | 'webhook.test';
+
+/**
+ * `history` is the stream up to and including the event. A status that does not change what the message shows is no
+ * news to anybody, with one exception: a failure behind a delivery carries its reason.
+ */
+export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]): WebhookEventType | null {
+  const event = history[history.length - 1]!.event;
+  switch (event.type) {
+    case 'MessageReceived':
+      return 'message.received';
+    case 'MessageAccepted':
+    case 'MessageRefused':
+    case 'MessageStatusReported': {
+      const before = fold(history.slice(0, -1));
+      const after = evolveMessage(before, event);
+      const failure = event.type === 'MessageStatusReported' && event.data.status === 'failed';
+      return before.status !== after.status || failure ? 'message.status.updated' : null;
+    }
+    case 'ConversationOpened':
+      return 'conversation.created';
+    case 'ConversationResolved':
+    case 'ConversationReopened':
+    case 'ConversationRead':
+      return 'conversation.updated';
+    case 'WebhookTestRequested':
+      return 'webhook.test';
+    default:
+      return null;
+  }
+}
+
+function fold(history: readonly RecordedEvent<NotifiableEvent>[]) {
+  return history.reduce((state, { event }) => evolveMessage(state, event as MessageEvent), initialMessage);
+}

@@ -1,0 +1,116 @@
+/**
+ * Turns recorded events into webhook deliveries: one envelope per event and integration, made once, as bytes, then
+ * one delivery per endpoint. Repeating an event makes the same deliveries again, which changes nothing.
+ */
+import type { App } from '../../application/app.js';
+import type { RecordedEvent } from '../../application/codec.js';
+import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
+import { envelopeFor, type Envelope } from './envelope.js';
+import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
+
+const MAX_TRIES = 12;
+
+export interface EndpointRow {
+  readonly endpoint_uuid: string;
+  readonly integration_uuid: string;
+  readonly company_uuid: string;
+  readonly event_types: readonly string[] | null;
+}
+
+/** What the delivery engine is asked for. Structural, so that this worker does not depend on that one. */
+export interface DeliveryOrder {
+  readonly deliveryId: string;
+  readonly companyUuid: string;
+  readonly integrationUuid: string;
+  readonly endpointUuid: string;
+  readonly contactUuid: string | null;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly body: string;
+}
+
+export interface NotificationDeps {
+  readonly app: App;
+  readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
+  readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
+}
+
+/** Id under which integrators know an event (`Service-Event-Id`). */
+export const webhookEventId = (recordedEventId: string): string => deriveId('webhook-event', recordedEventId);
+
+export function startNotificationWorker(deps: NotificationDeps): Worker {
+  return startWorker(deps.app, {
+    topic: NOTIFICATIONS,
+    group: 'notifications',
+    maxTries: MAX_TRIES,
+    maxBatch: 100,
+    ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
+    handle: (value) => notify(deps, value as EventPointer),
+  });
+}
+
+async function notify({ app, enqueue }: NotificationDeps, pointer: EventPointer): Promise<Outcome> {
+  const endpoints = await endpointsOf(app, pointer.company);
+  // Most companies listen to something; for those that don't, nothing needs to be read.
+  if (endpoints.length === 0) return skipped;
+  const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
+  const history = await app.codec.decodeAll<NotifiableEvent>(records);
+  const recorded = history[history.length - 1];
+  if (recorded?.record.eventId !== pointer.event_id) return skipped;
+  const type = webhookTypeOf(history);
+  if (type === null) return skipped;
+  const listeners = endpoints.filter((endpoint) => listens(endpoint, type, recorded));
+  if (listeners.length === 0) return skipped;
+
+  const eventId = webhookEventId(pointer.event_id);
+  const byIntegration = new Map<string, Promise<Envelope | null>>();
+  const orders = await Promise.all(
+    listeners.map(async (endpoint): Promise<DeliveryOrder | null> => {
+      const { integration_uuid, endpoint_uuid, company_uuid } = endpoint;
+      let made = byIntegration.get(integration_uuid);
+      if (!made) {
+        made = envelopeFor(app, { eventId, type, recorded, integrationUuid: integration_uuid });
+        byIntegration.set(integration_uuid, made);
+      }
+      const envelope = await made;
+      if (envelope === null) return null;
+      return {
+        deliveryId: deriveId('delivery', eventId, endpoint_uuid),
+        companyUuid: company_uuid,
+        integrationUuid: integration_uuid,
+        endpointUuid: endpoint_uuid,
+        eventId,
+        eventType: type,
+        ...envelope,
+      };
+    }),
+  );
+  await enqueue(orders.filter((order) => order !== null));
+  return handled;
+}
+
+/**
+ * A disabled endpoint still gets its deliveries: they are cancelled when they come due and can be caught up once it is
+ * enabled again.
+ */
+function listens(
+  endpoint: EndpointRow,
+  type: WebhookEventType,
+  recorded: RecordedEvent<NotifiableEvent>,
+): boolean {
+  const { event } = recorded;
+  if (event.type === 'WebhookTestRequested') return event.data.endpoint_uuid === endpoint.endpoint_uuid;
+  return endpoint.event_types === null || endpoint.event_types.includes(type);
+}
+
+async function endpointsOf(app: App, companyUuid: string): Promise<readonly EndpointRow[]> {
+  const { documents } = await app.readModels.find<EndpointRow>('webhook_endpoints', {
+    index: 'by_company',
+    equals: [companyUuid],
+    order: 'asc',
+    limit: 1000,
+  });
+  return documents.map((document) => document.doc);
+}

@@ -1,0 +1,317 @@
+/**
+ * One operation through at most one call to the provider.
+ *
+ * WhatsApp has no idempotency key on a send, so the attempt is recorded before the call and the outcome after it. An
+ * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
+ */
+import type { App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import { admitToConversation } from '../../application/people/admit-to-conversation.js';
+import {
+  linkExternalId,
+  resolveContact,
+  type ResolvedContact,
+} from '../../application/people/resolve-contact.js';
+import type { SendingChannel } from '../../application/send/choose-channel.js';
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
+import {
+  operationAggregate,
+  type AttemptOutcome,
+  type OperationCommand,
+} from '../../domain/operation/decide.js';
+import { isSettled, type Operation } from '../../domain/operation/state.js';
+import { phoneKey } from '../../domain/policies/phone.js';
+import type { OutboundContent, SendOutcome, TemplateComponent } from '../../ports/provider.js';
+import { readOutcome, type Judged } from './outcome.js';
+import type { SendPayload } from './queue.js';
+
+/** What the dispatcher has to do with the due-time entry afterwards. */
+export type Step =
+  | { readonly kind: 'done'; readonly judged: Judged | null }
+  | { readonly kind: 'again'; readonly at: number; readonly judged: Judged }
+  | { readonly kind: 'reconcile'; readonly until: number };
+
+type Accepted = NonNullable<Operation['accepted']>;
+
+export interface AttemptInput {
+  readonly operationUuid: string;
+  readonly payload: SendPayload;
+  readonly channelIntervalMs: number;
+}
+
+export async function attemptSend(app: App, input: AttemptInput): Promise<Step> {
+  const { operationUuid, payload } = input;
+  const { state } = await app.executor.load(operationAggregate, operationUuid);
+  const { accepted } = state;
+  if (accepted === null || isSettled(state)) return { kind: 'done', judged: null };
+  const context: CommandContext = {
+    company: payload.company,
+    actor: 'worker:sending',
+    commandId: `${payload.event_id}/attempt/${state.attempt + 1}`,
+    correlationId: payload.correlation_id,
+    causationId: payload.event_id,
+    subject: accepted.subject,
+  };
+  if (state.phase === 'processing') return lostOutcome(app, operationUuid, state.attempt, context);
+  if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
+
+  const prepared = await prepare(app, operationUuid, accepted, context);
+  if (prepared === null) return { kind: 'done', judged: null };
+  const { channel, contact, conversationUuid } = prepared;
+  const messageUuid = outboundMessageId(operationUuid);
+  const [begun] = await Promise.all([
+    app.executor.execute(
+      operationAggregate,
+      operationUuid,
+      {
+        type: 'BeginAttempt',
+        contactUuid: contact.uuid,
+        conversationUuid,
+        messageUuid,
+        channelIntervalMs: input.channelIntervalMs,
+      },
+      context,
+    ),
+    app.executor.execute(
+      messageAggregate,
+      messageUuid,
+      {
+        type: 'QueueMessage',
+        data: {
+          company_uuid: accepted.company_uuid,
+          channel_uuid: accepted.channel_uuid,
+          conversation_uuid: conversationUuid,
+          contact_uuid: contact.uuid,
+          type: accepted.message_type,
+          content: accepted.content,
+          operation_uuid: operationUuid,
+          text: accepted.text,
+        },
+      },
+      { ...context, assumeNew: state.attempt === 0 },
+    ),
+  ]);
+  const { attempt } = begun.state;
+  if (begun.events[0]?.type !== 'SendAttempted') {
+    // Somebody else has begun it, or the window has ended: the stream knows, look again.
+    if (begun.events[0]?.type === 'SendFailed')
+      await failMessage(app, messageUuid, begun.events[0].data, null, context);
+    return begun.events.length > 0 ? { kind: 'done', judged: null } : attemptSend(app, input);
+  }
+
+  const outcome = await app.provider.send(
+    {
+      phoneNumberId: channel.phone_number_id,
+      wabaId: channel.waba_id,
+      accessToken: app.secrets.open(channel.access_token_sealed, 'channel-token'),
+    },
+    {
+      to: address(contact, channel.uuid, accepted.phone!),
+      content: outbound(accepted),
+      opaque: operationUuid,
+    },
+  );
+  return record(app, { operationUuid, messageUuid, attempt, accepted, channel, contact, outcome, context });
+}
+
+interface Prepared {
+  readonly channel: SendingChannel;
+  readonly contact: ResolvedContact;
+  readonly conversationUuid: string;
+}
+
+/** Null when the operation ended here, with its reason recorded. */
+async function prepare(
+  app: App,
+  operationUuid: string,
+  accepted: Accepted,
+  context: CommandContext,
+): Promise<Prepared | null> {
+  const fail = async (command: Extract<OperationCommand, { type: 'FailSend' }>): Promise<null> => {
+    await app.executor.execute(operationAggregate, operationUuid, command, {
+      ...context,
+      commandId: `${context.commandId}/fail`,
+    });
+    return null;
+  };
+  if (accepted.phone === null || accepted.content === null) {
+    return fail({
+      type: 'FailSend',
+      code: 'recipient_erased',
+      message: 'The recipient was erased before the message was sent.',
+      details: {},
+    });
+  }
+  const channel = (await app.readModels.get<SendingChannel>('channels', accepted.channel_uuid))?.doc;
+  if (channel?.status !== 'connected') {
+    return fail({
+      type: 'FailSend',
+      code: 'channel_not_connected',
+      message: 'The channel was disconnected before the message was sent.',
+      details: { channel_uuid: accepted.channel_uuid },
+    });
+  }
+  const contact = await resolveContact(
+    app,
+    accepted.company_uuid,
+    { phone: accepted.phone, phoneKey: phoneKey(accepted.phone), waUserId: null, name: null },
+    'send',
+    context,
+  );
+  if (accepted.external_id !== null) {
+    try {
+      await linkExternalId(app, accepted.integration_uuid, accepted.external_id, contact, context);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
+      return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
+    }
+  }
+  const conversationUuid = await admitToConversation(
+    app,
+    { companyUuid: accepted.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
+    'outbound',
+    context,
+  );
+  return { channel, contact, conversationUuid };
+}
+
+/** A known WhatsApp id first: in Brazil and Mexico it may differ from the phone as typed. */
+function address(contact: ResolvedContact, channelUuid: string, phone: string) {
+  const waId = contact.contact.waIds[channelUuid];
+  return waId ? { waId } : { phone };
+}
+
+function outbound(accepted: Accepted): OutboundContent {
+  const content = accepted.content!;
+  return accepted.message_type === 'text'
+    ? { type: 'text', text: String(content['text']), previewUrl: content['preview_url'] === true }
+    : {
+        type: 'template',
+        name: String(content['name']),
+        language: String(content['language']),
+        components: (accepted.components ?? []) as unknown as readonly TemplateComponent[],
+      };
+}
+
+async function record(
+  app: App,
+  call: {
+    readonly operationUuid: string;
+    readonly messageUuid: string;
+    readonly attempt: number;
+    readonly accepted: Accepted;
+    readonly channel: SendingChannel;
+    readonly contact: ResolvedContact;
+    readonly outcome: SendOutcome;
+    readonly context: CommandContext;
+  },
+): Promise<Step> {
+  const { operationUuid, messageUuid, attempt, outcome, context } = call;
+  const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
+  const after = { ...context, commandId: `${context.commandId}/outcome` };
+  const recorded = app.executor.execute(
+    operationAggregate,
+    operationUuid,
+    { type: 'RecordOutcome', attempt, outcome: judged.outcome },
+    after,
+  );
+  const message = messageAfter(app, messageUuid, judged, after);
+  const [{ state, events }] = await Promise.all([recorded, message, learnWaId(app, call, after)]);
+  const [event] = events;
+  if (event?.type === 'SendFailed' && judged.outcome.kind === 'postponed') {
+    // The next try would have come after the window.
+    await failMessage(app, messageUuid, event.data, null, after);
+    return { kind: 'done', judged };
+  }
+  if (state.phase === 'waiting') return { kind: 'again', at: Date.parse(state.deferredUntil!), judged };
+  if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
+  return { kind: 'done', judged };
+}
+
+async function messageAfter(
+  app: App,
+  messageUuid: string,
+  judged: Judged,
+  context: CommandContext,
+): Promise<void> {
+  const { outcome } = judged;
+  if (outcome.kind === 'accepted') {
+    await app.executor.execute(
+      messageAggregate,
+      messageUuid,
+      {
+        type: 'AcceptMessage',
+        data: { provider_message_id: outcome.providerMessageId, held: outcome.held },
+      },
+      context,
+    );
+  } else if (outcome.kind === 'failed') {
+    await failMessage(app, messageUuid, outcome, judged.providerError, context);
+  }
+}
+
+export async function failMessage(
+  app: App,
+  messageUuid: string,
+  reason: { readonly code: string; readonly message: string },
+  providerError: Judged['providerError'],
+  context: CommandContext,
+): Promise<void> {
+  await app.executor.execute(
+    messageAggregate,
+    messageUuid,
+    {
+      type: 'RefuseMessage',
+      data: { code: reason.code, message: reason.message, provider_error: providerError },
+    },
+    { ...context, commandId: `${context.commandId}/message` },
+  );
+}
+
+async function learnWaId(
+  app: App,
+  call: {
+    readonly channel: SendingChannel;
+    readonly contact: ResolvedContact;
+    readonly outcome: SendOutcome;
+  },
+  context: CommandContext,
+): Promise<void> {
+  const { channel, contact, outcome } = call;
+  if (outcome.kind !== 'accepted' || outcome.waId === null) return;
+  // The usual case, the phone's own digits, is not worth an event.
+  const known = contact.contact.waIds[channel.uuid] ?? contact.contact.phone?.slice(1);
+  if (known === outcome.waId) return;
+  await app.executor.execute(
+    contactAggregate,
+    contact.uuid,
+    { type: 'LearnWaId', channelUuid: channel.uuid, waId: outcome.waId },
+    { ...context, commandId: `${context.commandId}/wa-id`, subject: contact.subject },
+  );
+}
+
+/** The process died, or lost its lease, between the attempt and its outcome. */
+async function lostOutcome(
+  app: App,
+  operationUuid: string,
+  attempt: number,
+  context: CommandContext,
+): Promise<Step> {
+  const until = app.clock.now() + app.settings.reconcileWindowMs;
+  const outcome: AttemptOutcome = {
+    kind: 'unknown',
+    reason: 'the process ended before the answer was recorded',
+    reconcileUntil: new Date(until).toISOString(),
+  };
+  const { state } = await app.executor.execute(
+    operationAggregate,
+    operationUuid,
+    { type: 'RecordOutcome', attempt, outcome },
+    { ...context, commandId: `${context.commandId}/lost` },
+  );
+  return state.phase === 'unknown'
+    ? { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) }
+    : { kind: 'done', judged: null };
+}

@@ -1,0 +1,75 @@
+/**
+ * Accepted sends go from the topic to the due-time store, where they wait for their turn. Nothing is sent in here, so
+ * a slow provider or a paced channel never holds the topic up.
+ */
+import type { App } from '../../application/app.js';
+import { SENDS, type SendPointer } from '../../application/relay.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import type { Consumer } from '../../ports/topics.js';
+import { sendEntry } from './queue.js';
+
+/** A message that will wait longer than this shows as `waiting` instead of `queued`. */
+const SHOW_WAITING_AFTER_MS = 2_000;
+
+export interface Backlog {
+  /** How long a new entry of this lane will wait for the channel's pace, as far as can be told: milliseconds. */
+  expectedWaitMs(lane: string): number;
+  added(lane: string, count: number): void;
+}
+
+export function startSendIntake(app: App, backlog: Backlog): Consumer {
+  return app.topics.consume({
+    topic: SENDS,
+    group: 'sending',
+    maxBatch: 100,
+    onError: (error) => app.logger.error({ err: error }, 'scheduling accepted sends failed'),
+    async handle(batch) {
+      const now = app.clock.now();
+      const entries = batch.flatMap((message) => {
+        const pointer = message.value as SendPointer;
+        const uuid = operationStream.match(pointer.stream);
+        if (uuid === undefined) return [];
+        return [
+          sendEntry(uuid, message.key, now, {
+            correlation_id: pointer.correlation_id,
+            event_id: pointer.event_id,
+            company: pointer.company,
+            subject: pointer.subject,
+            deadline: Date.parse(pointer.deadline),
+          }),
+        ];
+      });
+      // Written down together with the rows: both are one commit away, neither waits for the other.
+      const waits = entries.map((entry) => {
+        const wait = backlog.expectedWaitMs(entry.lane);
+        backlog.added(entry.lane, 1);
+        return wait > SHOW_WAITING_AFTER_MS ? showWaiting(app, entry.id, batch, now + wait) : undefined;
+      });
+      await Promise.all([app.dueTimes.schedule(entries), ...waits]);
+    },
+  });
+}
+
+async function showWaiting(
+  app: App,
+  operationUuid: string,
+  batch: readonly { readonly value: Readonly<Record<string, unknown>> }[],
+  until: number,
+): Promise<void> {
+  const stream = operationStream.toName(operationUuid);
+  const pointer = batch.find((message) => message.value['stream'] === stream)!.value as SendPointer;
+  await app.executor.execute(
+    operationAggregate,
+    operationUuid,
+    { type: 'DeferSend', reason: 'channel_pace', until: new Date(until).toISOString() },
+    {
+      company: pointer.company,
+      actor: 'worker:sending',
+      commandId: `${pointer.event_id}/defer`,
+      correlationId: pointer.correlation_id,
+      causationId: pointer.event_id,
+      subject: null,
+    },
+  );
+}

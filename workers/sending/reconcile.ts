@@ -1,0 +1,71 @@
+/**
+ * Sends whose outcome was lost wait here for a status webhook. When their window ends without one, they fail with
+ * `send_outcome_unknown`: honest, and never a second message.
+ */
+import type { App } from '../../application/app.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { failMessage } from './attempt.js';
+import { RECONCILE_QUEUE, type SendPayload } from './queue.js';
+
+const POLL_MS = 1_000;
+const LEASE_MS = 30_000;
+
+export function startReconciler(app: App): { stop(): Promise<void> } {
+  const { clock, dueTimes, logger } = app;
+  let stopped = false;
+  let cancel: (() => void) | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function round(): Promise<void> {
+    const now = clock.now();
+    for (const { lane, nextDueAt } of await dueTimes.lanes(RECONCILE_QUEUE, now)) {
+      if (nextDueAt > now) continue;
+      const due = await dueTimes.claim({ queue: RECONCILE_QUEUE, lane, now, limit: 100, leaseMs: LEASE_MS });
+      await Promise.all(
+        due.map(async ({ queue, id, fence, payload }) => {
+          await giveUp(id, payload as SendPayload);
+          await dueTimes.settle([{ queue, id, fence, then: 'done' }]);
+        }),
+      );
+    }
+  }
+
+  async function giveUp(operationUuid: string, payload: SendPayload): Promise<void> {
+    const context = {
+      company: payload.company,
+      actor: 'worker:sending',
+      commandId: `${payload.event_id}/give-up`,
+      correlationId: payload.correlation_id,
+      causationId: payload.event_id,
+      subject: payload.subject,
+    };
+    const { events, state } = await app.executor.execute(
+      operationAggregate,
+      operationUuid,
+      { type: 'GiveUpReconciling' },
+      context,
+    );
+    const [event] = events;
+    if (event?.type === 'SendFailed' && state.messageUuid !== null) {
+      await failMessage(app, state.messageUuid, event.data, null, context);
+    }
+  }
+
+  function next(): void {
+    if (stopped) return;
+    cancel = clock.after(POLL_MS, () => {
+      running = round()
+        .catch((error: unknown) => logger.error({ err: error }, 'reconciling sends failed'))
+        .then(next);
+    });
+  }
+  next();
+
+  return {
+    async stop() {
+      stopped = true;
+      cancel?.();
+      await running;
+    },
+  };
+}
