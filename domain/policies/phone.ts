@@ -44,7 +44,9 @@ export function parsePhone(text: string, path: string): Phone {
   const parsed = /^\+[\d\s().-]{6,31}$/.test(text)
     ? parsePhoneNumberFromString(text, { extract: false })
     : undefined;
-  if (!parsed?.isPossible()) {
+  // The library drops one trunk prefix (0): what starts with another is no number, and would read back differently.
+  const stable = parsed && parsePhoneNumberFromString(parsed.number)?.number === parsed.number;
+  if (!parsed?.isPossible() || !stable) {
     throw new Refusal(
       'validation_failed',
       `${path} is not a phone number in international format, such as +5511987654321.`,

@@ -81,7 +81,7 @@ export function composeTemplate(template: TemplateSource, content: TemplateConte
   if (header) composed.push(header);
   const bodyComponent = component(template.components, 'BODY');
   const bodyText = textOf(bodyComponent);
-  const names = placeholders(bodyText);
+  const names = bodyNames(bodyText, template.parameter_format);
   const values = bodyValues(names, template.parameter_format, content);
   if (names.length > 0) {
     composed.push({
@@ -99,6 +99,12 @@ export function composeTemplate(template: TemplateSource, content: TemplateConte
     // A function, so that `$&` and the like in a value stay what they are.
     text: bodyComponent ? bodyText.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '') : null,
   };
+}
+
+/** The provider takes positional values by number, wherever the numbers stand in the text. */
+function bodyNames(text: string, format: TemplateFormat): readonly string[] {
+  const names = placeholders(text);
+  return format === 'NAMED' ? names : [...names].sort((a, b) => Number(a) - Number(b));
 }
 
 function bodyValues(
@@ -131,13 +137,8 @@ function bodyValues(
       },
     );
   }
-  const ordered = [...names].sort((a, b) => Number(a) - Number(b));
-  const values: Record<string, string> = {};
-  ordered.forEach((name, index) => {
-    checkValue(given[index]!, `content.parameters[${index}]`);
-    values[name] = given[index]!;
-  });
-  return values;
+  given.forEach((value, index) => checkValue(value, `content.parameters[${index}]`));
+  return Object.fromEntries(names.map((name, index) => [name, given[index]!]));
 }
 
 /** WhatsApp refuses such values with error 132018; better to say so before the message is accepted. */
@@ -221,9 +222,10 @@ function dynamicButtons(components: readonly Component[]): readonly DynamicButto
   const buttons = component(components, 'BUTTONS')?.['buttons'];
   if (!Array.isArray(buttons)) return [];
   return buttons.flatMap((raw: unknown, index): DynamicButton[] => {
-    const button = raw as Component;
-    const type = String(button['type']).toUpperCase();
-    if (type === 'URL' && placeholders(String(button['url'] ?? '')).length > 0)
+    const button = (raw ?? {}) as Component;
+    const type = upper(button['type']);
+    const url = button['url'];
+    if (type === 'URL' && typeof url === 'string' && placeholders(url).length > 0)
       return [{ index, subType: 'url', fromBody: false }];
     if (type === 'OTP') return [{ index, subType: 'url', fromBody: true }];
     if (type === 'COPY_CODE') return [{ index, subType: 'copy_code', fromBody: false }];
@@ -254,12 +256,13 @@ function composeButtons(
 }
 
 function component(components: readonly Component[], type: string): Component | undefined {
-  return components.find((c) => String(c['type']).toUpperCase() === type);
+  return components.find((c) => upper(c['type']) === type);
 }
 
 const textOf = (c: Component | undefined): string => (typeof c?.['text'] === 'string' ? c['text'] : '');
-const headerFormat = (c: Component): string =>
-  typeof c['format'] === 'string' ? c['format'].toUpperCase() : 'TEXT';
+const headerFormat = (c: Component): string => upper(c['format']) || 'TEXT';
+/** Components are the provider's JSON, unchecked: anything but text reads as none. */
+const upper = (value: unknown): string => (typeof value === 'string' ? value.toUpperCase() : '');
 const list = (items: readonly (string | number)[]): string =>
   items.length === 0 ? '(none)' : items.join(', ');
 
