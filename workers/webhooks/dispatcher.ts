@@ -16,4 +16,3 @@ import { createLanes, noteDue, type Lane } from './lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookDispatcherDeps, type WebhookLimits } from './options.js';
 import { learn } from './pace.js';
 import { createRecorder } from './recorder.js';
-

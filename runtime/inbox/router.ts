@@ -1,0 +1,116 @@
+/** The demo's webhook receiver: verifies what comes as an integrator should (spec §6), and shows it on a page. */
+import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
+import { SCRIPT, STYLE } from './assets.js';
+import { createEntries, type Entries, type InboxEntry } from './entries.js';
+import { renderPage } from './page.js';
+
+const MAX_BODY = '1mb';
+const SHOWN_BODY = 64 * 1024;
+const MAX_STREAMS = 20;
+const HEARTBEAT_MS = 20_000;
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Mount it at /inbox. `secret` gives the integration's webhook secrets, the current and during rotation the previous. */
+export function inboxRouter(options: { readonly secret: () => readonly string[] }): Router {
+  const entries = createEntries();
+  const router = Router();
+  // The signature covers the exact bytes: no JSON parser may run before it.
+  router.post('/receive', express.raw({ type: () => true, limit: MAX_BODY }), (request, response) => {
+    receive(request, response, entries, options.secret());
+  });
+  router.use((_request, response, next) => {
+    response.set({
+      'Content-Security-Policy': POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    });
+    next();
+  });
+  router.get('/', (_request, response) => {
+    response.type('html').send(renderPage(entries.list(), entries.refused()));
+  });
+  router.get('/app.js', (_request, response) => void response.type('text/javascript').send(SCRIPT));
+  router.get('/app.css', (_request, response) => void response.type('text/css').send(STYLE));
+  router.get('/stream', streamOf(entries));
+  router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    entries.refuse();
+    refuse(response, 'invalid_payload', 'the body could not be read');
+  });
+  return router;
+}
+
+function receive(request: Request, response: Response, entries: Entries, secrets: readonly string[]): void {
+  const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const verification = verifyServiceSignature({
+    timestamp: request.get('service-timestamp') ?? '',
+    signature: request.get('service-signature') ?? '',
+    rawBody,
+    secrets,
+    now: Math.floor(Date.now() / 1000),
+  });
+  if (verification !== 'valid') {
+    entries.refuse();
+    return refuse(response, 'invalid_signature', `the signature is not valid: ${verification}`);
+  }
+  const event = parse(rawBody);
+  if (event === undefined) {
+    entries.refuse();
+    return refuse(response, 'invalid_payload', 'the body is not a JSON object');
+  }
+  entries.add({
+    received_at: new Date().toISOString(),
+    type: typeof event['type'] === 'string' ? event['type'] : (request.get('service-event') ?? 'unknown'),
+    // The id in the body is signed; the header is not.
+    event_id: typeof event['id'] === 'string' ? event['id'] : (request.get('service-event-id') ?? ''),
+    delivery_id: request.get('service-delivery-id') ?? '',
+    attempt: request.get('service-attempt') ?? '',
+    body: JSON.stringify(event, null, 2).slice(0, SHOWN_BODY),
+  });
+  response.status(200).json({ received: true });
+}
+
+function refuse(response: Response, code: string, message: string): void {
+  response.status(400).json({ error: { code, message, details: {} } });
+}
+
+function parse(rawBody: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(rawBody.toString('utf8'));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Server-sent events. A browser that comes back says what it saw last, and gets what it missed. */
+function streamOf(entries: Entries) {
+  let open = 0;
+  return (request: Request, response: Response): void => {
+    if (open >= MAX_STREAMS) {
+      response.status(503).set('Retry-After', '30').end();
+      return;
+    }
+    open += 1;
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    response.write('retry: 2000\n\n');
+    const send = (entry: InboxEntry): void => {
+      response.write(`id: ${entry.number}\nevent: inbox\ndata: ${JSON.stringify(entry)}\n\n`);
+    };
+    const seen = Number(request.get('last-event-id'));
+    if (seen > 0) for (const entry of [...entries.list()].reverse()) if (entry.number > seen) send(entry);
+    const forget = entries.onAdded(send);
+    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
+    heartbeat.unref();
+    response.on('close', () => {
+      open -= 1;
+      forget();
+      clearInterval(heartbeat);
+    });
+  };
+}
