@@ -45,6 +45,7 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
   const deadlineMs = options.timeouts?.totalMs ?? 30_000;
   const own = options.dispatcher === undefined ? createAgent(options) : null;
   const dispatcher = options.dispatcher ?? (own as Agent);
+  let closing: Promise<void> | null = null;
 
   const call = (
     credentials: ChannelCredentials,
@@ -109,8 +110,10 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
       return read(credentials, path, readPhoneNumber);
     },
 
-    async close(): Promise<void> {
-      await own?.close();
+    /** Waits for the calls under way; later ones are `not_sent`. */
+    close(): Promise<void> {
+      closing ??= own?.close() ?? Promise.resolve();
+      return closing;
     },
   };
 }

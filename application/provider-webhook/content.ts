@@ -28,8 +28,7 @@ function readKnown(type: string, message: JsonRecord): ProviderMessageContent | 
       },
     };
   }
-  // Own property only: a type named like an Object.prototype member must not find one.
-  const node = Object.hasOwn(message, type) ? record(message[type]) : null;
+  const node = record(message[type]);
   if (node === null) return null;
   switch (type) {
     case 'text': {

@@ -215,9 +215,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }),
     receive,
     emit: (change) => sender.push({ kind: 'change', ...change }),
-    setTemplateStatus({ name, language, status, reason }) {
+    putTemplate(template) {
       const index = templates.findIndex(
-        (template) => template.name === name && template.language === language,
+        ({ wabaId, name, language }) =>
+          wabaId === template.wabaId && name === template.name && language === template.language,
+      );
+      if (index < 0) templates.push(template);
+      else templates[index] = template;
+    },
+    setTemplateStatus({ wabaId, name, language, status, reason }) {
+      const index = templates.findIndex(
+        (candidate) =>
+          candidate.name === name &&
+          candidate.language === language &&
+          (wabaId ?? candidate.wabaId) === candidate.wabaId,
       );
       const template = templates[index];
       if (template === undefined) throw new Error(`the sandbox has no template ${name} in ${language}`);
@@ -234,6 +245,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
           message_template_category: template.category,
         },
       });
+    },
+    putPhoneNumber(number) {
+      const index = phoneNumbers.findIndex(({ id }) => id === number.id);
+      if (index < 0) phoneNumbers.push(number);
+      else phoneNumbers[index] = number;
     },
     setPhoneNumber(id, change) {
       phoneNumbers[phoneNumbers.indexOf(numberById(id))] = { ...numberById(id), ...change };

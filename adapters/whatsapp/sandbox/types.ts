@@ -115,8 +115,21 @@ export interface Sandbox {
   receive(inbound: InboundMessage): string;
   /** Any other webhook field, with `value` as it is. */
   emit(change: { wabaId: string; field: string; value: Readonly<Record<string, unknown>> }): void;
-  /** Changes a template's status and tells so by webhook, as Meta does. Throws on an unknown template. */
-  setTemplateStatus(template: { name: string; language: string; status: string; reason?: string }): void;
+  /** Adds a template, or replaces the one of the same account, name and language; no webhook. */
+  putTemplate(template: SandboxTemplate): void;
+  /**
+   * Changes a template's status and tells so by webhook, as Meta does; without `wabaId` the first of that name and
+   * language. Throws on an unknown one.
+   */
+  setTemplateStatus(template: {
+    wabaId?: string;
+    name: string;
+    language: string;
+    status: string;
+    reason?: string;
+  }): void;
+  /** Adds a number, or replaces the one of the same id. */
+  putPhoneNumber(number: SandboxPhoneNumber): void;
   setPhoneNumber(id: string, change: Partial<Omit<SandboxPhoneNumber, 'id' | 'wabaId'>>): void;
   /** Resolves when no status, reply, webhook or repetition is pending any more. */
   idle(): Promise<void>;

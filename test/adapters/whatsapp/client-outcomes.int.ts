@@ -114,6 +114,17 @@ describe('WhatsApp client: what an answer proves', () => {
       expect(target.received.join('')).to.include('next').and.not.include('late');
     });
 
+    it('a token that can not be a header, and a client that is closed', async () => {
+      const target = await answering(httpAnswer(200, ACCEPTED));
+      const client = provider(target.url);
+      const odd = await client.send({ ...CREDENTIALS, accessToken: 'secret\nvalue' }, text('+5511912345678'));
+      expect(odd).to.include({ kind: 'not_sent' });
+      expect(JSON.stringify(odd)).to.not.include('secret');
+      await client.close();
+      expect(await client.send(CREDENTIALS, text('+5511912345678'))).to.include({ kind: 'not_sent' });
+      expect(target.received).to.deep.equal([]);
+    });
+
     it('the connection is reset before it is complete', async () => {
       const resetting = await server({ onConnect: (socket) => socket.resetAndDestroy() });
       expect(await send(resetting.url)).to.deep.include({ kind: 'not_sent' });

@@ -554,6 +554,37 @@ describe('sandbox', () => {
     });
   });
 
+  it('takes further numbers and templates while it runs, and tells accounts apart', async () => {
+    const sandbox = await start();
+    const [number] = DEMO_PHONE_NUMBERS;
+    const [template] = sandbox.templates;
+    if (number === undefined || template === undefined) throw new Error('no seeds');
+    const mine = { phoneNumberId: '20002', wabaId: '2', accessToken: 't' };
+    sandbox.putPhoneNumber({ ...number, id: '20002', wabaId: '2' });
+    sandbox.putTemplate({ ...template, id: '5', wabaId: '2', status: 'PENDING' });
+    sandbox.putTemplate({ ...template, id: '5', wabaId: '2', status: 'APPROVED' });
+    const provider = ourClient(sandbox);
+    expect(await provider.send(mine, text('+5511912345678'))).to.include({ kind: 'accepted' });
+    const listed = await provider.listTemplates(mine, null);
+    expect(listed.ok ? listed.value.templates.map(({ id, status }) => [id, status]) : listed).to.deep.equal([
+      ['5', 'APPROVED'],
+    ]);
+    const { name, language } = template;
+    sandbox.setTemplateStatus({ wabaId: '2', name, language, status: 'PAUSED' });
+    expect(sandbox.templates.filter((one) => one.status === 'PAUSED' && one.name === name)).to.have.length(1);
+    await sandbox.idle();
+    expect(receiver.updates()).to.deep.include({
+      kind: 'template',
+      wabaId: '2',
+      templateId: '5',
+      name,
+      language,
+      event: 'PAUSED',
+      reason: 'NONE',
+      quality: null,
+    });
+  });
+
   it('keeps the latest calls for inspection', async () => {
     const sandbox = await start({ maxCalls: 10, enforceLimits: false });
     const provider = ourClient(sandbox);
