@@ -1,6 +1,16 @@
 /** The key that everything secret is sealed under: given by the operator, or made on the first start. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface MasterKey {
@@ -32,20 +42,24 @@ export function loadMasterKey(options: {
   if (found) return found;
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const key = randomBytes(SIZE);
-  let file: number;
-  try {
-    file = openSync(path, 'wx', 0o600);
-  } catch (error) {
-    // Another process was faster: its key counts.
-    const theirs = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readExisting(path) : undefined;
-    if (theirs) return theirs;
-    throw error;
-  }
+  // Written aside first: a crash half-way must not leave a file that looks like a damaged key.
+  const temporary = `${path}.${process.pid}.tmp`;
+  const file = openSync(temporary, 'w', 0o600);
   try {
     writeSync(file, `${key.toString('base64')}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+  try {
+    // Unlike a rename, a link never replaces the key of a process that was faster.
+    linkSync(temporary, path);
+  } catch (error) {
+    const theirs = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readExisting(path) : undefined;
+    if (theirs) return theirs;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
   }
   syncFolder(options.dataDir);
   return { key, source: 'created', warnings: [] };

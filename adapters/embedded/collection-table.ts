@@ -29,10 +29,19 @@ export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: stri
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 };
 
+/**
+ * Removed documents have SQL's NULL in every indexed column, and live ones never have (see LOWEST). Said of the first
+ * field it keeps removed documents out of an index without a look at the table.
+ */
+export const isLive = (fields: readonly string[]): string => `${column(fields[0]!)} IS NOT NULL`;
+
 /** Makes the table, or brings the columns and indexes of an existing one up to the spec, keeping its documents. */
 export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   for (const name of [spec.name, ...Object.keys(spec.indexes), ...Object.values(spec.indexes).flat()]) {
     if (!NAME.test(name)) throw new Error(`collection ${spec.name}: "${name}" is not a usable name`);
+  }
+  for (const [name, list] of Object.entries(spec.indexes)) {
+    if (list.length === 0) throw new Error(`collection ${spec.name}: index ${name} has no fields`);
   }
   const table = `rm_${spec.name}_v${spec.version}`;
   const fields = [...new Set(Object.values(spec.indexes).flat())];
@@ -54,7 +63,7 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
     }
     for (const [name, list] of Object.entries(spec.indexes)) {
       const columns = [...list.map(column), 'id'].join(', ');
-      db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${columns}) WHERE doc IS NOT NULL`);
+      db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${columns}) WHERE ${isLive(list)}`);
     }
     db.prepare('INSERT OR REPLACE INTO collections (name, version, indexes) VALUES (?, ?, ?)').run(
       spec.name,
@@ -71,8 +80,8 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   const present = new Set((db.pragma(`table_info(${table})`) as { name: string }[]).map((info) => info.name));
   const missing = fields.filter((field) => !present.has(`f_${field}`));
   if (missing.length === 0) return;
-  // No declared type: values keep the type they have. 9e999 is how SQL spells infinity.
-  for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)} DEFAULT -9e999`);
+  // No declared type: values keep the type they have.
+  for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
 
   const page = db.prepare(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ${BATCH}`,

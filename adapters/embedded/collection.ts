@@ -7,7 +7,7 @@ import type {
   IndexValue,
   StoredDocument,
 } from '../../ports/read-models.js';
-import { column, ensureTable, fromDocument, toColumn } from './collection-table.js';
+import { column, ensureTable, fromDocument, isLive, toColumn } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 
 /** A document write as the values of its row, checked and made text outside the transaction. */
@@ -22,8 +22,9 @@ export interface Collection {
   get<T>(id: string): StoredDocument<T> | undefined;
   find<T>(query: Find): Found<T>;
   count(index: string, equals: readonly IndexValue[]): number;
-  /** The statement `find` runs, for tests that look at its query plan. */
+  /** The statements that `find` and `count` run, for tests that look at their query plans. */
   findSql(query: Find): string;
+  countSql(index: string, equals: readonly IndexValue[]): string;
 }
 
 interface Row {
@@ -62,7 +63,7 @@ export function createCollection(db: Db, spec: CollectionSpec): Collection {
   }
 
   const where = (list: readonly string[], equals: number): string =>
-    ['doc IS NOT NULL', ...list.slice(0, equals).map((field) => `${column(field)} = ?`)].join(' AND ');
+    [isLive(list), ...list.slice(0, equals).map((field) => `${column(field)} = ?`)].join(' AND ');
 
   const values = (list: readonly IndexValue[]): (string | number)[] =>
     list.map((value) => toColumn(value, 'a value looked for'));
@@ -84,9 +85,15 @@ export function createCollection(db: Db, spec: CollectionSpec): Collection {
     );
   }
 
+  function countSql(index: string, equals: readonly IndexValue[]): string {
+    const list = fieldsOf(index, equals);
+    return `SELECT count(*) AS n FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
+  }
+
   return {
     spec,
     findSql,
+    countSql,
     prepare({ id, doc, version }) {
       const row: (string | number | null)[] = [id, version, doc === null ? null : JSON.stringify(doc)];
       for (const field of fields) {
@@ -116,9 +123,7 @@ export function createCollection(db: Db, spec: CollectionSpec): Collection {
       return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
     },
     count(index, equals) {
-      const list = fieldsOf(index, equals);
-      const sql = `SELECT count(*) AS n FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
-      return (prepared(sql).get(...values(equals)) as { n: number }).n;
+      return (prepared(countSql(index, equals)).get(...values(equals)) as { n: number }).n;
     },
   };
 }

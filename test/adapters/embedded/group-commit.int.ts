@@ -1,0 +1,151 @@
+/** The writer: what shares a transaction, and what happens when one fails. */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
+import { createHistory } from '../../../adapters/embedded/history.js';
+import { encodeRecord } from '../../../adapters/embedded/records.js';
+import { createWriter, type Writer } from '../../../adapters/embedded/writer.js';
+import { StoreUnavailable, START, WrongExpectedRevision } from '../../../ports/event-store.js';
+import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
+import { failure, record, streamName } from '../../conformance/support.js';
+
+describe('embedded store: group commit', () => {
+  describe('of a whole store', () => {
+    let temporary: TemporaryStore;
+    before(async () => {
+      temporary = await temporaryStore();
+    });
+    after(() => temporary.close());
+
+    it('puts appends of one turn into far fewer transactions', async () => {
+      const { store } = temporary;
+      const before = store.stats();
+      await Promise.all(
+        Array.from({ length: 300 }, () => store.eventStore.append(streamName(), 'no_stream', [record()])),
+      );
+      const after = store.stats();
+      expect(after.appendedEvents - before.appendedEvents).to.equal(300);
+      expect(after.commits - before.commits).to.be.at.most(3);
+    });
+
+    it('commits events, documents, messages, due times and keys of one turn together', async () => {
+      const { store } = temporary;
+      await store.readModels.define({ name: 'things', version: 1, indexes: {} });
+      const before = store.stats().commits;
+      await Promise.all([
+        store.personalKeys.keyFor('subject', 'c'),
+        store.eventStore.append(streamName(), 'no_stream', [record()]),
+        store.topics.publish([{ topic: 't', key: 'k', value: {} }]),
+        store.dueTimes.schedule([{ queue: 'q', id: '1', lane: 'l', dueAt: 1, payload: {} }]),
+        store.readModels.write('things', [{ id: '1', doc: {}, version: '1' }]),
+      ]);
+      expect(store.stats().commits - before).to.equal(1);
+    });
+
+    it('keeps the write-ahead log bounded under sustained writes', async function () {
+      this.timeout(60_000);
+      const { store } = temporary;
+      const text = 'x'.repeat(50_000);
+      let largest = 0;
+      for (let turn = 0; turn < 60; turn += 1) {
+        await Promise.all(
+          Array.from({ length: 40 }, () =>
+            store.eventStore.append(streamName(), 'no_stream', [record({ text })]),
+          ),
+        );
+        largest = Math.max(largest, store.stats().walBytes);
+      }
+      // 120 MB were written.
+      expect(largest).to.be.lessThan(64 * 1024 * 1024);
+    });
+  });
+
+  describe('when a transaction fails', () => {
+    let dir: string;
+    let db: Db;
+    let history: ReturnType<typeof createHistory>;
+    let writer: Writer;
+
+    beforeEach(() => {
+      dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
+      db = openDatabase(join(dir, 'recado.db'));
+      history = createHistory(db);
+      writer = createWriter(db, [history]);
+    });
+    afterEach(() => {
+      db.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
+
+    const append = (stream: string, data: Record<string, unknown> = {}) => {
+      const records = [encodeRecord(record(data))];
+      return writer.submit(() => history.append(stream, 'no_stream', records));
+    };
+
+    it('rejects all with StoreUnavailable on a full disk, assumes nothing, and goes on once there is room', async () => {
+      await append('a-1');
+      const pages = db.pragma('page_count', { simple: true }) as number;
+      db.pragma(`max_page_count = ${pages}`);
+      const text = 'x'.repeat(100_000);
+      const results = await Promise.allSettled([append('a-2'), append('a-3', { text }), append('a-1')]);
+      for (const result of results) {
+        expect(result.status).to.equal('rejected');
+        expect((result as PromiseRejectedResult).reason).to.be.instanceOf(StoreUnavailable);
+      }
+      expect(history.head()).to.equal(1);
+      expect(history.read('a-2', 0, 10)).to.deep.equal([]);
+      db.pragma('max_page_count = 1000000');
+      const { position } = await append('a-3', { text });
+      expect(history.readAll(START, 10, undefined).records.map((r) => r.stream)).to.deep.equal([
+        'a-1',
+        'a-3',
+      ]);
+      expect(history.head()).to.equal(Number(position));
+    });
+
+    it('does not let one broken operation harm the others of its turn', async () => {
+      const results = await Promise.allSettled([
+        append('a-1'),
+        writer.submit(() => {
+          db.prepare('INSERT INTO topic_messages VALUES (?, ?, ?, ?)').run('t', 1, 'k', '{}');
+          throw new TypeError('broken half-way');
+        }),
+        append('a-2'),
+        append('a-1'),
+      ]);
+      expect(results.map(({ status }) => status)).to.deep.equal([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'rejected',
+      ]);
+      expect((results[1] as PromiseRejectedResult).reason).to.be.instanceOf(TypeError);
+      expect((results[3] as PromiseRejectedResult).reason).to.be.instanceOf(WrongExpectedRevision);
+      expect(db.prepare('SELECT count(*) FROM topic_messages').pluck().get()).to.equal(0);
+      expect(history.readAll(START, 10, undefined).records).to.have.length(2);
+    });
+
+    it('refuses work after close', async () => {
+      writer.close();
+      expect(await failure(append('a-1'))).to.be.instanceOf(StoreUnavailable);
+    });
+
+    it('splits what is too much for one transaction, in order', async () => {
+      const small = createWriter(db, [history], 10);
+      const order: number[] = [];
+      await Promise.all(
+        Array.from({ length: 25 }, (_, n) =>
+          small.submit(() => {
+            history.append(`s-${n}`, 'no_stream', [encodeRecord(record({ n }))]);
+            order.push(n);
+          }),
+        ),
+      );
+      expect(small.commits()).to.equal(3);
+      expect(order).to.deep.equal([...Array(25).keys()]);
+      expect(statSync(join(dir, 'recado.db-wal')).size).to.be.greaterThan(0);
+    });
+  });
+});

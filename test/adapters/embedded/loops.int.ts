@@ -1,0 +1,152 @@
+/** Consumers, pruning, keys: what the ports leave to the embedded store. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { StoreUnavailable, START } from '../../../ports/event-store.js';
+import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
+import { deferred, failure, record, streamName, until } from '../../conformance/support.js';
+import { createManualClock } from '../../support/memory/clock.js';
+
+describe('embedded store: loops and housekeeping', () => {
+  let temporary: TemporaryStore;
+  afterEach(() => temporary.close());
+
+  /** Another connection: sees only what is committed. */
+  function inFile<T>(sql: string): T {
+    const db = new Database(join(temporary.dataDir, 'recado.db'), { readonly: true });
+    try {
+      return db.prepare(sql).pluck().get() as T;
+    } finally {
+      db.close();
+    }
+  }
+
+  it('wake consumers and subscriptions at the commit, without any timer', async () => {
+    // Time stands still, so only the wake-up can bring the news.
+    temporary = await temporaryStore({ clock: createManualClock() });
+    const { eventStore, topics } = temporary.store;
+    let events = 0;
+    let messages = 0;
+    eventStore.subscribe({ after: START, onBatch: async (records) => void (events += records.length) });
+    topics.consume({ topic: 't', group: 'g', handle: async (batch) => void (messages += batch.length) });
+    for (let n = 1; n <= 5; n += 1) {
+      await eventStore.append(streamName(), 'no_stream', [record()]);
+      await topics.publish([{ topic: 't', key: 'k', value: {} }]);
+      await until(() => events === n && messages === n);
+    }
+  });
+
+  it('deliver again after a pause, also when the error listener throws', async () => {
+    const clock = createManualClock();
+    temporary = await temporaryStore({ clock });
+    let failing = true;
+    let calls = 0;
+    temporary.store.eventStore.subscribe({
+      after: START,
+      onBatch: async () => {
+        calls += 1;
+        if (failing) throw new Error('not now');
+      },
+      onError: () => {
+        throw new Error('a listener that throws does not end the loop');
+      },
+    });
+    const idle = clock.pending();
+    await temporary.store.eventStore.append(streamName(), 'no_stream', [record()]);
+    await until(() => calls === 1 && clock.pending() >= idle);
+    failing = false;
+    await until(() => {
+      clock.advance(100);
+      return calls === 2;
+    });
+  });
+
+  it('save the offset of an idle consumer with the next transaction, or after a moment', async () => {
+    const clock = createManualClock();
+    temporary = await temporaryStore({ clock });
+    const { topics, eventStore } = temporary.store;
+    let handled = 0;
+    topics.consume({ topic: 't', group: 'g', handle: async (batch) => void (handled += batch.length) });
+    await topics.publish([{ topic: 't', key: 'k', value: {} }]);
+    await until(() => handled === 1);
+    await eventStore.append(streamName(), 'no_stream', [record()]);
+    expect(inFile('SELECT "offset" FROM topic_groups'), 'it rode along').to.equal(1);
+    await topics.publish([{ topic: 't', key: 'k', value: {} }]);
+    await until(() => handled === 2);
+    await until(() => {
+      clock.advance(10);
+      return inFile('SELECT "offset" FROM topic_groups') === 2;
+    });
+  });
+
+  it('drop messages that every group has passed, and never use an offset again', async () => {
+    const clock = createManualClock();
+    temporary = await temporaryStore({ clock });
+    const { topics } = temporary.store;
+    const publish = (count: number) =>
+      topics.publish(Array.from({ length: count }, (_, n) => ({ topic: 't', key: 'k', value: { n } })));
+    const fast = topics.consume({ topic: 't', group: 'fast', handle: async () => undefined });
+    const gate = deferred();
+    const slow = topics.consume({ topic: 't', group: 'slow', handle: () => gate.promise });
+    await publish(1_200);
+    await fast.caughtUp();
+    clock.advance(600);
+    await temporary.store.flush();
+    expect(inFile('SELECT count(*) FROM topic_messages')).to.equal(1_200);
+    gate.resolve();
+    await slow.caughtUp();
+    await until(() => {
+      clock.advance(600);
+      return inFile('SELECT count(*) FROM topic_messages') === 0;
+    });
+    await temporary.restart({ clock });
+    await temporary.store.topics.publish([{ topic: 't', key: 'k', value: {} }]);
+    expect(inFile('SELECT "offset" FROM topic_messages')).to.equal(1_201);
+  });
+
+  it('end when the store closes, without waiting for a batch that hangs', async () => {
+    temporary = await temporaryStore();
+    const entered = deferred();
+    temporary.store.topics.consume({
+      topic: 't',
+      group: 'g',
+      handle: () => {
+        entered.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    await temporary.store.topics.publish([{ topic: 't', key: 'k', value: {} }]);
+    await entered.promise;
+    const old = temporary.store;
+    await temporary.restart();
+    expect(await failure(old.eventStore.append(streamName(), 'no_stream', [record()]))).to.be.instanceOf(
+      StoreUnavailable,
+    );
+  });
+
+  it('make a key durable no later than the append that follows', async () => {
+    temporary = await temporaryStore();
+    const { personalKeys, eventStore } = temporary.store;
+    const key = await personalKeys.keyFor('subject', 'c');
+    const appended = eventStore.append(streamName(), 'no_stream', [record()]);
+    await appended;
+    expect(inFile('SELECT key_id FROM personal_keys')).to.equal(key.keyId);
+  });
+
+  it('leave nothing of a destroyed key in the files', async () => {
+    temporary = await temporaryStore();
+    const { personalKeys } = temporary.store;
+    await personalKeys.keyFor('subject', 'c');
+    await temporary.store.flush();
+    const sealed = inFile<string>('SELECT sealed_key FROM personal_keys');
+    expect(filesContain(temporary.dataDir, sealed)).to.equal(true);
+    await personalKeys.destroy('subject');
+    expect(filesContain(temporary.dataDir, sealed)).to.equal(false);
+    expect(inFile('SELECT destroyed_at IS NOT NULL FROM personal_keys')).to.equal(1);
+  });
+});
+
+function filesContain(dataDir: string, text: string): boolean {
+  return ['recado.db', 'recado.db-wal'].some((file) => readFileSync(join(dataDir, file)).includes(text));
+}

@@ -1,0 +1,42 @@
+/** The personal keys port over a map, for unit tests. */
+import { randomBytes } from 'node:crypto';
+import type { PersonalKey, PersonalKeys } from '../../../ports/personal-keys.js';
+
+export interface MemoryPersonalKeys extends PersonalKeys {
+  /** Key ids that `open` was asked for, call by call. */
+  readonly asked: readonly (readonly string[])[];
+}
+
+/** `atHand: false` makes every seal wait for its key, as a process does that has not seen the person yet. */
+export function memoryPersonalKeys({
+  atHand = true,
+}: { readonly atHand?: boolean } = {}): MemoryPersonalKeys {
+  const live = new Map<string, PersonalKey>();
+  const byId = new Map<string, Uint8Array>();
+  const asked: string[][] = [];
+  let made = 0;
+  return {
+    asked,
+    async keyFor(subject) {
+      let key = live.get(subject);
+      if (!key) {
+        made += 1;
+        key = { keyId: `${subject}/${made}`, key: randomBytes(32) };
+        live.set(subject, key);
+        byId.set(key.keyId, key.key);
+      }
+      return key;
+    },
+    keyAtHand: (subject) => (atHand ? live.get(subject) : undefined),
+    async open(keyIds) {
+      asked.push([...keyIds]);
+      return new Map(keyIds.flatMap((id) => (byId.has(id) ? [[id, byId.get(id)!] as const] : [])));
+    },
+    async destroy(subject) {
+      live.delete(subject);
+      const gone = [...byId.keys()].filter((id) => id.startsWith(`${subject}/`));
+      for (const id of gone) byId.delete(id);
+      return gone.length;
+    },
+  };
+}
