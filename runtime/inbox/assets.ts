@@ -30,15 +30,11 @@ function add(entry) {
 }
 
 for (const time of events.querySelectorAll('time')) localTime(time);
-let last = 0;
-const source = new EventSource('/inbox/stream');
+const source = new EventSource('/inbox/stream?after=' + events.dataset.last);
 source.addEventListener('open', () => say('live', 'Live'));
 source.addEventListener('error', () => say('lost', 'Connection lost, trying again'));
 source.addEventListener('inbox', (message) => {
-  const entry = JSON.parse(message.data);
-  if (entry.number <= last) return;
-  last = entry.number;
-  add(entry);
+  add(JSON.parse(message.data));
 });
 `;
 

@@ -31,7 +31,7 @@ export function renderPage(entries: readonly InboxEntry[], refused: number): str
 <main>
   <p class="refused"${refused === 0 ? ' hidden' : ''}>${refused} refused: signature or body not valid.</p>
   <p class="empty" id="empty"${entries.length === 0 ? '' : ' hidden'}>Nothing yet. Send a message through the API and its events show up here.</p>
-  <ol class="events" id="events" reversed aria-label="Events">
+  <ol class="events" id="events" data-last="${entries[0]?.number ?? 0}" reversed aria-label="Events">
 ${entries.map(renderEntry).join('\n')}
   </ol>
   <template id="event">${renderEntry(BLANK)}</template>

@@ -88,7 +88,7 @@ function parse(rawBody: Buffer): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Server-sent events. A browser that comes back says what it saw last, and gets what it missed. */
+/** Server-sent events. A browser says what it saw last (the page, or the stream before this one) and gets the rest. */
 function streamOf(entries: Entries) {
   let open = 0;
   return (request: Request, response: Response): void => {
@@ -102,8 +102,8 @@ function streamOf(entries: Entries) {
     const send = (entry: InboxEntry): void => {
       response.write(`id: ${entry.number}\nevent: inbox\ndata: ${JSON.stringify(entry)}\n\n`);
     };
-    const seen = Number(request.get('last-event-id'));
-    if (seen > 0) for (const entry of [...entries.list()].reverse()) if (entry.number > seen) send(entry);
+    const seen = Number(request.get('last-event-id') ?? request.query['after'] ?? Infinity);
+    for (const entry of [...entries.list()].reverse()) if (entry.number > seen) send(entry);
     const forget = entries.onAdded(send);
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     heartbeat.unref();

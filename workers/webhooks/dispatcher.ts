@@ -16,3 +16,196 @@ import { createLanes, noteDue, type Lane } from './lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookDispatcherDeps, type WebhookLimits } from './options.js';
 import { learn } from './pace.js';
 import { createRecorder } from './recorder.js';
+
+export interface WebhookDispatcher {
+  /** Takes nothing new, lets what is in flight end and be recorded, and gives back what it only held. */
+  stop(): Promise<void>;
+  /** Resolves when nothing is in flight, unrecorded or due, as far as this process knows. */
+  idle(): Promise<void>;
+  stats(): WebhookStats;
+}
+
+export interface WebhookStats {
+  readonly inFlight: number;
+  /** Claimed and waiting for a slot. */
+  readonly held: number;
+  /** Endpoints whose breaker is open. */
+  readonly resting: number;
+  /** Attempts that have ended and are not durable yet. */
+  readonly unrecorded: number;
+}
+
+const CACHED_KEYS = 10_000;
+/** Most `v1` entries that the header's pattern allows (spec §6). */
+const MAX_SIGNATURES = 2;
+
+export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
+  const { clock, logger } = deps;
+  const limits: WebhookLimits = { ...DEFAULT_WEBHOOK_LIMITS, ...deps.limits };
+  const schedule = deps.schedule ?? RETRY_SCHEDULE;
+  const random = deps.random ?? Math.random;
+  const lanes = createLanes(limits);
+  const keys = new LRUCache<string, SigningKey>({ max: CACHED_KEYS });
+  const recorder = createRecorder({
+    dueTimes: deps.dueTimes,
+    readModels: deps.readModels,
+    clock,
+    gatherMs: limits.gatherMs,
+    oneTransaction: deps.oneTransaction ?? false,
+    onError: (error) => logger.error({ err: error }, 'webhook attempts could not be recorded; trying again'),
+  });
+  const waitingForIdle: (() => void)[] = [];
+  let inFlight = 0;
+  let stopped = false;
+
+  const feed = createFeed({ ...deps, limits, lanes, recorder, record, changed: startWhatCan });
+
+  function keyFor(secret: string): SigningKey {
+    let key = keys.get(secret);
+    if (key === undefined) {
+      key = signingKey(secret);
+      keys.set(secret, key);
+    }
+    return key;
+  }
+
+  function record(lane: Lane, verdict: Verdict): void {
+    void recorder.record(verdict).then((effective) => {
+      const { settlement } = verdict;
+      if (!effective) {
+        logger.debug({ delivery_id: settlement.id }, 'webhook delivery was taken over by another holder');
+      } else if (settlement.then === 'again') {
+        noteDue(lane, settlement.dueAt, clock.now());
+      }
+      feed.considerQueued();
+      feed.consider(lane);
+      startWhatCan();
+    });
+  }
+
+  async function send(lane: Lane, held: Held): Promise<void> {
+    const { doc } = held.stored;
+    let endpoint: DeliveryEndpoint | null;
+    try {
+      endpoint = await deps.endpoints.get(lane.endpointUuid);
+    } catch (error) {
+      logger.warn({ err: error, endpoint_uuid: lane.endpointUuid }, 'webhook endpoint is not known now');
+      return feed.giveBack(lane, held, clock.now() + OWN_FAULT_PAUSE_MS);
+    }
+    if (endpoint === null || !endpoint.enabled) {
+      const reason = endpoint === null ? 'endpoint_removed' : 'endpoint_disabled';
+      return record(lane, cancellation(held, reason, clock.now()));
+    }
+    const secrets = endpoint.secrets().slice(0, MAX_SIGNATURES);
+    const current = secrets[0];
+    if (current === undefined) {
+      logger.error({ endpoint_uuid: lane.endpointUuid }, 'webhook endpoint has no secret to sign with');
+      return feed.giveBack(lane, held, clock.now() + OWN_FAULT_PAUSE_MS);
+    }
+    const startedAt = clock.now();
+    const body = Buffer.from(doc.body, 'utf8');
+    const signers = secrets.map(({ secret }) => keyFor(secret));
+    const result = await deps.sender.post({
+      url: endpoint.url,
+      headers: attemptHeaders(doc, body, signers, startedAt),
+      body,
+      timeoutMs: limits.timeoutMs,
+    });
+    conclude(lane, held, endpoint, current.fingerprint, startedAt, result);
+  }
+
+  function conclude(
+    lane: Lane,
+    held: Held,
+    endpoint: DeliveryEndpoint,
+    keyFingerprint: string,
+    startedAt: number,
+    result: HttpResult,
+  ): void {
+    const finishedAt = clock.now();
+    const judged = judge({ held, endpoint, keyFingerprint, result, startedAt, finishedAt, random, schedule });
+    learn(lane.pace, judged.signal, result.durationMs, finishedAt, limits);
+    deps.onAttempt?.({
+      endpointUuid: lane.endpointUuid,
+      companyUuid: endpoint.company_uuid,
+      step: judged.step,
+      status: result.kind === 'answered' ? result.status : null,
+      failure: judged.failure,
+      durationMs: result.durationMs,
+      lagMs: Math.max(0, startedAt - held.entry.dueAt),
+    });
+    record(lane, judged.verdict);
+    if (judged.step !== 'gone' || deps.onGone === undefined) return;
+    deps.onGone(endpoint).catch((error: unknown) => {
+      logger.error({ err: error, endpoint_uuid: lane.endpointUuid }, 'gone endpoint could not be disabled');
+    });
+  }
+
+  function start(lane: Lane, held: Held): void {
+    if (clock.now() + limits.timeoutMs > held.leaseUntil) return feed.giveBack(lane, held, held.entry.dueAt);
+    inFlight += 1;
+    lane.inFlight += 1;
+    send(lane, held)
+      .catch((error: unknown) => {
+        // A fault of ours (a hook that throws). The row comes back when its lease ends.
+        logger.error({ err: error, delivery_id: held.entry.id }, 'webhook attempt broke off');
+      })
+      .finally(() => {
+        inFlight -= 1;
+        lane.inFlight -= 1;
+        lanes.offer(lane);
+        feed.consider(lane);
+        startWhatCan();
+      });
+  }
+
+  function startWhatCan(): void {
+    if (stopped) giveBackAll();
+    while (!stopped && inFlight < limits.maxInFlight && recorder.backlog() < MAX_UNRECORDED) {
+      const lane = lanes.take(clock.now());
+      const held = lane?.held.shift();
+      if (lane === undefined || held === undefined) break;
+      lanes.offer(lane);
+      start(lane, held);
+    }
+    if (waitingForIdle.length > 0 && isIdle()) for (const resolve of waitingForIdle.splice(0)) resolve();
+  }
+
+  function giveBackAll(): void {
+    for (const lane of lanes.all()) {
+      for (const held of lane.held.splice(0)) feed.giveBack(lane, held, held.entry.dueAt);
+    }
+  }
+
+  function isIdle(): boolean {
+    if (inFlight > 0 || feed.claiming() || recorder.backlog() > 0) return false;
+    const now = clock.now();
+    for (const lane of lanes.all()) {
+      if (lane.held.length > 0 || (!stopped && lane.nextDueAt <= now)) return false;
+    }
+    return true;
+  }
+
+  const idle = (): Promise<void> =>
+    isIdle() ? Promise.resolve() : new Promise((resolve) => waitingForIdle.push(resolve));
+
+  return {
+    async stop() {
+      stopped = true;
+      feed.stop();
+      startWhatCan();
+      await idle();
+    },
+    idle,
+    stats() {
+      const now = clock.now();
+      const all = [...lanes.all()];
+      return {
+        inFlight,
+        held: all.reduce((sum, lane) => sum + lane.held.length, 0),
+        resting: all.filter((lane) => now < lane.pace.restUntil).length,
+        unrecorded: recorder.backlog(),
+      };
+    },
+  };
+}
