@@ -49,13 +49,18 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
   // need neither key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
 
-  const remember = (keyId: string, key: Uint8Array | null): void => {
-    if (opened.size >= MAX_KEYS) {
-      const oldest = opened.keys().next();
-      if (!oldest.done) opened.delete(oldest.value);
-    }
+  /** Keys lie in the order of their last use, so that the ones a batch in hand needs are the last to go. */
+  const use = (keyId: string, key: Uint8Array | null): void => {
+    opened.delete(keyId);
     opened.set(keyId, key);
   };
+
+  function dropOldest(keep: number): void {
+    for (const keyId of opened.keys()) {
+      if (opened.size <= keep) return;
+      opened.delete(keyId);
+    }
+  }
 
   function seal(event: DomainEvent, fields: readonly string[], eventId: string, key: PersonalKey): object {
     const plain: Record<string, unknown> = {};
@@ -87,31 +92,42 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
     },
 
     async prepare(records) {
-      const missing = new Set<string>();
+      const needed = new Set<string>();
       for (const record of records) {
         const sealed = sealedPart(record);
-        if (sealed && !opened.has(sealed.key) && !fresh.has(record.data)) missing.add(sealed.key);
+        if (sealed && !fresh.has(record.data)) needed.add(sealed.key);
       }
-      if (missing.size === 0) return;
-      const found = await keys.open([...missing]);
-      for (const keyId of missing) remember(keyId, found.get(keyId) ?? null);
+      const missing: string[] = [];
+      for (const keyId of needed) {
+        const key = opened.get(keyId);
+        if (key === undefined) missing.push(keyId);
+        else use(keyId, key);
+      }
+      if (missing.length === 0) return;
+      const answer = await keys.open(missing);
+      for (const keyId of missing) use(keyId, answer.get(keyId) ?? null);
+      dropOldest(Math.max(MAX_KEYS, needed.size));
     },
 
     decode<E extends DomainEvent>(record: StoredRecord): RecordedEvent<E> {
       const own = fresh.get(record.data);
       if (own) return { event: own as E, record };
       const sealed = sealedPart(record);
-      let data: Readonly<Record<string, unknown>> = record.data;
-      if (sealed) {
-        const { sealed: _, ...plain } = record.data;
-        const key = opened.get(sealed.key);
-        if (key === undefined) throw new Error(`key of event ${record.eventId} was not prepared`);
-        const secret =
-          key === null ? erased(registry, record.type) : decrypt(key, sealed.box, record.eventId);
-        data = { ...plain, ...secret };
+      const { type, meta, eventId } = record;
+      if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
+      const { sealed: _, ...plain } = record.data;
+      const key = opened.get(sealed.key);
+      if (key === undefined) throw new Error(`key of event ${eventId} was not prepared`);
+      if (key !== null) {
+        const data = { ...plain, ...decrypt(key, sealed.box, eventId) };
+        return found<E>(record, registry.upcast(type, meta.schema_version, data));
       }
-      data = registry.upcast(record.type, record.meta.schema_version, data);
-      return { event: { type: record.type, data } as unknown as E, record };
+      // Null under today's names, whatever an upcaster makes of fields that are not there any more.
+      const nulls = erased(registry, type);
+      return found<E>(record, {
+        ...registry.upcast(type, meta.schema_version, { ...plain, ...nulls }),
+        ...nulls,
+      });
     },
 
     async decodeAll<E extends DomainEvent>(records: readonly StoredRecord[]) {
@@ -124,6 +140,13 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
       fresh = new WeakMap();
     },
   };
+}
+
+function found<E extends DomainEvent>(
+  record: StoredRecord,
+  data: Readonly<Record<string, unknown>>,
+): RecordedEvent<E> {
+  return { event: { type: record.type, data } as unknown as E, record };
 }
 
 function sealedPart(record: { readonly data: Readonly<Record<string, unknown>> }): Sealed | undefined {

@@ -1,0 +1,285 @@
+import { Type } from '@sinclair/typebox';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createCodec } from '../../application/codec.js';
+import { createRegistry } from '../../domain/catalog.js';
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { contactEventExamples } from '../../domain/contact/examples.js';
+import { examples } from '../../domain/examples.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { defineEvent, nullable, personal, type DomainEvent } from '../../domain/kernel/event.js';
+import { exampleIds, EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { createSchemaRegistry } from '../../domain/kernel/schema-registry.js';
+import { messageEventExamples } from '../../domain/message/examples.js';
+import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
+import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
+
+const registry = createRegistry();
+const { created } = contactEventExamples;
+const { subject } = exampleIds;
+const eventId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+const meta = (schema_version = 1): EventMeta => ({
+  correlation_id: 'c',
+  causation_id: 'c',
+  command_id: 'c',
+  actor: 'admin',
+  company: exampleIds.company,
+  occurred_at: EXAMPLE_NOW,
+  schema_version,
+});
+
+/** As it comes back from a store: another object with the same JSON. */
+const stored = (record: NewRecord): StoredRecord => ({
+  ...(JSON.parse(JSON.stringify(record)) as NewRecord),
+  stream: `contact-${exampleIds.contact}`,
+  revision: 0,
+  position: '1' as Position,
+});
+
+async function rejection(action: () => Promise<unknown>): Promise<Error> {
+  try {
+    await action();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('expected a rejection');
+}
+
+describe('codec', () => {
+  it('gives every event back as it was, from another process too', async () => {
+    const keys = memoryPersonalKeys();
+    for (const { events } of examples) {
+      for (const event of Object.values(events)) {
+        const record = await createCodec(registry, keys).encode(event, eventId(1), meta(), subject);
+        const [recorded] = await createCodec(registry, keys).decodeAll([stored(record)]);
+        expect(recorded!.event).to.deep.equal(event);
+      }
+    }
+  });
+
+  it('gives any personal text back as it was', async () => {
+    const codec = createCodec(registry, memoryPersonalKeys());
+    const name = fc.string({ unit: 'grapheme', maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(name, fc.uuid(), async (text, id) => {
+        const event = { ...created, data: { ...created.data, name: text } };
+        const record = await codec.encode(event, id, meta(), subject);
+        const [recorded] = await codec.decodeAll([stored(record)]);
+        expect(recorded!.event).to.deep.equal(event);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('stores no personal value in the clear', async () => {
+    const codec = createCodec(registry, memoryPersonalKeys());
+    let checked = 0;
+    for (const { events } of examples) {
+      for (const event of Object.values(events)) {
+        const personalFields = registry.personalFields(event.type);
+        const record = await codec.encode(event, eventId(1), meta(), subject);
+        const json = JSON.stringify(record);
+        expect('sealed' in record.data, event.type).to.equal(personalFields.length > 0);
+        for (const field of personalFields) {
+          expect(record.data).to.not.have.property(field);
+          for (const text of textsIn(event.data[field])) {
+            expect(json, `${event.type}.${field}`).to.not.include(text);
+            checked += 1;
+          }
+        }
+      }
+    }
+    expect(checked).to.be.greaterThan(20);
+  });
+
+  it('seals the same event differently each time', async () => {
+    const codec = createCodec(registry, memoryPersonalKeys());
+    const boxes = new Set<string>();
+    for (let n = 0; n < 1_100; n += 1) {
+      const record = await codec.encode(created, eventId(1), meta(), subject);
+      boxes.add((record.data['sealed'] as { box: string }).box.slice(0, 16));
+    }
+    expect(boxes.size, 'initialisation vectors').to.equal(1_100);
+  });
+
+  it('reads erased fields as null, and the history still folds', async () => {
+    const keys = memoryPersonalKeys();
+    const codec = createCodec(registry, keys);
+    const history = [created, contactEventExamples.named, contactEventExamples.waIdLearned];
+    const records: StoredRecord[] = [];
+    for (const [n, event] of history.entries()) {
+      records.push(stored(await codec.encode(event, eventId(n), meta(), subject)));
+    }
+    expect(fold(contactAggregate, await events(codec, records)).name).to.equal('Beatriz Souza');
+    await keys.destroy(subject);
+    codec.forget();
+    const state = fold(contactAggregate, await events(codec, records));
+    expect(state).to.deep.include({ exists: true, subject, phone: null, phoneKey: null, name: null });
+    expect(state.waIds).to.deep.equal({ [exampleIds.channel]: null });
+  });
+
+  it('seals for a person who came back under a new key', async () => {
+    const keys = memoryPersonalKeys();
+    const codec = createCodec(registry, keys);
+    const before = stored(await codec.encode(created, eventId(1), meta(), subject));
+    await keys.destroy(subject);
+    codec.forget();
+    const after = stored(await codec.encode(created, eventId(2), meta(), subject));
+    const [erased, back] = await codec.decodeAll([before, after]);
+    expect(erased!.event.data['phone']).to.equal(null);
+    expect(back!.event.data['phone']).to.equal(created.data.phone);
+  });
+
+  it('forgets what it has just encoded when told to', async () => {
+    const keys = memoryPersonalKeys();
+    const codec = createCodec(registry, keys);
+    const record = {
+      ...stored(created as never),
+      ...(await codec.encode(created, eventId(1), meta(), subject)),
+    };
+    expect(codec.decode(record).event).to.equal(created);
+    await keys.destroy(subject);
+    codec.forget();
+    expect(() => codec.decode(record)).to.throw(/was not prepared/);
+    const [recorded] = await codec.decodeAll([record]);
+    expect(recorded!.event.data['phone']).to.equal(null);
+  });
+
+  it('notices a box moved to another event, or altered', async () => {
+    const codec = createCodec(registry, memoryPersonalKeys());
+    const first = stored(await codec.encode(created, eventId(1), meta(), subject));
+    const other = { ...first, eventId: eventId(2) };
+    expect(await rejection(() => codec.decodeAll([other]))).to.match(/authenticate/);
+    const { key, box } = first.data['sealed'] as { key: string; box: string };
+    const bytes = Buffer.from(box, 'base64');
+    bytes[bytes.length - 1]! ^= 1;
+    const altered = { ...first, data: { ...first.data, sealed: { key, box: bytes.toString('base64') } } };
+    expect(await rejection(() => codec.decodeAll([altered]))).to.match(/authenticate/);
+  });
+
+  it('refuses an event that does not fit its schema, and one whose person is not named', () => {
+    const codec = createCodec(registry, memoryPersonalKeys());
+    const wrong = { ...created, data: { ...created.data, company_uuid: 'x' } };
+    expect(() => codec.encode(wrong, eventId(1), meta(), subject)).to.throw(
+      /ContactCreated@1: \/company_uuid/,
+    );
+    expect(() => codec.encode(created, eventId(1), meta(), null)).to.throw(/names no subject/);
+    const plain = messageEventExamples.accepted;
+    expect(codec.encode(plain, eventId(1), meta(), null)).to.deep.include({ data: plain.data });
+  });
+
+  it('encodes at once when the key is at hand, and waits for it otherwise', async () => {
+    const atHand = memoryPersonalKeys();
+    await atHand.keyFor(subject, exampleIds.company);
+    const now = createCodec(registry, atHand).encode(created, eventId(1), meta(), subject);
+    expect(now).to.not.be.instanceOf(Promise);
+    const later = createCodec(registry, memoryPersonalKeys({ atHand: false }));
+    const records = await Promise.all(
+      [1, 2, 3].map((n) => {
+        const promise = later.encode(created, eventId(n), meta(), subject);
+        expect(promise).to.be.instanceOf(Promise);
+        return promise;
+      }),
+    );
+    const used = records.map((record) => (record.data['sealed'] as { key: string }).key);
+    expect(new Set(used).size).to.equal(1);
+    for (const recorded of await later.decodeAll(records.map(stored))) {
+      expect(recorded.event).to.deep.equal(created);
+    }
+  });
+
+  describe('prepare', () => {
+    const sealedWith = (key: string, n: number): StoredRecord => ({
+      ...stored({ eventId: eventId(n), type: 'ContactNamed', data: {}, meta: meta() }),
+      data: { source: 'profile', sealed: { key, box: '' } },
+    });
+
+    it('asks for each key once, and for none it holds', async () => {
+      const keys = memoryPersonalKeys();
+      const codec = createCodec(registry, keys);
+      await codec.prepare([sealedWith('a', 1), sealedWith('b', 2), sealedWith('a', 3)]);
+      await codec.prepare([sealedWith('a', 4), sealedWith('c', 5)]);
+      await codec.prepare([
+        sealedWith('a', 6),
+        stored({ eventId: eventId(7), type: 'X', data: {}, meta: meta() }),
+      ]);
+      expect(keys.asked).to.deep.equal([['a', 'b'], ['c']]);
+    });
+
+    it('is needed before decode', () => {
+      const codec = createCodec(registry, memoryPersonalKeys());
+      expect(() => codec.decode(sealedWith('a', 1))).to.throw(/was not prepared/);
+    });
+
+    it('holds a bounded number of keys, and never drops one that the batch in hand needs', async () => {
+      const keys = memoryPersonalKeys();
+      const codec = createCodec(registry, keys);
+      const first = stored(await codec.encode(created, eventId(1), meta(), subject));
+      await codec.prepare([first]);
+      const many = (from: number, count: number) =>
+        Array.from({ length: count }, (_, n) => sealedWith(`k${from + n}`, from + n));
+      await codec.prepare(many(0, 49_999));
+      // Full. `first` holds the oldest key, and the other record needs room for a new one.
+      const [recorded] = await codec.decodeAll([first, ...many(50_000, 1)]);
+      expect(recorded!.event).to.deep.equal(created);
+      await codec.prepare(many(100_000, 50_000));
+      const calls = keys.asked.length;
+      await codec.prepare([first]);
+      expect(keys.asked.length, 'the oldest key was dropped').to.equal(calls + 1);
+    });
+  });
+
+  it('upcasts what it reads, opened or erased', async () => {
+    const v1 = createSchemaRegistry([
+      defineEvent('GuestNoted', 1, 'v1', { room: Type.Integer(), who: personal(Type.String()) }),
+    ]);
+    const v3 = createSchemaRegistry(
+      [
+        defineEvent('GuestNoted', 3, 'v3', {
+          room: Type.String(),
+          floor: Type.Integer(),
+          name: personal(nullable(Type.String())),
+        }),
+      ],
+      {
+        'GuestNoted@1': ({ who, ...rest }) => ({ ...rest, name: who }),
+        'GuestNoted@2': ({ room, ...rest }) => ({
+          ...rest,
+          room: String(room),
+          floor: Math.floor(Number(room) / 100),
+        }),
+      },
+    );
+    const keys = memoryPersonalKeys();
+    const old: DomainEvent = { type: 'GuestNoted', data: { room: 204, who: 'Ana' } };
+    const record = stored(await createCodec(v1, keys).encode(old, eventId(1), meta(1), subject));
+    const codec = createCodec(v3, keys);
+    const [opened] = await codec.decodeAll([record]);
+    expect(opened!.event.data).to.deep.equal({ room: '204', floor: 2, name: 'Ana' });
+    await keys.destroy(subject);
+    codec.forget();
+    const [erased] = await codec.decodeAll([record]);
+    expect(erased!.event.data).to.deep.equal({ room: '204', floor: 2, name: null });
+  });
+
+  it('passes on what it does not know: types and versions of a newer release', async () => {
+    const codec = createCodec(registry, memoryPersonalKeys());
+    const record = stored({ eventId: eventId(1), type: 'FromTomorrow', data: { a: 1 }, meta: meta(7) });
+    const [recorded] = await codec.decodeAll([record]);
+    expect(recorded).to.deep.equal({ event: { type: 'FromTomorrow', data: { a: 1 } }, record });
+  });
+});
+
+async function events(codec: ReturnType<typeof createCodec>, records: readonly StoredRecord[]) {
+  codec.forget();
+  const decoded = await codec.decodeAll<typeof created | typeof contactEventExamples.named>(records);
+  return decoded.map((d) => d.event);
+}
+
+/** Every text of some length in a JSON value. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.length >= 3 ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
