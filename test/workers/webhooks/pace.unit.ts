@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { DEFAULT_WEBHOOK_LIMITS as limits } from '../../../workers/webhooks/options.js';
+import { freeSlots, learn, newPace } from '../../../workers/webhooks/pace.js';
+
+const now = 1_000_000;
+
+describe('pace of an endpoint', () => {
+  it('halves on time-outs and 429s, down to one, and grows back by one a round', () => {
+    const pace = newPace(limits);
+    const slots: number[] = [];
+    for (const signal of ['timed_out', 'overloaded', 'timed_out', 'overloaded'] as const) {
+      learn(pace, signal, 10, now, limits);
+      slots.push(pace.slots);
+    }
+    expect(slots).to.deep.equal([5, 2, 1, 1]);
+    learn(pace, 'answered', 10, now, limits);
+    expect(pace.slots).to.equal(2);
+    learn(pace, 'answered', 10, now, limits);
+    expect(pace.slots).to.equal(2);
+    learn(pace, 'answered', 10, now, limits);
+    expect(pace.slots).to.equal(3);
+    for (let round = 0; round < 200; round += 1) learn(pace, 'answered', 10, now, limits);
+    expect(pace.slots).to.equal(limits.maxPerEndpoint);
+  });
+
+  it('gives up a slot for each slow answer', () => {
+    const pace = newPace(limits);
+    learn(pace, 'answered', limits.slowMs + 1, now, limits);
+    expect(pace.slots).to.equal(limits.maxPerEndpoint - 1);
+  });
+
+  it('rests after a run of silence, probes with one, and rests twice as long each time up to a limit', () => {
+    const pace = newPace(limits);
+    let time = now;
+    for (let n = 0; n < limits.breakerAfter - 1; n += 1) learn(pace, 'unreachable', 1, time, limits);
+    expect(freeSlots(pace, 0, time)).to.equal(limits.maxPerEndpoint);
+    const rests: number[] = [];
+    for (let rest = 0; rest < 6; rest += 1) {
+      learn(pace, 'unreachable', 1, time, limits);
+      rests.push(pace.restUntil - time);
+      expect(freeSlots(pace, 0, pace.restUntil - 1)).to.equal(0);
+      time = pace.restUntil;
+      expect(freeSlots(pace, 0, time)).to.equal(1);
+      expect(freeSlots(pace, 1, time)).to.equal(0);
+    }
+    expect(rests).to.deep.equal([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    learn(pace, 'answered', 10, time, limits);
+    expect(freeSlots(pace, 0, time)).to.be.above(1);
+  });
+
+  it('requests that were in flight when the rest began do not lengthen it', () => {
+    const pace = newPace(limits);
+    for (let n = 0; n < limits.breakerAfter + 9; n += 1) learn(pace, 'unreachable', 1, now, limits);
+    expect(pace.restUntil - now).to.equal(limits.breakerMinMs);
+  });
+
+  it('an answer of any status ends a run of silence', () => {
+    const pace = newPace(limits);
+    for (let n = 0; n < limits.breakerAfter * 3; n += 1) {
+      learn(pace, n % 10 === 9 ? 'answered' : 'unreachable', 1, now, limits);
+    }
+    expect(pace.restUntil).to.equal(0);
+  });
+});
