@@ -1,0 +1,248 @@
+/** WhatsApp numbers of a company: connect, look after, let go. */
+import { channelAggregate } from '../../domain/channel/decide.js';
+import type { Channel } from '../../domain/channel/state.js';
+import { identityAggregate } from '../../domain/identity/decide.js';
+import { deriveId, deriveSecretId } from '../../domain/kernel/ids.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ChannelCredentials, ProviderPhoneNumber, ProviderRead } from '../../ports/provider.js';
+import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
+import {
+  CHANNEL_TOKEN_CONTEXT,
+  loadChannel,
+  loadCompany,
+  providerRefusal,
+  type Caller,
+  type Written,
+} from './common.js';
+
+const KIND = 'phone_number_id';
+
+export interface ChannelInput {
+  readonly companyUuid: string;
+  readonly phoneNumberId: string;
+  readonly wabaId: string;
+  readonly accessToken: string;
+  readonly displayName?: string | null | undefined;
+}
+
+/**
+ * Connects a number to a company. The number is claimed first, so that two companies can't both have it. Repeating
+ * the call (same company, same number) finishes what a crash left undone, takes a changed token over, and otherwise
+ * changes nothing.
+ *
+ * `checked` is false when WhatsApp could not be asked about the number; check the channel later.
+ *
+ * @throws Refusal not_found; channel_already_connected (another company has the number); provider_rejected (WhatsApp
+ * does not know the number, or refuses the token): nothing is written then
+ */
+export async function connectChannel(
+  app: App,
+  input: ChannelInput,
+  caller: Caller,
+): Promise<Written & { readonly channelUuid: string; readonly checked: boolean }> {
+  await loadCompany(app, input.companyUuid);
+  const { accessToken, phoneNumberId, wabaId } = input;
+  const channelUuid = await channelFor(app, input);
+  const read = await app.provider.phoneNumber({ phoneNumberId, wabaId, accessToken });
+  if (!read.ok && read.error !== null) {
+    const refusal = providerRefusal(read);
+    if (refusal.code === 'provider_rejected') throw refusal;
+  }
+  await claim(app, input, channelUuid, caller);
+  const context = directCommand(app, { company: input.companyUuid, ...caller });
+  const connected = await app.executor.execute(
+    channelAggregate,
+    channelUuid,
+    {
+      type: 'ConnectChannel',
+      companyUuid: input.companyUuid,
+      phoneNumberId,
+      wabaId,
+      displayName: input.displayName ?? null,
+      phoneNumber: read.ok ? phoneOf(read.value) : null,
+      accessTokenSealed: app.secrets.seal(accessToken, CHANNEL_TOKEN_CONTEXT),
+    },
+    context,
+  );
+  let { position } = connected;
+  if (connected.events.length === 0) {
+    position = await putToken(app, channelUuid, connected.state, accessToken, caller);
+  }
+  const health = await reportHealth(app, channelUuid, input.companyUuid, read, caller);
+  return { channelUuid, checked: read.ok, position: health ?? position };
+}
+
+/** @throws Refusal not_found, channel_not_connected; provider_rejected (the new token is refused, the old one stays) */
+export async function replaceChannelToken(
+  app: App,
+  input: { readonly channelUuid: string; readonly accessToken: string },
+  caller: Caller,
+): Promise<Written> {
+  const channel = await loadHeldChannel(app, input.channelUuid);
+  const { phoneNumberId, wabaId } = channel;
+  const read = await app.provider.phoneNumber({ phoneNumberId, wabaId, accessToken: input.accessToken });
+  if (!read.ok && read.error !== null) {
+    const refusal = providerRefusal(read);
+    if (refusal.code === 'provider_rejected') throw refusal;
+  }
+  const token = await putToken(app, input.channelUuid, channel, input.accessToken, caller);
+  const health = await reportHealth(app, input.channelUuid, channel.companyUuid, read, caller);
+  return { position: health ?? token };
+}
+
+/**
+ * The number stops sending and receiving, and may be connected again, by any company.
+ * @throws Refusal not_found
+ */
+export async function disconnectChannel(
+  app: App,
+  input: { readonly channelUuid: string; readonly reason?: string | undefined },
+  caller: Caller,
+): Promise<Written> {
+  const channel = await loadChannel(app, input.channelUuid);
+  const done = await app.executor.execute(
+    channelAggregate,
+    input.channelUuid,
+    { type: 'DisconnectChannel', reason: input.reason ?? 'operator' },
+    directCommand(app, { company: channel.companyUuid, ...caller }),
+  );
+  // After the channel: a crash in between leaves a claimed number, which the same call repeated lets go.
+  await app.executor.execute(
+    identityAggregate,
+    numberIdentity(app, channel.phoneNumberId),
+    { type: 'ReleaseIdentity', owner: input.channelUuid },
+    directCommand(app, { company: SYSTEM_COMPANY, ...caller }),
+  );
+  return { position: done.position };
+}
+
+/**
+ * Asks WhatsApp for the state of the number and records it when it changed.
+ * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable
+ */
+export async function checkChannel(
+  app: App,
+  input: { readonly channelUuid: string },
+  caller: Caller,
+): Promise<Written & { readonly changed: boolean }> {
+  const channel = await loadHeldChannel(app, input.channelUuid);
+  const read = await app.provider.phoneNumber(credentialsOf(app, channel));
+  if (!read.ok) throw providerRefusal(read);
+  const position = await reportHealth(app, input.channelUuid, channel.companyUuid, read, caller);
+  return { changed: position !== null, position };
+}
+
+export const credentialsOf = (app: Pick<App, 'secrets'>, channel: Channel): ChannelCredentials => ({
+  phoneNumberId: channel.phoneNumberId,
+  wabaId: channel.wabaId,
+  accessToken: app.secrets.open(channel.accessTokenSealed, CHANNEL_TOKEN_CONTEXT),
+});
+
+const numberIdentity = (app: App, phoneNumberId: string): string =>
+  deriveSecretId(app.indexSecret, KIND, phoneNumberId);
+
+/**
+ * The channel that has the number in this company, or the uuid a new one gets. The uuid derives from how often the
+ * number was claimed, so that a repeated call aims at the same stream and a later reconnection at a new one.
+ */
+async function channelFor(app: App, input: ChannelInput): Promise<string> {
+  const { state, revision } = await app.executor.load(
+    identityAggregate,
+    numberIdentity(app, input.phoneNumberId),
+  );
+  const uuidFor = (claimRevision: number): string =>
+    deriveId('channel', input.companyUuid, input.phoneNumberId, claimRevision);
+  if (state.owner === null) {
+    return uuidFor(revision === 'no_stream' ? 0 : revision + 1);
+  }
+  const { state: channel } = await app.executor.load(channelAggregate, state.owner);
+  const ours = channel.exists
+    ? channel.companyUuid === input.companyUuid && channel.status !== 'disconnected'
+    : revision !== 'no_stream' && state.owner === uuidFor(revision);
+  if (!ours) throw alreadyConnected();
+  return state.owner;
+}
+
+/**
+ * The channel while it has its number. One that an operator disconnected has not: a health report must not bring it
+ * back to life.
+ * @throws Refusal not_found, channel_not_connected
+ */
+export async function loadHeldChannel(app: App, channelUuid: string): Promise<Channel> {
+  const channel = await loadChannel(app, channelUuid);
+  const { state } = await app.executor.load(identityAggregate, numberIdentity(app, channel.phoneNumberId));
+  if (state.owner === channelUuid) return channel;
+  throw new Refusal('channel_not_connected', 'This channel was disconnected. Connect the number again.', {
+    channel_uuid: channelUuid,
+  });
+}
+
+const phoneOf = (number: ProviderPhoneNumber): string | null =>
+  number.displayPhoneNumber === '' ? null : number.displayPhoneNumber;
+
+const alreadyConnected = (): Refusal =>
+  new Refusal(
+    'channel_already_connected',
+    'This WhatsApp number is connected elsewhere. Disconnect that channel first.',
+    { kind: KIND },
+  );
+
+async function claim(app: App, input: ChannelInput, channelUuid: string, caller: Caller): Promise<void> {
+  try {
+    await app.executor.execute(
+      identityAggregate,
+      numberIdentity(app, input.phoneNumberId),
+      { type: 'ClaimIdentity', kind: KIND, owner: channelUuid },
+      // The claim outlives the company's hold on the number, so it belongs to the deployment.
+      directCommand(app, { company: SYSTEM_COMPANY, ...caller }),
+    );
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'identity_taken') throw alreadyConnected();
+    throw error;
+  }
+}
+
+/** Sealing is randomised, so whether the token changed can only be told from the clear. */
+async function putToken(
+  app: App,
+  channelUuid: string,
+  channel: Channel,
+  accessToken: string,
+  caller: Caller,
+): Promise<Written['position']> {
+  if (credentialsOf(app, channel).accessToken === accessToken) return null;
+  const done = await app.executor.execute(
+    channelAggregate,
+    channelUuid,
+    {
+      type: 'ReplaceChannelToken',
+      accessTokenSealed: app.secrets.seal(accessToken, CHANNEL_TOKEN_CONTEXT),
+    },
+    directCommand(app, { company: channel.companyUuid, ...caller }),
+  );
+  return done.position;
+}
+
+async function reportHealth(
+  app: App,
+  channelUuid: string,
+  company: string,
+  read: ProviderRead<ProviderPhoneNumber>,
+  caller: Caller,
+): Promise<Written['position']> {
+  if (!read.ok) return null;
+  const done = await app.executor.execute(
+    channelAggregate,
+    channelUuid,
+    {
+      type: 'ReportChannelHealth',
+      providerStatus: read.value.status,
+      qualityRating: read.value.qualityRating,
+      verifiedName: read.value.verifiedName,
+      phoneNumber: phoneOf(read.value),
+      throughputLevel: read.value.throughputLevel,
+    },
+    directCommand(app, { company, ...caller }),
+  );
+  return done.position;
+}

@@ -1,0 +1,77 @@
+/** What the provisioning use-cases share: who asks, the refusals they give, and the loads that find nothing. */
+import { channelAggregate } from '../../domain/channel/decide.js';
+import type { Channel } from '../../domain/channel/state.js';
+import { companyAggregate } from '../../domain/company/decide.js';
+import type { Company } from '../../domain/company/state.js';
+import { integrationAggregate } from '../../domain/integration/decide.js';
+import type { Integration } from '../../domain/integration/state.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Position } from '../../ports/event-store.js';
+import type { ProviderRead } from '../../ports/provider.js';
+import type { App } from '../app.js';
+
+/** Who gives a command: `admin`, `demo`, … `correlationId` ties it to the request that carried it. */
+export interface Caller {
+  readonly actor: string;
+  readonly correlationId?: string;
+}
+
+/** Position of the last event a use-case wrote, for callers who read afterwards; null when it wrote none. */
+export interface Written {
+  readonly position: Position | null;
+}
+
+export const WEBHOOK_SECRET_CONTEXT = 'webhook-secret';
+export const CHANNEL_TOKEN_CONTEXT = 'channel-token';
+
+export function notFound(resource: string, name: string): Refusal {
+  return new Refusal('not_found', `There is no such ${name}.`, { resource });
+}
+
+export function invalidField(path: string, code: string, message: string): Refusal {
+  return new Refusal('validation_failed', message, { fields: [{ path, code, message }] });
+}
+
+/** @throws Refusal not_found */
+export async function loadCompany(app: App, companyUuid: string): Promise<Company> {
+  const { state } = await app.executor.load(companyAggregate, companyUuid);
+  if (!state.exists) throw notFound('company', 'company');
+  return state;
+}
+
+/** @throws Refusal not_found */
+export async function loadIntegration(app: App, integrationUuid: string): Promise<Integration> {
+  const { state } = await app.executor.load(integrationAggregate, integrationUuid);
+  if (!state.exists) throw notFound('integration', 'integration');
+  return state;
+}
+
+/** @throws Refusal not_found */
+export async function loadChannel(app: App, channelUuid: string): Promise<Channel> {
+  const { state } = await app.executor.load(channelAggregate, channelUuid);
+  if (!state.exists) throw notFound('channel', 'channel');
+  return state;
+}
+
+/** Meta's code for a token that is missing, expired or revoked. */
+const BAD_TOKEN = 190;
+
+/**
+ * The refusal that a failed read of the provider amounts to: `provider_rejected` (422) when WhatsApp answered and
+ * asking again won't help, `provider_unavailable` (503) otherwise.
+ */
+export function providerRefusal(read: Extract<ProviderRead<unknown>, { ok: false }>): Refusal {
+  const { error, reason } = read;
+  if (!error || error.transient === true || error.httpStatus >= 500) {
+    return new Refusal('provider_unavailable', `WhatsApp could not be asked: ${reason}. Try again.`, {
+      retry_after_seconds: error?.retryAfterSeconds ?? 5,
+    });
+  }
+  const what =
+    error.code === BAD_TOKEN
+      ? 'WhatsApp does not accept the access token of this channel. Replace it and try again.'
+      : `WhatsApp refused: ${error.title}`;
+  return new Refusal('provider_rejected', what, {
+    provider: { code: error.code, title: error.title, trace_id: error.traceId },
+  });
+}

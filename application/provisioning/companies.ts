@@ -1,0 +1,41 @@
+import { companyAggregate } from '../../domain/company/decide.js';
+import { directCommand, type App } from '../app.js';
+import { invalidField, type Caller, type Written } from './common.js';
+
+/**
+ * A new tenant.
+ * @throws Refusal `validation_failed` when the time zone is not one of the IANA database
+ */
+export async function registerCompany(
+  app: App,
+  input: { readonly name: string; readonly timezone?: string | undefined },
+  caller: Caller,
+): Promise<Written & { readonly companyUuid: string }> {
+  const timezone = input.timezone ?? 'America/Sao_Paulo';
+  if (!isTimezone(timezone)) {
+    throw invalidField(
+      'timezone',
+      'timezone_unknown',
+      `${timezone} is not an IANA time zone such as America/Sao_Paulo.`,
+    );
+  }
+  const companyUuid = app.newId();
+  const done = await app.executor.execute(
+    companyAggregate,
+    companyUuid,
+    { type: 'RegisterCompany', name: input.name, timezone },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { companyUuid, position: done.position };
+}
+
+function isTimezone(name: string): boolean {
+  // Offsets such as +03:00 are accepted by newer ICU versions, yet they know no daylight saving.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** Making single documents of a read model again from their streams. */
+import type { Document, IndexValue, StoredDocument } from '../../ports/read-models.js';
+import type { App } from '../app.js';
+
+const ATTEMPTS = 10;
+const PAGE = 200;
+
+/**
+ * Stores what `make` answers in place of a document, at the same place in the history. True when something changed;
+ * false when there is no such document or it was right already.
+ *
+ * @param make the document as a rebuild would have it after the events up to the version of `stored`
+ */
+export async function rewriteDocument(
+  app: Pick<App, 'readModels'>,
+  collection: string,
+  id: string,
+  make: (stored: StoredDocument<Document>) => Promise<Document | null>,
+): Promise<boolean> {
+  let changed = false;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const stored = await app.readModels.get<Document>(collection, id);
+    if (!stored) return changed;
+    const doc = await make(stored);
+    if (JSON.stringify(doc) === JSON.stringify(stored.doc)) return changed;
+    // Above the version it replaces, below the next position, whatever that will be: a projection that moved on in
+    // the meantime wins, and the next attempt starts from its document.
+    await app.readModels.write(collection, [{ id, doc, version: `${stored.version}~` }]);
+    changed = true;
+  }
+  throw new Error(`document ${id} of ${collection} kept changing while it was made again`);
+}
+
+/** The projection folded over one stream as far as the document at `version` has come; it may lag behind. */
+export async function replayTo(
+  app: Pick<App, 'store' | 'replay'>,
+  collection: string,
+  stream: string,
+  version: string,
+): Promise<Document | null> {
+  const seen = (await app.store.read(stream)).filter(({ position }) => position <= version);
+  const last = seen[seen.length - 1];
+  if (!last) return null;
+  return (await app.replay<Document>(collection, stream, last.revision)) ?? null;
+}
+
+export async function* allDocuments<T>(
+  app: Pick<App, 'readModels'>,
+  collection: string,
+  index: string,
+  equals: readonly IndexValue[],
+): AsyncGenerator<StoredDocument<T>> {
+  let after: readonly IndexValue[] | undefined;
+  for (;;) {
+    const page = await app.readModels.find<T>(collection, {
+      index,
+      equals,
+      order: 'asc',
+      limit: PAGE,
+      ...(after ? { after } : {}),
+    });
+    yield* page.documents;
+    if (page.next === null) return;
+    after = page.next;
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { integrationAggregate } from '../../domain/integration/decide.js';
+import { directCommand, type App } from '../app.js';
+import {
+  invalidField,
+  loadCompany,
+  loadIntegration,
+  WEBHOOK_SECRET_CONTEXT,
+  type Caller,
+  type Written,
+} from './common.js';
+
+/** How long the previous secret keeps signing unless told otherwise (spec §6): 24 hours. */
+export const DEFAULT_GRACE_SECONDS = 86_400;
+const MAX_GRACE_SECONDS = 7 * 86_400;
+
+/** In the form of Standard Webhooks, which receiver libraries expect: 32 random bytes. */
+const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/**
+ * A caller of the API, with a webhook secret of its own. The secret is shown here and after a rotation, and nowhere
+ * else.
+ * @throws Refusal not_found
+ */
+export async function registerIntegration(
+  app: App,
+  input: { readonly companyUuid: string; readonly name: string },
+  caller: Caller,
+): Promise<Written & { readonly integrationUuid: string; readonly webhookSecret: string }> {
+  await loadCompany(app, input.companyUuid);
+  const integrationUuid = app.newId();
+  const webhookSecret = newWebhookSecret();
+  const done = await app.executor.execute(
+    integrationAggregate,
+    integrationUuid,
+    {
+      type: 'RegisterIntegration',
+      companyUuid: input.companyUuid,
+      name: input.name,
+      webhookSecretSealed: app.secrets.seal(webhookSecret, WEBHOOK_SECRET_CONTEXT),
+    },
+    directCommand(app, { company: input.companyUuid, ...caller }),
+  );
+  return { integrationUuid, webhookSecret, position: done.position };
+}
+
+/**
+ * A new signing secret. For `graceSeconds` (0 to 7 days, default 24 hours) deliveries carry both signatures; 0 drops
+ * the old secret at once, for one that leaked. A second rotation within the grace drops the oldest of the three.
+ * @throws Refusal not_found, validation_failed
+ */
+export async function rotateWebhookSecret(
+  app: App,
+  input: { readonly integrationUuid: string; readonly graceSeconds?: number | undefined },
+  caller: Caller,
+): Promise<Written & { readonly webhookSecret: string; readonly previousExpiresAt: string | null }> {
+  const graceSeconds = input.graceSeconds ?? DEFAULT_GRACE_SECONDS;
+  if (!Number.isInteger(graceSeconds) || graceSeconds < 0 || graceSeconds > MAX_GRACE_SECONDS) {
+    throw invalidField(
+      'grace_seconds',
+      'out_of_range',
+      `grace_seconds is a whole number from 0 to ${MAX_GRACE_SECONDS}.`,
+    );
+  }
+  const { companyUuid } = await loadIntegration(app, input.integrationUuid);
+  const webhookSecret = newWebhookSecret();
+  const done = await app.executor.execute(
+    integrationAggregate,
+    input.integrationUuid,
+    {
+      type: 'RotateWebhookSecret',
+      secretSealed: app.secrets.seal(webhookSecret, WEBHOOK_SECRET_CONTEXT),
+      graceSeconds,
+    },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { webhookSecret, previousExpiresAt: done.state.previousExpiresAt, position: done.position };
+}

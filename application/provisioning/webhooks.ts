@@ -1,0 +1,147 @@
+import { integrationAggregate, type IntegrationCommand } from '../../domain/integration/decide.js';
+import type { Integration } from '../../domain/integration/state.js';
+import { integrationStream } from '../../domain/integration/stream.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { directCommand, type App } from '../app.js';
+import { invalidField, loadIntegration, notFound, type Caller, type Written } from './common.js';
+import { WEBHOOK_EVENT_TYPES } from './vocabulary.js';
+
+/** A webhook endpoint belongs to an integration; callers that only have its uuid look the pair up. */
+export interface EndpointRef {
+  readonly integrationUuid: string;
+  readonly endpointUuid: string;
+}
+
+/**
+ * @param input.eventTypes null or left out: every type
+ * @throws Refusal not_found; validation_failed for an address that may not be called or an unknown event type
+ */
+export async function addWebhookEndpoint(
+  app: App,
+  input: {
+    readonly integrationUuid: string;
+    readonly url: string;
+    readonly eventTypes?: readonly string[] | null | undefined;
+    readonly enabled?: boolean | undefined;
+  },
+  caller: Caller,
+): Promise<Written & { readonly endpointUuid: string }> {
+  const integration = await loadIntegration(app, input.integrationUuid);
+  checkUrl(app, input.url);
+  const endpointUuid = app.newId();
+  const position = await run(app, integration, input.integrationUuid, caller, {
+    type: 'AddWebhookEndpoint',
+    endpointUuid,
+    url: input.url,
+    eventTypes: checkedTypes(input.eventTypes ?? null),
+    enabled: input.enabled ?? true,
+  });
+  return { endpointUuid, position };
+}
+
+/**
+ * Fields left out stay as they are.
+ * @throws Refusal not_found, validation_failed
+ */
+export async function changeWebhookEndpoint(
+  app: App,
+  input: EndpointRef & {
+    readonly url?: string | undefined;
+    readonly eventTypes?: readonly string[] | null | undefined;
+    readonly enabled?: boolean | undefined;
+  },
+  caller: Caller,
+): Promise<Written> {
+  const integration = await loadEndpoint(app, input);
+  if (input.url !== undefined) checkUrl(app, input.url);
+  const position = await run(app, integration, input.integrationUuid, caller, {
+    type: 'ChangeWebhookEndpoint',
+    endpointUuid: input.endpointUuid,
+    url: input.url,
+    eventTypes: input.eventTypes === undefined ? undefined : checkedTypes(input.eventTypes),
+    enabled: input.enabled,
+  });
+  return { position };
+}
+
+/** @throws Refusal not_found */
+export async function removeWebhookEndpoint(app: App, input: EndpointRef, caller: Caller): Promise<Written> {
+  const integration = await loadEndpoint(app, input);
+  const { endpointUuid, integrationUuid } = input;
+  const position = await run(app, integration, integrationUuid, caller, {
+    type: 'RemoveWebhookEndpoint',
+    endpointUuid,
+  });
+  return { position };
+}
+
+/**
+ * Asks for one `webhook.test` event to one endpoint. `eventId` is the id that the delivery will carry.
+ * @throws Refusal not_found; webhook_disabled when the endpoint is switched off, because nothing would be sent
+ */
+export async function testWebhookEndpoint(
+  app: App,
+  input: EndpointRef,
+  caller: Caller,
+): Promise<Written & { readonly eventId: string }> {
+  const integration = await loadEndpoint(app, input);
+  if (!integration.endpoints[input.endpointUuid]!.enabled) {
+    throw new Refusal('webhook_disabled', 'This webhook endpoint is switched off. Enable it, then test it.', {
+      endpoint_uuid: input.endpointUuid,
+    });
+  }
+  const context = directCommand(app, { company: integration.companyUuid, ...caller });
+  const done = await app.executor.execute(
+    integrationAggregate,
+    input.integrationUuid,
+    { type: 'TestWebhookEndpoint', endpointUuid: input.endpointUuid, testUuid: app.newId() },
+    context,
+  );
+  const recorded = deriveId(integrationStream.toName(input.integrationUuid), context.commandId, 0);
+  return { eventId: webhookEventId(recorded), position: done.position };
+}
+
+/** Id of the webhook event that a recorded event gives rise to; stable, so that receivers can tell duplicates. */
+export const webhookEventId = (recordedEventId: string): string => deriveId('webhook-event', recordedEventId);
+
+async function loadEndpoint(app: App, ref: EndpointRef): Promise<Integration> {
+  const integration = await loadIntegration(app, ref.integrationUuid);
+  if (!integration.endpoints[ref.endpointUuid]) throw notFound('webhook', 'webhook endpoint');
+  return integration;
+}
+
+async function run(
+  app: App,
+  integration: Integration,
+  integrationUuid: string,
+  caller: Caller,
+  command: IntegrationCommand,
+): Promise<Written['position']> {
+  const context = directCommand(app, { company: integration.companyUuid, ...caller });
+  const done = await app.executor.execute(integrationAggregate, integrationUuid, command, context);
+  return done.position;
+}
+
+function checkUrl(app: App, url: string): void {
+  const refusal = app.sender.refusal(url);
+  if (refusal === null) return;
+  throw invalidField(
+    'url',
+    'url_not_allowed',
+    `This address can't be called: ${refusal}. Give an https address that is reachable from the internet.`,
+  );
+}
+
+function checkedTypes(types: readonly string[] | null): readonly string[] | null {
+  if (types === null) return null;
+  const unknown = types.find((type) => !WEBHOOK_EVENT_TYPES.some((known) => known === type));
+  if (unknown !== undefined) {
+    throw invalidField(
+      'event_types',
+      'event_type_unknown',
+      `${unknown} is not an event type. The types are ${WEBHOOK_EVENT_TYPES.join(', ')}.`,
+    );
+  }
+  return [...new Set(types)];
+}

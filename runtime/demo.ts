@@ -1,0 +1,65 @@
+/**
+ * The workspace of a first start: enough to send a message and to receive a webhook within minutes. Flows and the
+ * storefront are not part of it yet.
+ */
+import type { App } from '../application/app.js';
+import { issueApiKey } from '../application/provisioning/api-keys.js';
+import { connectChannel } from '../application/provisioning/channels.js';
+import { registerCompany } from '../application/provisioning/companies.js';
+import { registerIntegration } from '../application/provisioning/integrations.js';
+import { SCOPES } from '../application/provisioning/vocabulary.js';
+import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
+import { syncTemplates } from '../application/templates/sync.js';
+
+export interface DemoOptions {
+  /** Where this process is reached, without a final slash: `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  readonly adminToken: string;
+  /** The number of the sandbox, and a token that it accepts. */
+  readonly sandbox: {
+    readonly phoneNumberId: string;
+    readonly wabaId: string;
+    readonly accessToken: string;
+  };
+}
+
+/** Content of `credentials.json`. Everything in it that is called a key, a token or a secret is one. */
+export interface DemoCredentials {
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly admin_url: string;
+  readonly admin_token: string;
+  readonly company_uuid: string;
+  readonly integration_uuid: string;
+  readonly channel_uuid: string;
+  readonly phone_number_id: string;
+  readonly whatsapp_app_secret: string;
+  readonly whatsapp_verify_token: string;
+  readonly webhook_secret: string;
+}
+
+/** Only for an empty history: each call makes another company. The sandbox has to be up. */
+export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCredentials> {
+  const { baseUrl, adminToken, sandbox } = options;
+  const demo = { actor: 'demo' };
+  const { companyUuid } = await registerCompany(app, { name: 'Loja Demo' }, demo);
+  const integration = await registerIntegration(app, { companyUuid, name: 'Demo' }, demo);
+  const { integrationUuid, webhookSecret } = integration;
+  const { apiKey } = await issueApiKey(app, { integrationUuid, label: 'Demo', scopes: SCOPES }, demo);
+  const { channelUuid } = await connectChannel(app, { companyUuid, ...sandbox }, demo);
+  await syncTemplates(app, { channelUuid }, demo);
+  await addWebhookEndpoint(app, { integrationUuid, url: `${baseUrl}/inbox/receive` }, demo);
+  return {
+    base_url: `${baseUrl}/api/v1`,
+    api_key: apiKey,
+    admin_url: `${baseUrl}/admin/v1`,
+    admin_token: adminToken,
+    company_uuid: companyUuid,
+    integration_uuid: integrationUuid,
+    channel_uuid: channelUuid,
+    phone_number_id: sandbox.phoneNumberId,
+    whatsapp_app_secret: app.settings.whatsappAppSecret,
+    whatsapp_verify_token: app.settings.whatsappVerifyToken,
+    webhook_secret: webhookSecret,
+  };
+}
