@@ -171,6 +171,8 @@ export function describeTopics(
       const busy = new Set<string>();
       const got = new Map<string, number[]>(keys.map((key) => [key, []]));
       let overlaps = 0;
+      // There is work for all of them from the start.
+      for (const key of keys) await topics.publish([...Array(10).keys()].map((n) => message(topic, key, n)));
       const consumers = [1, 2, 3].map(() =>
         topics.consume({
           topic,
@@ -190,7 +192,7 @@ export function describeTopics(
       );
       await Promise.all(
         keys.map(async (key) => {
-          for (let n = 0; n < 20; n += 1) await topics.publish([message(topic, key, n)]);
+          for (let n = 10; n < 20; n += 1) await topics.publish([message(topic, key, n)]);
         }),
       );
       await until(() => [...got.values()].every((list) => list.length >= 20));

@@ -125,6 +125,21 @@ describe('embedded store: loops and housekeeping', () => {
     );
   });
 
+  it('free what a dead process held, at once: nobody else can hold the folder', async () => {
+    temporary = await temporaryStore();
+    await temporary.store.dueTimes.schedule([{ queue: 'q', id: '1', lane: 'l', dueAt: 1, payload: {} }]);
+    const claim = () =>
+      temporary.store.dueTimes.claim({ queue: 'q', lane: 'l', now: 10, limit: 1, leaseMs: 3_600_000 });
+    const [held] = await claim();
+    await temporary.restart();
+    const [again] = await claim();
+    expect(again).to.include({ id: '1', claims: 2 });
+    const settle = (fence: number) =>
+      temporary.store.dueTimes.settle([{ queue: 'q', id: '1', fence, then: 'done' }]);
+    expect(await settle(held!.fence)).to.deep.equal([false]);
+    expect(await settle(again!.fence)).to.deep.equal([true]);
+  });
+
   it('make a key durable no later than the append that follows', async () => {
     temporary = await temporaryStore();
     const { personalKeys, eventStore } = temporary.store;
