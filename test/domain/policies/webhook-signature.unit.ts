@@ -59,6 +59,15 @@ describe('webhook signature', () => {
     }
   });
 
+  it('holds a delivery to the header pattern of the contract: two entries at most', () => {
+    const secrets = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+    const signed = { timestamp: '1772366400', rawBody: '{}', secrets };
+    const received = { ...signed, signature: serviceSignature(signed), now: 1_772_366_400 };
+    expect(verifyServiceSignature(received)).to.equal('malformed');
+    const two = serviceSignature({ ...signed, secrets: secrets.slice(0, 2) });
+    expect(verifyServiceSignature({ ...received, signature: two })).to.equal('valid');
+  });
+
   describe('independent libraries', () => {
     const current = newWebhookSecret();
     const previous = newWebhookSecret();
