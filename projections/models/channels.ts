@@ -32,7 +32,10 @@ export const channels = defineProjection<ChannelDoc, ChannelEvent>({
   handles: ['ChannelConnected', 'ChannelTokenReplaced', 'ChannelHealthReported', 'ChannelDisconnected'],
   documentId: ({ record }) => channelStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
+    if (!doc && event.type !== 'ChannelConnected') return null;
     const state = evolveChannel(doc?.state ?? initialChannel, event);
+    // An event the aggregate does not know.
+    if (doc && state === doc.state) return doc;
     return {
       uuid: channelStream.match(record.stream)!,
       company_uuid: state.companyUuid,

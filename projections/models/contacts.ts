@@ -99,9 +99,14 @@ export const contacts = defineProjection<ContactDoc, Handled>({
           updated_at: at,
         };
       case 'MessageReceived':
-        return { ...doc, last_interaction_at: event.data.sent_at };
+        return { ...doc, last_interaction_at: later(doc.last_interaction_at, event.data.sent_at) };
       default:
         return doc;
     }
   },
 });
+
+/** WhatsApp delivers out of order: an older message behind a newer one is not the last interaction. */
+function later(known: string | null, candidate: string): string {
+  return known !== null && Date.parse(known) > Date.parse(candidate) ? known : candidate;
+}

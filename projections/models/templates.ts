@@ -30,6 +30,7 @@ export const templates = defineProjection<TemplateDoc, TemplateEvent>({
   documentId: ({ record }) => templateStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     if (event.type === 'TemplateRemoved') return null;
+    if (event.type !== 'TemplateImported' && event.type !== 'TemplateChanged') return doc ?? null;
     const at = record.meta.occurred_at;
     const definition = {
       status: event.data.status,

@@ -1,0 +1,518 @@
+/** Given events, then documents: one table per read model. */
+import { expect } from 'chai';
+import { channelEventExamples as channel } from '../../domain/channel/examples.js';
+import { companyEventExamples as company } from '../../domain/company/examples.js';
+import { contactEventExamples as contact } from '../../domain/contact/examples.js';
+import { conversationEventExamples as conversation } from '../../domain/conversation/examples.js';
+import { intakeEventExamples as intake } from '../../domain/intake/examples.js';
+import { integrationEventExamples as integration } from '../../domain/integration/examples.js';
+import type { DomainEvent } from '../../domain/kernel/event.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { exampleIds as ids } from '../../domain/kernel/examples.js';
+import { messageEventExamples as message } from '../../domain/message/examples.js';
+import { operationEventExamples as operation } from '../../domain/operation/examples.js';
+import { templateEventExamples as template } from '../../domain/template/examples.js';
+import { apiKeys } from '../../projections/models/api-keys.js';
+import { channels } from '../../projections/models/channels.js';
+import { companies } from '../../projections/models/companies.js';
+import { contacts } from '../../projections/models/contacts.js';
+import { conversations } from '../../projections/models/conversations.js';
+import { integrations } from '../../projections/models/integrations.js';
+import { messages } from '../../projections/models/messages.js';
+import { operations } from '../../projections/models/operations.js';
+import { channelPacing } from '../../projections/models/pacing.js';
+import { parkedUpdates } from '../../projections/models/parked-updates.js';
+import { templates } from '../../projections/models/templates.js';
+import { webhookEndpoints } from '../../projections/models/webhook-endpoints.js';
+import { asAny, type Projection } from '../../projections/projection.js';
+import { at, history, project } from '../support/projections.js';
+
+const on =
+  (category: keyof typeof ids, name: string = category) =>
+  (...events: readonly DomainEvent[]) =>
+    events.map((event) => [`${name}-${ids[category]}`, event] as const);
+const onContact = on('contact');
+const onConversation = on('conversation');
+const onMessage = on('message');
+const onOperation = on('operation');
+const onIntegration = on('integration');
+
+type Entries = readonly (readonly [string, DomainEvent])[];
+
+function documents<Doc extends Record<string, unknown>, Event extends DomainEvent>(
+  projection: Projection<Doc, Event>,
+  ...entries: readonly Entries[]
+): Readonly<Record<string, Doc>> {
+  return project(asAny(projection), history(...entries.flat())) as Readonly<Record<string, Doc>>;
+}
+
+describe('companies', () => {
+  it('lists what was registered', () => {
+    expect(documents(companies, on('company')(company.registered))).to.deep.equal({
+      [ids.company]: {
+        uuid: ids.company,
+        name: 'Padaria da Ana',
+        timezone: 'America/Sao_Paulo',
+        created_at: at(0),
+      },
+    });
+  });
+});
+
+describe('integrations', () => {
+  it('hold both secrets while they overlap, and nothing of keys and endpoints', () => {
+    const history = onIntegration(integration.registered, integration.keyIssued, integration.secretRotated);
+    expect(documents(integrations, history)).to.deep.equal({
+      [ids.integration]: {
+        uuid: ids.integration,
+        company_uuid: ids.company,
+        name: 'ERP',
+        webhook_secret_sealed: 'sealed:second',
+        previous_secret_sealed: 'sealed:first',
+        previous_expires_at: '2026-03-03T12:00:00.000Z',
+        created_at: at(0),
+      },
+    });
+  });
+});
+
+describe('api keys', () => {
+  const key = {
+    key_id: 'k7f3q2',
+    integration_uuid: ids.integration,
+    company_uuid: ids.company,
+    label: 'production',
+    scopes: ['messages:send', 'contacts:read'],
+    secret_hash: 'a'.repeat(64),
+    created_at: at(1),
+    revoked_at: null,
+  };
+
+  it('are found by id, also once revoked', () => {
+    const issued = onIntegration(integration.registered, integration.keyIssued);
+    expect(documents(apiKeys, issued)).to.deep.equal({ k7f3q2: key });
+    expect(documents(apiKeys, issued, onIntegration(integration.keyRevoked))).to.deep.equal({
+      k7f3q2: { ...key, revoked_at: at(2) },
+    });
+  });
+});
+
+describe('webhook endpoints', () => {
+  const endpoint = {
+    endpoint_uuid: ids.endpoint,
+    integration_uuid: ids.integration,
+    company_uuid: ids.company,
+    url: 'https://erp.example.com/recado',
+    event_types: ['message.received', 'order.created'],
+    enabled: true,
+    disabled_reason: null,
+    created_at: at(0),
+    updated_at: at(0),
+  };
+  const { endpointAdded, endpointChanged, endpointDisabled, endpointRemoved } = integration;
+
+  const table: readonly (readonly [string, readonly DomainEvent[], object | null])[] = [
+    ['added', [endpointAdded], endpoint],
+    ['changed', [endpointAdded, endpointChanged], { ...endpoint, event_types: null, updated_at: at(1) }],
+    [
+      'switched off by Recado',
+      [endpointAdded, endpointDisabled],
+      { ...endpoint, enabled: false, disabled_reason: 'gone', updated_at: at(1) },
+    ],
+    [
+      'switched on again: the reason goes',
+      [endpointAdded, endpointDisabled, endpointChanged],
+      { ...endpoint, event_types: null, updated_at: at(2) },
+    ],
+    ['removed', [endpointAdded, endpointRemoved], null],
+    [
+      'added again after its removal',
+      [endpointAdded, endpointRemoved, endpointAdded],
+      { ...endpoint, created_at: at(2), updated_at: at(2) },
+    ],
+  ];
+  for (const [name, events, expected] of table) {
+    it(name, () => {
+      expect(documents(webhookEndpoints, onIntegration(...events))).to.deep.equal(
+        expected ? { [ids.endpoint]: expected } : {},
+      );
+    });
+  }
+});
+
+describe('channels', () => {
+  const of = (...events: readonly DomainEvent[]) =>
+    documents(channels, on('channel')(...events))[ids.channel];
+
+  it('follow the aggregate', () => {
+    expect(of(channel.connected)).to.deep.include({
+      uuid: ids.channel,
+      company_uuid: ids.company,
+      phone_number_id: '106540352242922',
+      status: 'connected',
+      display_name: 'Padaria da Ana',
+      access_token_sealed: 'sealed:token-1',
+      created_at: at(0),
+      updated_at: at(0),
+    });
+    expect(of(channel.connected, channel.tokenReplaced, channel.healthReported)).to.deep.include({
+      status: 'restricted',
+      provider_status: 'RESTRICTED',
+      quality_rating: 'RED',
+      access_token_sealed: 'sealed:token-2',
+      created_at: at(0),
+      updated_at: at(2),
+    });
+    expect(of(channel.connected, channel.disconnected)).to.include({ status: 'disconnected' });
+  });
+
+  it('show the verified name while they have no other', () => {
+    const nameless = { ...channel.connected, data: { ...channel.connected.data, display_name: null } };
+    const renamed = {
+      ...channel.healthReported,
+      data: { ...channel.healthReported.data, verified_name: 'Ana' },
+    };
+    expect(of(nameless)).to.include({ display_name: null });
+    expect(of(nameless, renamed)).to.include({ display_name: 'Ana' });
+    expect(of(channel.connected, renamed)).to.include({ display_name: 'Padaria da Ana' });
+  });
+});
+
+describe('templates', () => {
+  const of = (...events: readonly DomainEvent[]) =>
+    documents(templates, on('template')(...events))[ids.template];
+
+  it('carry their variables (spec §2)', () => {
+    expect(of(template.imported)).to.deep.equal({
+      uuid: ids.template,
+      company_uuid: ids.company,
+      channel_uuid: ids.channel,
+      waba_id: '102290129340398',
+      name: 'pedido_saiu',
+      language: 'pt_BR',
+      status: 'APPROVED',
+      category: 'UTILITY',
+      parameter_format: 'POSITIONAL',
+      components: template.imported.data.components,
+      variables: {
+        body_parameter_count: 2,
+        body_named_parameters: [],
+        header: null,
+        has_dynamic_buttons: false,
+      },
+      created_at: at(0),
+      updated_at: at(0),
+    });
+  });
+
+  it('change, go, and come back whole', () => {
+    expect(of(template.imported, template.paused)).to.include({
+      status: 'PAUSED',
+      created_at: at(0),
+      updated_at: at(1),
+    });
+    expect(of(template.imported, template.removed)).to.equal(undefined);
+    expect(of(template.imported, template.removed, template.imported)).to.include({
+      name: 'pedido_saiu',
+      status: 'APPROVED',
+      created_at: at(2),
+    });
+  });
+});
+
+describe('contacts', () => {
+  const of = (...entries: readonly Entries[]) => documents(contacts, ...entries)[ids.contact];
+
+  it('gather what is learned', () => {
+    expect(of(onContact(contact.created, contact.named, contact.waIdLearned, contact.linked))).to.deep.equal({
+      uuid: ids.contact,
+      company_uuid: ids.company,
+      subject: ids.subject,
+      phone: '+553188887777',
+      phone_key: '5531988887777',
+      wa_user_id: null,
+      name: 'Beatriz Souza',
+      email: null,
+      tags: [],
+      custom_fields: {},
+      marketing_opted_out: false,
+      marketing_opt_out_at: null,
+      external_ids: { [ids.integration]: 'customer-42' },
+      wa_ids: { [ids.channel]: '553188887777' },
+      last_interaction_at: null,
+      erased_at: null,
+      created_at: at(0),
+      updated_at: at(3),
+    });
+  });
+
+  it("remember the last message the person sent, by the provider's clock, whatever order they come in", () => {
+    const earlier = {
+      ...message.received,
+      data: { ...message.received.data, sent_at: '2026-03-02T10:00:00.000Z' },
+    };
+    const expected = { last_interaction_at: message.received.data.sent_at };
+    expect(of(onContact(contact.created), onMessage(message.received))).to.include(expected);
+    expect(of(onContact(contact.created), onMessage(earlier, message.received))).to.include(expected);
+    expect(of(onContact(contact.created), onMessage(message.received, earlier))).to.include(expected);
+    expect(of(onContact(contact.created), onMessage(message.queued))).to.include({
+      last_interaction_at: null,
+    });
+  });
+
+  it('keep nothing personal once erased', () => {
+    const doc = of(
+      onContact(contact.created, contact.named, contact.waIdLearned, contact.linked, contact.erased),
+    );
+    expect(JSON.stringify(doc)).to.not.match(/8888|Beatriz|customer-42/);
+    expect(doc).to.include({ subject: ids.subject, erased_at: at(4), created_at: at(0) });
+  });
+});
+
+describe('conversations', () => {
+  const of = (...entries: readonly Entries[]) => documents(conversations, ...entries)[ids.conversation];
+  const opened = onConversation(conversation.opened);
+
+  it('start empty', () => {
+    expect(of(opened)).to.deep.equal({
+      uuid: ids.conversation,
+      company_uuid: ids.company,
+      channel_uuid: ids.channel,
+      contact_uuid: ids.contact,
+      ordinal: 0,
+      status: 'open',
+      unread_count: 0,
+      counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
+      last_activity_at: at(0),
+      last_message_at: null,
+      created_at: at(0),
+      updated_at: at(0),
+    });
+  });
+
+  it('count messages, and unread ones until they are read', () => {
+    const talk = onMessage(message.received, message.queued, message.received);
+    expect(of(opened, talk)).to.deep.include({
+      unread_count: 2,
+      counters: { messages: 3, inbound: 2, outbound: 1, notes: 0 },
+      last_activity_at: at(3),
+      last_message_at: at(3),
+    });
+    const afterwards = of(opened, talk, onConversation(conversation.read), onMessage(message.received));
+    expect(afterwards).to.deep.include({
+      unread_count: 1,
+      counters: { messages: 4, inbound: 3, outbound: 1, notes: 0 },
+    });
+  });
+
+  it('are resolved and reopened without being active', () => {
+    const { resolved, reopened } = conversation;
+    expect(of(opened, onConversation(resolved))).to.include({
+      status: 'resolved',
+      last_activity_at: at(0),
+      updated_at: at(1),
+    });
+    expect(of(opened, onConversation(resolved, reopened))).to.include({ status: 'open', updated_at: at(2) });
+  });
+});
+
+describe('messages', () => {
+  const of = (...events: readonly DomainEvent[]) => documents(messages, onMessage(...events))[ids.message];
+  const wamid = message.accepted.data.provider_message_id;
+
+  it('outbound', () => {
+    expect(of(message.queued)).to.deep.equal({
+      uuid: ids.message,
+      company_uuid: ids.company,
+      channel_uuid: ids.channel,
+      conversation_uuid: ids.conversation,
+      contact_uuid: ids.contact,
+      operation_uuid: ids.operation,
+      direction: 'outbound',
+      type: 'text',
+      status: 'queued',
+      content: { text: 'Seu pão está no forno.' },
+      text: 'Seu pão está no forno.',
+      provider_message_id: null,
+      error: null,
+      created_at: at(0),
+      updated_at: at(0),
+    });
+  });
+
+  it('inbound', () => {
+    expect(of(message.received)).to.deep.include({
+      direction: 'inbound',
+      status: 'received',
+      operation_uuid: null,
+      text: null,
+      content: { text: 'Ainda tem sonho?' },
+      provider_message_id: message.received.data.provider_message_id,
+    });
+  });
+
+  it('with erased content show it empty', () => {
+    const erased = { ...message.queued, data: { ...message.queued.data, content: null, text: null } };
+    expect(of(erased)).to.deep.include({ content: {}, text: null });
+  });
+
+  const { queued, accepted, held, refused, sent, delivered, read, failed } = message;
+  const refusedFor = {
+    code: 'recipient_unreachable',
+    message: 'The recipient cannot be reached on WhatsApp.',
+    provider: refused.data.provider_error,
+  };
+  const [reason] = failed.data.errors;
+  const failedFor = { code: 'provider_rejected', message: reason!.title, provider: reason };
+  const table: readonly (readonly [string, readonly DomainEvent[], object])[] = [
+    ['accepted', [queued, accepted], { status: 'sent', provider_message_id: wamid, error: null }],
+    ['held', [queued, held], { status: 'queued', provider_message_id: wamid }],
+    ['held, then let go', [queued, held, sent], { status: 'sent' }],
+    [
+      'status before the answer',
+      [queued, delivered, accepted],
+      { status: 'delivered', provider_message_id: wamid },
+    ],
+    ['read', [queued, accepted, delivered, read], { status: 'read', updated_at: at(3) }],
+    ['sent behind read', [queued, accepted, read, sent], { status: 'read' }],
+    ['refused', [queued, refused], { status: 'failed', error: refusedFor, provider_message_id: null }],
+    ['failed', [queued, accepted, failed], { status: 'failed', error: failedFor }],
+    [
+      'failed, then delivered: the reason stays',
+      [queued, accepted, failed, delivered],
+      { status: 'delivered', error: failedFor },
+    ],
+    [
+      'failed behind delivered: the reason is kept',
+      [queued, accepted, delivered, failed],
+      { status: 'delivered', error: failedFor },
+    ],
+    [
+      'refused, then failed: the first reason stays',
+      [queued, refused, failed],
+      { status: 'failed', error: refusedFor },
+    ],
+  ];
+  for (const [name, events, expected] of table) {
+    it(`outbound, ${name}`, () => {
+      expect(of(...events)).to.deep.include(expected);
+    });
+  }
+});
+
+describe('operations', () => {
+  const of = (...events: readonly DomainEvent[]) =>
+    documents(operations, onOperation(...events))[ids.operation];
+  const { accepted, deferred, attempted, postponed, outcomeUnknown, succeeded, failed } = operation;
+  const started = {
+    contact_uuid: ids.contact,
+    conversation_uuid: ids.conversation,
+    message_uuid: ids.message,
+  };
+
+  const table: readonly (readonly [string, readonly DomainEvent[], object])[] = [
+    [
+      'queued',
+      [accepted],
+      {
+        status: 'queued',
+        type: 'message.send',
+        attempts: 0,
+        created_at: at(0),
+        started_at: null,
+        completed_at: null,
+      },
+    ],
+    [
+      'paced',
+      [accepted, deferred],
+      { status: 'waiting', waiting: { reason: 'channel_pace', until: deferred.data.until } },
+    ],
+    [
+      'being sent',
+      [accepted, deferred, attempted],
+      { status: 'processing', waiting: null, attempts: 1, started_at: at(2), ...started },
+    ],
+    [
+      'postponed',
+      [accepted, attempted, postponed],
+      {
+        status: 'waiting',
+        waiting: { reason: 'throughput_reached', until: postponed.data.retry_at },
+        attempts: 1,
+      },
+    ],
+    [
+      'being sent again: it started when it first did',
+      [accepted, attempted, postponed, { ...attempted, data: { ...attempted.data, attempt: 2 } }],
+      { status: 'processing', waiting: null, attempts: 2, started_at: at(1) },
+    ],
+    [
+      'of unknown outcome: shows as processing',
+      [accepted, attempted, outcomeUnknown],
+      { status: 'processing', result: null, error: null, completed_at: null },
+    ],
+    [
+      'succeeded (spec §2)',
+      [accepted, attempted, succeeded],
+      {
+        status: 'succeeded',
+        result: { ...started, status: 'sent', text: accepted.data.text },
+        error: null,
+        completed_at: at(2),
+      },
+    ],
+    [
+      'failed',
+      [accepted, deferred, failed],
+      { status: 'failed', waiting: null, result: null, error: failed.data, completed_at: at(2) },
+    ],
+  ];
+  for (const [name, events, expected] of table) {
+    it(name, () => {
+      expect(of(...events)).to.deep.include(expected);
+    });
+  }
+});
+
+describe('channel pacing', () => {
+  it('moves the channel on by one interval per attempt, and never lets unused time pile up', () => {
+    const fast = (interval: number): DomainEvent => ({
+      ...operation.attempted,
+      data: { ...operation.attempted.data, channel_interval_ms: interval },
+    });
+    const second = Date.parse(at(1)) - Date.parse(at(0));
+    expect(documents(channelPacing, onOperation(fast(2.5 * second), fast(second), fast(100)))).to.deep.equal({
+      [ids.channel]: { last_at: Date.parse(at(2)), channel_tat: Date.parse(at(0)) + 3.5 * second + 100 },
+    });
+    expect(documents(channelPacing, onOperation(fast(10), fast(10)))).to.deep.equal({
+      [ids.channel]: { last_at: Date.parse(at(1)), channel_tat: Date.parse(at(1)) + 10 },
+    });
+  });
+});
+
+describe('parked updates', () => {
+  it('are kept one by one, under the id of their event', () => {
+    const stream = `intake-${ids.test}`;
+    const second = { ...intake.parked, data: { ...intake.parked.data, index: 1 } };
+    const shown = documents(parkedUpdates, [
+      [stream, intake.received],
+      [stream, intake.parked],
+      [stream, second],
+    ]);
+    expect(
+      Object.values(shown)
+        .map((doc) => doc.index)
+        .sort(),
+    ).to.deep.equal([0, 1]);
+    expect(shown[deriveId('history', 1)]).to.deep.equal({
+      id: deriveId('history', 1),
+      webhook_uuid: ids.test,
+      index: 0,
+      kind: 'message',
+      reason: 'no channel has this phone number id',
+      parked_at: at(1),
+      shelf: 'all',
+    });
+  });
+});
