@@ -20,6 +20,8 @@ export interface HostResolverOptions {
   readonly budgetMs?: number;
   /** Consult the machine's hosts file first (name servers are asked directly and don't know it). */
   readonly hostsFile?: boolean;
+  /** Name servers (`address:port`); default: those of the machine. */
+  readonly servers?: readonly string[];
 }
 
 const MAX_TTL_MS = 300_000;
@@ -35,6 +37,7 @@ interface Answer {
 export function createHostResolver(options: HostResolverOptions = {}): ResolveHost {
   const budgetMs = options.budgetMs ?? 3000;
   const resolver = new Resolver({ timeout: Math.ceil(budgetMs / 2), tries: 2 });
+  if (options.servers !== undefined) resolver.setServers(options.servers);
   const hosts = options.hostsFile === true ? readHostsFile() : new Map<string, readonly string[]>();
   const cache = new LRUCache<string, readonly string[]>({ max: CACHED_NAMES, ttl: MAX_TTL_MS });
   const running = new Map<string, Promise<readonly string[]>>();
