@@ -388,6 +388,11 @@ describe('messages', () => {
       { status: 'delivered', error: failedFor },
     ],
     [
+      'failed by a status, then refused by the answer: the first reason stays',
+      [queued, failed, refused],
+      { status: 'failed', error: failedFor },
+    ],
+    [
       'refused, then failed: the first reason stays',
       [queued, refused, failed],
       { status: 'failed', error: refusedFor },

@@ -1,0 +1,319 @@
+import { expect } from 'chai';
+import { createCodec } from '../../application/codec.js';
+import { createExecutor, type CommandContext, type Executor } from '../../application/execute.js';
+import { createRegistry } from '../../domain/catalog.js';
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { contactCommandExamples } from '../../domain/contact/examples.js';
+import { identityAggregate } from '../../domain/identity/decide.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import type { Aggregate } from '../../domain/kernel/decider.js';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { operationCommandExamples, outcomeExamples } from '../../domain/operation/examples.js';
+import type { Clock } from '../../ports/clock.js';
+import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
+import { memoryEventStore, type MemoryEventStore } from '../support/memory/event-store.js';
+import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
+
+const NOW = Date.parse('2026-03-02T12:00:00.000Z');
+const id = exampleIds.contact;
+const stream = contactAggregate.stream.toName(id);
+const { create, learnProfileName, learnWaId, link } = contactCommandExamples;
+
+const context = (commandId: string, more: Partial<CommandContext> = {}): CommandContext => ({
+  company: exampleIds.company,
+  actor: 'admin',
+  commandId,
+  correlationId: 'correlation',
+  causationId: 'cause',
+  subject: exampleIds.subject,
+  ...more,
+});
+
+interface Bench {
+  readonly executor: Executor;
+  readonly store: MemoryEventStore;
+  /** Waits between attempts, milliseconds. */
+  readonly waits: number[];
+}
+
+/** `around` stands between the executor and the store. */
+function bench(around: (store: MemoryEventStore) => Partial<EventStore> = () => ({})): Bench {
+  const registry = createRegistry();
+  const store = memoryEventStore();
+  const waits: number[] = [];
+  const clock: Clock = {
+    now: () => NOW,
+    after: (ms, task) => {
+      waits.push(ms);
+      queueMicrotask(task);
+      return () => undefined;
+    },
+  };
+  const executor = createExecutor({
+    store: { ...store, ...around(store) },
+    codec: createCodec(registry, memoryPersonalKeys()),
+    registry,
+    clock,
+    newId: () => 'unused',
+    random: () => 0.5,
+  });
+  return { executor, store, waits };
+}
+
+async function refusalOf(action: Promise<unknown>): Promise<Refusal> {
+  const outcome = await action.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Refusal)) throw new Error('expected a refusal', { cause: outcome });
+  return outcome;
+}
+
+describe('execute', () => {
+  it('loads, decides, appends and answers the new state', async () => {
+    const { executor, store } = bench();
+    const first = await executor.execute(contactAggregate, id, create.command, context('one'));
+    expect(first).to.deep.include({ revision: 0, position: store.records[0]!.position });
+    expect(first.events.map((e) => e.type)).to.deep.equal(['ContactCreated']);
+    const second = await executor.execute(contactAggregate, id, learnProfileName.command, context('two'));
+    expect(second).to.deep.include({ revision: 1, position: store.records[1]!.position });
+    expect(second.state).to.deep.include({ exists: true, name: 'Beatriz Souza', phone: '+553188887777' });
+    expect(await executor.load(contactAggregate, id)).to.deep.equal({ state: second.state, revision: 1 });
+  });
+
+  it('loads what was never written as new', async () => {
+    const { executor } = bench();
+    expect(await executor.load(contactAggregate, id)).to.deep.equal({
+      state: contactAggregate.initial,
+      revision: 'no_stream',
+    });
+  });
+
+  it('appends nothing when nothing changes', async () => {
+    const { executor, store } = bench();
+    await executor.execute(contactAggregate, id, create.command, context('one'));
+    const again = await executor.execute(contactAggregate, id, create.command, context('two'));
+    expect(again).to.deep.include({ events: [], revision: 0, position: null });
+    expect(again.state.exists).to.equal(true);
+    expect(store.appends()).to.equal(1);
+    const release = { type: 'ReleaseIdentity', owner: id } as const;
+    const never = await executor.execute(identityAggregate, id, release, context('three'));
+    expect(never).to.deep.include({ events: [], revision: 'no_stream', position: null });
+    expect(store.appends()).to.equal(1);
+  });
+
+  it('appends nothing when the decider refuses', async () => {
+    const { executor, store } = bench();
+    const refusal = await refusalOf(executor.execute(contactAggregate, id, link.command, context('one')));
+    expect(refusal.code).to.equal('not_found');
+    expect(store.appends()).to.equal(0);
+  });
+
+  it('says on every event who asked, in whose name, because of what, and in which version', async () => {
+    const { executor, store } = bench();
+    await executor.execute(
+      contactAggregate,
+      id,
+      create.command,
+      context('cause-id/step', { actor: 'worker:inbound', correlationId: 'corr', causationId: 'cause-id' }),
+    );
+    expect(store.records[0]!.meta).to.deep.equal({
+      correlation_id: 'corr',
+      causation_id: 'cause-id',
+      command_id: 'cause-id/step',
+      actor: 'worker:inbound',
+      company: exampleIds.company,
+      occurred_at: '2026-03-02T12:00:00.000Z',
+      schema_version: 1,
+    });
+  });
+
+  it('seals under the key of the person it is about', async () => {
+    const { executor, store } = bench();
+    await executor.execute(contactAggregate, id, create.command, context('one'));
+    expect(JSON.stringify(store.records)).to.not.include('88887777');
+    const { key } = store.records[0]!.data['sealed'] as { key: string };
+    expect(key.startsWith(exampleIds.subject)).to.equal(true);
+  });
+
+  describe('event ids', () => {
+    it('derive from stream, command and place in the command', async () => {
+      const { executor, store } = bench();
+      const twice: Aggregate<
+        number,
+        { type: 'Two' },
+        { type: 'ContactNamed'; data: Record<string, unknown> }
+      > = {
+        stream: contactAggregate.stream,
+        events: [],
+        initial: 0,
+        decide: () =>
+          ['Ana', 'Bia'].map((name) => ({ type: 'ContactNamed', data: { source: 'profile', name } })),
+        evolve: (n) => n + 1,
+      };
+      const done = await executor.execute(twice, id, { type: 'Two' }, context('one'));
+      expect(done.state).to.equal(2);
+      expect(store.records.map((r) => r.eventId)).to.deep.equal([
+        deriveId(stream, 'one', 0),
+        deriveId(stream, 'one', 1),
+      ]);
+      expect(deriveId(stream, 'two', 0)).to.not.equal(deriveId(stream, 'one', 0));
+    });
+
+    it('make a repeated creation a no-op that answers the same', async () => {
+      const { executor, store } = bench();
+      const assumed = context('one', { assumeNew: true });
+      const first = await executor.execute(contactAggregate, id, create.command, assumed);
+      const again = await executor.execute(contactAggregate, id, create.command, assumed);
+      expect(again).to.deep.equal(first);
+      expect(store.records).to.have.length(1);
+    });
+  });
+
+  describe('assuming a new stream', () => {
+    it('reads nothing', async () => {
+      let reads = 0;
+      const { executor } = bench((store) => ({
+        read: (...args) => {
+          reads += 1;
+          return store.read(...args);
+        },
+      }));
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      expect(reads).to.equal(0);
+    });
+
+    it('falls back on what is there, without a wait', async () => {
+      const { executor, store, waits } = bench();
+      await executor.execute(contactAggregate, id, create.command, context('one'));
+      const other = context('two', { assumeNew: true });
+      const done = await executor.execute(contactAggregate, id, create.command, other);
+      expect(done).to.deep.include({ events: [], revision: 0 });
+      expect(store.records).to.have.length(1);
+      expect(waits).to.deep.equal([]);
+    });
+  });
+
+  describe('conflicts', () => {
+    /** Before each of the first `times` appends somebody else is faster. */
+    const outrun = (times: number) => {
+      let left = times;
+      return (store: MemoryEventStore): Partial<EventStore> => ({
+        append: async (name, expected, records) => {
+          if (left > 0) {
+            left -= 1;
+            const current = (await store.read(name)).length;
+            const [first] = records;
+            const rival = { ...first!, eventId: deriveId('rival', current), type: 'FromARival', data: {} };
+            await store.append(name, current === 0 ? 'no_stream' : current - 1, [rival]);
+          }
+          return store.append(name, expected, records);
+        },
+      });
+    };
+
+    it('are decided again on what the others wrote', async () => {
+      const { executor, store, waits } = bench(outrun(2));
+      const done = await executor.execute(contactAggregate, id, create.command, context('one'));
+      expect(done.revision).to.equal(2);
+      expect(store.records.map((r) => r.type)).to.deep.equal(['FromARival', 'FromARival', 'ContactCreated']);
+      expect(waits).to.deep.equal([5, 10]);
+    });
+
+    it('end after three attempts', async () => {
+      const { executor, store } = bench(outrun(3));
+      const refusal = await refusalOf(executor.execute(contactAggregate, id, create.command, context('one')));
+      expect(refusal.code).to.equal('concurrent_update');
+      expect(refusal.details).to.deep.equal({ retry_after_seconds: 1 });
+      expect(store.records.map((r) => r.type)).to.deep.equal(['FromARival', 'FromARival', 'FromARival']);
+    });
+
+    it('leave the second of two equal commands with nothing to do', async () => {
+      const { executor, store } = bench();
+      const results = await Promise.all(
+        ['one', 'two'].map((name) => executor.execute(contactAggregate, id, create.command, context(name))),
+      );
+      expect(results.map((r) => r.events.length).sort()).to.deep.equal([0, 1]);
+      expect(store.records).to.have.length(1);
+    });
+
+    it('let every one of three racing writers through', async () => {
+      const { executor, store } = bench();
+      await executor.execute(contactAggregate, id, create.command, context('create'));
+      await Promise.all(
+        [learnProfileName, learnWaId, link].map(({ command }, n) =>
+          executor.execute(contactAggregate, id, command, context(`race-${n}`)),
+        ),
+      );
+      const { state, revision } = await executor.load(contactAggregate, id);
+      expect(revision).to.equal(3);
+      expect(state.name).to.equal('Beatriz Souza');
+      expect(state.waIds).to.deep.equal({ [exampleIds.channel]: '553188887777' });
+      expect(state.links).to.deep.equal({ [exampleIds.integration]: 'customer-42' });
+      expect(new Set(store.records.map((r) => r.eventId)).size).to.equal(4);
+    });
+
+    it('give a unique name to one of two owners', async () => {
+      const { executor } = bench();
+      const owners = [exampleIds.contact, exampleIds.otherContact];
+      const outcomes = await Promise.allSettled(
+        owners.map((owner) =>
+          executor.execute(
+            identityAggregate,
+            id,
+            { type: 'ClaimIdentity', kind: 'phone', owner },
+            context(owner),
+          ),
+        ),
+      );
+      expect(outcomes.map((o) => o.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+      const lost = outcomes.find((o) => o.status === 'rejected')!;
+      expect((lost.reason as Refusal).code).to.equal('identity_taken');
+    });
+
+    it('let one of two processes call the provider', async () => {
+      const { executor, store } = bench();
+      await executor.execute(
+        operationAggregate,
+        id,
+        operationCommandExamples.accept.command,
+        context('accept'),
+      );
+      const begun = await Promise.all(
+        ['a', 'b'].map((process) =>
+          executor.execute(
+            operationAggregate,
+            id,
+            operationCommandExamples.beginAttempt.command,
+            context(process),
+          ),
+        ),
+      );
+      expect(begun.flatMap((r) => r.events.map((e) => e.type))).to.deep.equal(['SendAttempted']);
+      const outcome = { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.accepted } as const;
+      await executor.execute(operationAggregate, id, outcome, context('outcome'));
+      expect(store.records.map((r) => r.type)).to.deep.equal([
+        'SendAccepted',
+        'SendAttempted',
+        'SendSucceeded',
+      ]);
+    });
+  });
+
+  it('does not retry what is no conflict: the outcome of such an append is unknown', async () => {
+    let calls = 0;
+    const { executor } = bench(() => ({
+      append: async () => {
+        calls += 1;
+        throw new StoreUnavailable('gone');
+      },
+    }));
+    const error = await executor
+      .execute(contactAggregate, id, create.command, context('one'))
+      .catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(calls).to.equal(1);
+  });
+});
