@@ -23,6 +23,8 @@ export interface ChannelInput {
   readonly wabaId: string;
   readonly accessToken: string;
   readonly displayName?: string | null | undefined;
+  /** Until WhatsApp tells it. */
+  readonly phoneNumber?: string | null | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function connectChannel(
       phoneNumberId,
       wabaId,
       displayName: input.displayName ?? null,
-      phoneNumber: read.ok ? phoneOf(read.value) : null,
+      phoneNumber: (read.ok ? phoneOf(read.value) : null) ?? input.phoneNumber ?? null,
       accessTokenSealed: app.secrets.seal(accessToken, CHANNEL_TOKEN_CONTEXT),
     },
     context,

@@ -1,0 +1,82 @@
+/** The operator's interface (its contract is openapi.yaml beside this file), to be mounted at `/admin/v1`. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Request, Router } from 'express';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { App } from '../../application/app.js';
+import type { Contract } from '../contract.js';
+import type { Caller } from '../middleware/call.js';
+import { contractRouter } from '../middleware/contract-router.js';
+import { KEY_USAGE } from '../middleware/key-usage.js';
+import { channelRoutes } from './channels.js';
+import { companyRoutes } from './companies.js';
+import { contactRoutes } from './contacts.js';
+import { conversationRoutes } from './conversations.js';
+import { deliveryRoutes, type Redeliver } from './deliveries.js';
+import { eventRoutes } from './events.js';
+import { integrationRoutes } from './integrations.js';
+import { intakeRoutes } from './intake.js';
+import { operationRoutes } from './operations.js';
+import { projectionRoutes } from './projections.js';
+import { sandboxRoutes, type SandboxControl } from './sandbox.js';
+import { statusRoutes, type ProcessFacts } from './status.js';
+import { webhookRoutes } from './webhooks.js';
+
+export interface AdminDeps {
+  readonly app: App;
+  readonly adminToken: string;
+  /** `loadContract('admin')` */
+  readonly contract: Contract;
+  /** Seals page cursors; the same in every process of a deployment. */
+  readonly cursorSecret: Uint8Array;
+  /** For tests: an answer that departs from the contract becomes a 500. */
+  readonly validateResponses: boolean;
+  /** Null where the deployment talks to WhatsApp itself. */
+  readonly sandbox: SandboxControl | null;
+  /** Sends a past delivery again; undefined when there is none. */
+  readonly redeliver: Redeliver;
+  /** Last error by projection name; empty when all is well. */
+  readonly projectionErrors: () => ReadonlyMap<string, string>;
+  /** Asked for on each GET /status. */
+  readonly process: () => ProcessFacts | Promise<ProcessFacts>;
+}
+
+/** Nothing needs to come before it: it reads bodies itself, and every answer it gives is JSON. */
+export async function createAdminApi(deps: AdminDeps): Promise<Router> {
+  const { app, contract, validateResponses } = deps;
+  const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
+  await app.readModels.define(KEY_USAGE);
+  return contractRouter({
+    contract,
+    validateResponses,
+    logger: app.logger,
+    newId: app.newId,
+    authenticate: bearer(deps.adminToken),
+    handlers: {
+      ...companyRoutes(app, queries),
+      ...integrationRoutes(app, queries),
+      ...webhookRoutes(app),
+      ...channelRoutes(app, queries),
+      ...operationRoutes(app, queries),
+      ...conversationRoutes(app, queries),
+      ...contactRoutes(app, queries),
+      ...deliveryRoutes(queries, deps.redeliver),
+      ...eventRoutes(app),
+      ...projectionRoutes(app, deps.projectionErrors),
+      ...intakeRoutes(app, queries),
+      ...sandboxRoutes(app.readModels, deps.sandbox),
+      ...statusRoutes(app, deps.process),
+    },
+  });
+}
+
+const OPERATOR: Caller = { actor: 'admin', company: null, scopes: ['admin'] };
+
+/** Digests are compared, so that neither the time taken nor the length tells anything of the token. */
+function bearer(adminToken: string): (req: Request) => Promise<Caller> {
+  const expected = hash('sha256', adminToken, 'buffer');
+  return async (req) => {
+    const given = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+    if (given !== undefined && timingSafeEqual(hash('sha256', given, 'buffer'), expected)) return OPERATOR;
+    throw new Refusal('unauthenticated', 'Send the admin token as "Authorization: Bearer <ADMIN_TOKEN>".');
+  };
+}

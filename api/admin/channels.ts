@@ -1,0 +1,118 @@
+import type { App } from '../../application/app.js';
+import {
+  checkChannel,
+  connectChannel,
+  disconnectChannel,
+  replaceChannelToken,
+} from '../../application/provisioning/channels.js';
+import { readPage, type QueryDeps } from '../../application/queries/page.js';
+import { presentChannel } from '../../application/resources/channel.js';
+import { presentTemplate, type TemplateDocument } from '../../application/resources/template.js';
+import { syncTemplates } from '../../application/templates/sync.js';
+import type { ChannelDoc } from '../../projections/models/channels.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import {
+  commander,
+  created,
+  nothing,
+  readAll,
+  readDocument,
+  readWritten,
+  unpaged,
+  type AdminHandlers,
+} from './support.js';
+
+const present = (doc: ChannelDoc) => ({
+  ...presentChannel(doc),
+  company_uuid: doc.company_uuid,
+  phone_number_id: doc.phone_number_id,
+  waba_id: doc.waba_id,
+  quality: doc.quality_rating,
+  created_at: doc.created_at,
+  updated_at: doc.updated_at,
+});
+
+interface ChannelBody {
+  readonly phone_number_id: string;
+  readonly waba_id: string;
+  readonly access_token: string;
+  readonly display_name?: string | null;
+  readonly phone_number?: string | null;
+}
+
+export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
+  const { readModels } = app;
+  const uuidOf = (params: Readonly<Record<string, string>>): string => params['channel_uuid']!;
+  const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
+    readWritten<ChannelDoc>(app, 'channels', uuid, position);
+
+  return {
+    listChannels: async ({ params }) => {
+      const company = params['company_uuid']!;
+      await readDocument(readModels, 'companies', company, 'company');
+      const docs = await readAll<ChannelDoc>(readModels, 'channels', 'by_company', [company]);
+      return unpaged(docs.map(present));
+    },
+
+    connectChannel: async (call) => {
+      const body = call.body as ChannelBody;
+      const input = {
+        companyUuid: call.params['company_uuid']!,
+        phoneNumberId: body.phone_number_id,
+        wabaId: body.waba_id,
+        accessToken: body.access_token,
+        displayName: body.display_name,
+        phoneNumber: body.phone_number,
+      };
+      const { channelUuid, position } = await connectChannel(app, input, commander(call));
+      return created(present(await written(channelUuid, position)));
+    },
+
+    getChannel: async ({ params }) =>
+      one(present(await readDocument<ChannelDoc>(readModels, 'channels', uuidOf(params), 'channel'))),
+
+    disconnectChannel: async (call) => {
+      const channelUuid = uuidOf(call.params);
+      const { position } = await disconnectChannel(app, { channelUuid }, commander(call));
+      await written(channelUuid, position);
+      return nothing;
+    },
+
+    replaceChannelToken: async (call) => {
+      const channelUuid = uuidOf(call.params);
+      const { access_token } = call.body as { readonly access_token: string };
+      const input = { channelUuid, accessToken: access_token };
+      const { position } = await replaceChannelToken(app, input, commander(call));
+      return one(present(await written(channelUuid, position)));
+    },
+
+    checkChannel: async (call) => {
+      const channelUuid = uuidOf(call.params);
+      const { position } = await checkChannel(app, { channelUuid }, commander(call));
+      return one(present(await written(channelUuid, position)));
+    },
+
+    syncTemplates: async (call) => {
+      const channelUuid = uuidOf(call.params);
+      const { imported, changed, unchanged, removed } = await syncTemplates(
+        app,
+        { channelUuid },
+        commander(call),
+      );
+      return one({ imported, changed, unchanged, removed });
+    },
+
+    listTemplates: async (call) => {
+      const company = call.params['company_uuid']!;
+      await readDocument(readModels, 'companies', company, 'company');
+      const status = call.query['status'] as string | undefined;
+      const find =
+        status === undefined
+          ? ({ index: 'by_company', equals: [company], order: 'asc' } as const)
+          : ({ index: 'by_status', equals: [company, status], order: 'asc' } as const);
+      const scope = { list: 'admin-templates', companyUuid: company, filters: [status ?? null] };
+      const page = await readPage<TemplateDocument>(queries, 'templates', find, scope, pageOf(call));
+      return list(page, presentTemplate);
+    },
+  };
+}

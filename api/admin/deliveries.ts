@@ -1,0 +1,144 @@
+import { readFilteredPage, type Page, type QueryDeps } from '../../application/queries/page.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { notFound } from '../../application/provisioning/common.js';
+import type { Call } from '../middleware/call.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import {
+  accepted,
+  readAll,
+  readDocument,
+  readMergedPage,
+  uuidParameter,
+  type AdminHandlers,
+} from './support.js';
+
+/** Makes a new delivery of the bytes of a past one; undefined when there is no such delivery. */
+export type Redeliver = (deliveryId: string) => Promise<{ readonly delivery_id: string } | undefined>;
+
+/** As much of the webhook worker's documents as is shown. */
+interface DeliverySource {
+  readonly delivery_id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly integration_uuid: string;
+  readonly endpoint_uuid: string;
+  readonly status: string;
+  readonly body: string;
+  readonly attempts: number;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface AttemptSource {
+  readonly number: number;
+  readonly trigger: string;
+  readonly url: string;
+  readonly address: string | null;
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly response_body: string;
+  readonly next_attempt_at: string | null;
+}
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+
+const ERROR_CLASS = 64;
+const BODY = 16_384;
+
+const present = (doc: DeliverySource) => ({
+  id: doc.delivery_id,
+  event_id: doc.event_id,
+  event_type: doc.event_type,
+  integration_uuid: doc.integration_uuid,
+  endpoint_uuid: doc.endpoint_uuid,
+  status: doc.status,
+  attempt_count: doc.attempts,
+  last_status_code: doc.last_status,
+  // The class of the failure comes before the colon, its particulars are with the attempt.
+  last_error: doc.last_error === null ? null : doc.last_error.split(':')[0]!.slice(0, ERROR_CLASS),
+  next_attempt_at: doc.next_attempt_at,
+  created_at: doc.created_at,
+  completed_at: doc.status === 'pending' ? null : doc.updated_at,
+});
+
+const presentAttempt = (doc: AttemptSource) => ({
+  number: doc.number,
+  trigger: doc.trigger,
+  url: doc.url,
+  remote_ip: doc.address,
+  started_at: doc.at,
+  duration_ms: Math.round(doc.duration_ms),
+  status_code: doc.status,
+  error: doc.failure,
+  response_body: doc.response_body.slice(0, BODY),
+  next_attempt_at: doc.next_attempt_at,
+});
+
+export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminHandlers {
+  const { readModels } = queries;
+  const deliveryOf = (call: Call): Promise<DeliverySource> =>
+    readDocument<DeliverySource>(readModels, 'deliveries', call.params['delivery_id']!, 'delivery');
+
+  return {
+    listDeliveries: async (call) => list(await deliveriesPage(queries, call), present),
+
+    getDelivery: async (call) => {
+      const doc = await deliveryOf(call);
+      const attempts = await readAll<AttemptSource>(readModels, 'delivery_attempts', 'by_delivery', [
+        doc.delivery_id,
+      ]);
+      return one({ ...present(doc), attempts: attempts.map(presentAttempt) });
+    },
+
+    redeliver: async (call) => {
+      const doc = await deliveryOf(call);
+      if (doc.body === '') {
+        throw new Refusal(
+          'delivery_erased',
+          'The person this event was about was erased, and what was sent with it. It can not be sent again.',
+          { delivery_id: doc.delivery_id },
+        );
+      }
+      const made = await redeliver(doc.delivery_id);
+      if (!made) throw notFound('delivery', 'delivery');
+      return accepted({ delivery_id: made.delivery_id });
+    },
+  };
+}
+
+/** Newest first, by whichever index fits the filters. */
+async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<DeliverySource>> {
+  const integration = uuidParameter(call, 'integration');
+  const endpoint = uuidParameter(call, 'endpoint');
+  const status = call.query['status'] as string | undefined;
+  const scope = {
+    list: 'deliveries',
+    companyUuid: '',
+    filters: [integration ?? null, endpoint ?? null, status ?? null],
+  };
+  if (integration !== undefined) {
+    return readFilteredPage<DeliverySource>(
+      queries,
+      'deliveries',
+      { index: 'by_integration', equals: [integration], order: 'desc' },
+      scope,
+      pageOf(call),
+      (doc) =>
+        (endpoint === undefined || doc.endpoint_uuid === endpoint) &&
+        (status === undefined || doc.status === status),
+      ({ id, doc }) => [doc.created_at, id],
+    );
+  }
+  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const ranges = statuses.map((each) =>
+    endpoint === undefined
+      ? { index: 'by_status', equals: [each] }
+      : { index: 'by_endpoint_status', equals: [endpoint, each] },
+  );
+  return readMergedPage<DeliverySource>(queries, 'deliveries', ranges, scope, pageOf(call));
+}

@@ -1,0 +1,55 @@
+import type { App } from '../../application/app.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { presentOperation } from '../../application/resources/operation.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import type { OperationDoc } from '../../projections/models/operations.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import { presentTimelineEvent } from './masking.js';
+import { readDocument, readMergedPage, uuidParameter, type AdminHandlers } from './support.js';
+
+export const OPERATION_STATUSES = ['queued', 'processing', 'waiting', 'succeeded', 'failed'] as const;
+
+/** The contract's bound on a timeline. */
+const TIMELINE = 1_000;
+
+const present = (doc: OperationDoc) => ({
+  ...presentOperation(doc),
+  company_uuid: doc.company_uuid,
+  integration_uuid: doc.integration_uuid,
+});
+
+export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
+  listOperations: async (call) => {
+    const company = uuidParameter(call, 'company');
+    const status = call.query['status'] as string | undefined;
+    const statuses = status === undefined ? OPERATION_STATUSES : [status];
+    const ranges =
+      company === undefined
+        ? statuses.map((each) => ({ index: 'by_status', equals: [each] }))
+        : status === undefined
+          ? [{ index: 'by_company', equals: [company] }]
+          : [{ index: 'by_company_status', equals: [company, status] }];
+    const scope = { list: 'admin-operations', companyUuid: company ?? '', filters: [status ?? null] };
+    return list(
+      await readMergedPage<OperationDoc>(queries, 'operations', ranges, scope, pageOf(call)),
+      present,
+    );
+  },
+
+  getOperation: async ({ params }) => {
+    const uuid = params['operation_uuid']!;
+    const doc = await readDocument<OperationDoc>(app.readModels, 'operations', uuid, 'operation');
+    // What became of the message belongs to the story.
+    const streams = [operationStream.toName(uuid)];
+    if (doc.message_uuid !== null) streams.push(messageStream.toName(doc.message_uuid));
+    const records = (await Promise.all(streams.map((stream) => app.store.read(stream, { limit: TIMELINE }))))
+      .flat()
+      .sort((a, b) => (a.position < b.position ? -1 : 1))
+      .slice(0, TIMELINE);
+    return one({
+      ...present(doc),
+      events: records.map((record) => presentTimelineEvent(app.registry, record)),
+    });
+  },
+});

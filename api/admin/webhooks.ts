@@ -1,0 +1,93 @@
+import type { App } from '../../application/app.js';
+import {
+  addWebhookEndpoint,
+  changeWebhookEndpoint,
+  removeWebhookEndpoint,
+  testWebhookEndpoint,
+} from '../../application/provisioning/webhooks.js';
+import type { WebhookEndpointDoc } from '../../projections/models/webhook-endpoints.js';
+import type { Call } from '../middleware/call.js';
+import { one } from '../routes/replies.js';
+import {
+  accepted,
+  commander,
+  created,
+  nothing,
+  readAll,
+  readDocument,
+  readWritten,
+  unpaged,
+  type AdminHandlers,
+} from './support.js';
+
+const COLLECTION = 'webhook_endpoints';
+
+const present = (doc: WebhookEndpointDoc) => ({
+  uuid: doc.endpoint_uuid,
+  integration_uuid: doc.integration_uuid,
+  url: doc.url,
+  event_types: doc.event_types,
+  enabled: doc.enabled,
+  disabled_reason: doc.disabled_reason,
+  created_at: doc.created_at,
+  updated_at: doc.updated_at,
+});
+
+interface EndpointBody {
+  readonly url?: string;
+  readonly event_types?: readonly string[] | null;
+  readonly enabled?: boolean;
+}
+
+export function webhookRoutes(app: App): AdminHandlers {
+  const { readModels } = app;
+  const endpointOf = (call: Call): Promise<WebhookEndpointDoc> =>
+    readDocument<WebhookEndpointDoc>(readModels, COLLECTION, call.params['endpoint_uuid']!, 'webhook');
+  const refOf = async (call: Call) => {
+    const { endpoint_uuid, integration_uuid } = await endpointOf(call);
+    return { endpointUuid: endpoint_uuid, integrationUuid: integration_uuid };
+  };
+  const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
+    readWritten<WebhookEndpointDoc>(app, COLLECTION, uuid, position);
+
+  return {
+    listWebhookEndpoints: async ({ params }) => {
+      const uuid = params['integration_uuid']!;
+      await readDocument(readModels, 'integrations', uuid, 'integration');
+      const docs = await readAll<WebhookEndpointDoc>(readModels, COLLECTION, 'by_integration', [uuid]);
+      return unpaged(docs.map(present));
+    },
+
+    createWebhookEndpoint: async (call) => {
+      const { url, event_types, enabled } = call.body as EndpointBody & { readonly url: string };
+      const input = {
+        integrationUuid: call.params['integration_uuid']!,
+        url,
+        eventTypes: event_types,
+        enabled,
+      };
+      const { endpointUuid, position } = await addWebhookEndpoint(app, input, commander(call));
+      return created(present(await written(endpointUuid, position)));
+    },
+
+    getWebhookEndpoint: async (call) => one(present(await endpointOf(call))),
+
+    updateWebhookEndpoint: async (call) => {
+      const ref = await refOf(call);
+      const { url, event_types, enabled } = call.body as EndpointBody;
+      const input = { ...ref, url, eventTypes: event_types, enabled };
+      const { position } = await changeWebhookEndpoint(app, input, commander(call));
+      return one(present(await written(ref.endpointUuid, position)));
+    },
+
+    deleteWebhookEndpoint: async (call) => {
+      await removeWebhookEndpoint(app, await refOf(call), commander(call));
+      return nothing;
+    },
+
+    testWebhookEndpoint: async (call) => {
+      const { eventId } = await testWebhookEndpoint(app, await refOf(call), commander(call));
+      return accepted({ event_id: eventId });
+    },
+  };
+}

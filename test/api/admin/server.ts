@@ -1,0 +1,81 @@
+/** The admin API over a real socket, on a workspace of its own. Every answer is held against its contract. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { createAdminApi } from '../../../api/admin/api.js';
+import { loadContract } from '../../../api/contract.js';
+import { redeliver } from '../../../workers/webhooks/enqueue.js';
+import { openWorkspace, type Workspace } from '../../application/provisioning/workspace.js';
+
+export const ADMIN_TOKEN = 'admin-token-of-the-test';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+  /** `body.data` as a resource. */
+  readonly data: Record<string, unknown>;
+  /** `body.data` as a list. */
+  readonly list: readonly Record<string, unknown>[];
+  readonly code: unknown;
+}
+
+export interface AdminServer extends Workspace {
+  readonly url: string;
+  call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
+}
+
+export async function openAdmin(options: { readonly sandbox?: 'off' } = {}): Promise<AdminServer> {
+  const space = await openWorkspace();
+  const { app } = space;
+  const root = express().disable('x-powered-by');
+  root.use(
+    '/admin/v1',
+    await createAdminApi({
+      app,
+      adminToken: ADMIN_TOKEN,
+      contract: loadContract('admin'),
+      cursorSecret: randomBytes(32),
+      validateResponses: true,
+      sandbox: options.sandbox === 'off' ? null : space.sandbox,
+      redeliver: (deliveryId) => redeliver(app, deliveryId),
+      projectionErrors: () => new Map(),
+      process: () => ({ version: '0.1.0', roles: ['api'], startedAt: '2026-01-01T00:00:00.000Z' }),
+    }),
+  );
+  const server = root.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/admin/v1`;
+  return {
+    ...space,
+    url,
+    async call(method, path, body, token = ADMIN_TOKEN) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+      const error = parsed['error'] as { code?: string } | undefined;
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: parsed,
+        data: parsed['data'] as Record<string, unknown>,
+        list: parsed['data'] as readonly Record<string, unknown>[],
+        code: error?.code,
+      };
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await space.close();
+    },
+  };
+}
