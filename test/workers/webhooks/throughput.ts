@@ -1,6 +1,7 @@
 /**
  * Measures deliveries per second to receivers on this machine, with the embedded store and real sockets:
- * `npx tsx test/workers/webhooks/throughput.ts [deliveries] [endpoints] [hanging]`. Not part of the test run.
+ * `npx tsx test/workers/webhooks/throughput.ts [deliveries] [endpoints] [hanging] [per second]`. Not part of
+ * the test run.
  *
  * The receiver is another process, so that its work is not counted as the sender's.
  */
@@ -29,7 +30,9 @@ const RECEIVER = `
   process.stdin.on('end', () => process.exit()).resume();
 `;
 
-const [total = 20_000, endpointCount = 1, hanging = 0] = process.argv.slice(2).map(Number);
+const [total = 20_000, endpointCount = 1, hanging = 0, perSecond = Infinity] = process.argv
+  .slice(2)
+  .map(Number);
 const batch = 50;
 
 async function main(): Promise<void> {
@@ -87,6 +90,8 @@ async function main(): Promise<void> {
         };
       }),
     );
+    const ahead = ((sent + batch) / perSecond) * 1000 - (performance.now() - begun);
+    if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
     // An open backlog would only measure how long the queue is.
     while (lags.length < ((sent - 1_000) * endpointCount) / endpoints.length) {
       await new Promise((resolve) => setImmediate(resolve));
