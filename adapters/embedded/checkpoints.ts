@@ -8,7 +8,6 @@ import type { Db } from './database.js';
 export interface Checkpoints {
   /** As of the last commit (plus what this transaction has set). */
   get(projection: string): Position;
-  inStep(projection: string): boolean;
   /** In a transaction: a position of its own, behind the head or equal to it. */
   set(projection: string, position: Position): void;
   /** In a transaction: from here on the head is its checkpoint. */
@@ -24,15 +23,12 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
      ON CONFLICT (projection) DO UPDATE SET position = excluded.position, in_step = excluded.in_step`,
   );
   const settleAll = db.prepare('UPDATE checkpoints SET position = ?, in_step = 0 WHERE in_step = 1');
-  const row = (projection: string) =>
-    select.get(projection) as { position: Position; in_step: number } | undefined;
   return {
     get(projection) {
-      const found = row(projection);
+      const found = select.get(projection) as { position: Position; in_step: number } | undefined;
       if (!found) return START;
       return found.in_step === 1 ? head() : found.position;
     },
-    inStep: (projection) => row(projection)?.in_step === 1,
     set: (projection, position) => void upsert.run(projection, position, 0),
     follow: (projection) => void upsert.run(projection, head(), 1),
     settle: () => void settleAll.run(head()),

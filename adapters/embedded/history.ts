@@ -59,7 +59,9 @@ export function createHistory(db: Db): History {
   const listeners = new Set<() => void>();
   const recent = createRecent();
 
-  let head = (db.prepare('SELECT max(position) FROM events').pluck().get() as number | null) ?? 0;
+  // AUTOINCREMENT remembers the highest position ever given out.
+  let head =
+    (db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).pluck().get() as number) ?? 0;
   let staged: StoredRecord[] = [];
   let stagedSize = 0;
   let count = 0;

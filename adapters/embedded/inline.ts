@@ -64,13 +64,21 @@ export function createInlineRunner(deps: {
   let relay: Inline['relay'];
   let before: { readonly entries: readonly Entry[]; readonly relay: Inline['relay'] } | undefined;
 
+  /** What this transaction changed, to be taken back when it fails. */
+  let marked: { readonly entry: Entry; readonly was: boolean }[] = [];
+
+  function mark(entry: Entry, inStep: boolean): void {
+    marked.push({ entry, was: entry.inStep });
+    entry.inStep = inStep;
+  }
+
   function applyTo(entry: Entry, records: readonly StoredRecord[], from: Position): void {
     const { projection, collection } = entry;
     if (!entry.inStep) {
       // A runner elsewhere brings it up; from the moment it has reached the head it is carried along again.
       if (checkpoints.get(projection.name) !== from) return;
       checkpoints.follow(projection.name);
-      entry.inStep = true;
+      mark(entry, true);
     }
     const relevant = records.filter((record) => projection.handles.has(record.type));
     if (relevant.length === 0) return;
@@ -79,7 +87,7 @@ export function createInlineRunner(deps: {
       rows = projection.apply(relevant, entry.load).map((write) => collection.prepare(write));
     } catch (error) {
       checkpoints.set(projection.name, from);
-      entry.inStep = false;
+      mark(entry, false);
       onError(projection.name, error, relevant[0]!.position);
       return;
     }
@@ -127,11 +135,13 @@ export function createInlineRunner(deps: {
     },
     committed() {
       before = undefined;
+      marked = [];
     },
     rolledBack() {
       if (before) ({ entries, relay } = before);
       before = undefined;
-      for (const entry of entries) entry.inStep = checkpoints.inStep(entry.projection.name);
+      for (const { entry, was } of marked.reverse()) entry.inStep = was;
+      marked = [];
     },
   };
 }

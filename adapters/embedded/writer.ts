@@ -30,7 +30,7 @@ export interface Writer {
   submit<T>(operation: () => T, weight?: number): Promise<T>;
   /** Resolves when everything submitted so far has been committed or rejected. */
   flush(): Promise<void>;
-  /** Refuses new work from now on. Call after `flush`. */
+  /** Refuses what waits and whatever comes. Call after `flush`. */
   close(): void;
   /** Transactions committed since the start. */
   commits(): number;
@@ -124,7 +124,7 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
   }
 
   function submit<T>(operation: () => T, weight = 1): Promise<T> {
-    if (closed) return Promise.reject(new StoreUnavailable('the embedded store is closed'));
+    if (closed) return Promise.reject(new StoreUnavailable(CLOSED));
     return new Promise<T>((resolve, reject) => {
       queue.push({
         operation,
@@ -141,8 +141,10 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
   return {
     submit,
     flush: () => submit(() => undefined),
-    close: () => {
+    close() {
       closed = true;
+      for (const pending of queue) pending.reject(new StoreUnavailable(CLOSED));
+      queue = [];
     },
     commits: () => commits,
   };
@@ -158,6 +160,8 @@ function run(pending: Pending): void {
     pending.outcome = error;
   }
 }
+
+const CLOSED = 'the embedded store is closed';
 
 /** These come from a value that does not fit; every other SQLite error comes from the disk or the file. */
 const CALLERS_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)/;

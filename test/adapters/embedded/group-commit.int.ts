@@ -127,8 +127,10 @@ describe('embedded store: group commit', () => {
       expect(history.readAll(START, 10, undefined).records).to.have.length(2);
     });
 
-    it('refuses work after close', async () => {
+    it('refuses work after close, also what still waits', async () => {
+      const waiting = append('a-2');
       writer.close();
+      expect(await failure(waiting)).to.be.instanceOf(StoreUnavailable);
       expect(await failure(append('a-1'))).to.be.instanceOf(StoreUnavailable);
     });
 

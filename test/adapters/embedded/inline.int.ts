@@ -170,6 +170,21 @@ describe('embedded store: inline projections and relay', () => {
     expect((await store().eventStore.readAll({ after: START, limit: 5 })).records).to.have.length(1);
   });
 
+  it('are in step again after a transaction that failed while they joined', async () => {
+    temporary = await temporaryStore({ inline: { projections: [notes] } });
+    const stream = streamName('note');
+    await failure(
+      Promise.all([
+        store().eventStore.append(stream, 'no_stream', [note(1)]),
+        // Breaks a constraint, and with it the transaction they share.
+        store().topics.publish([{ topic: null as unknown as string, key: 'k', value: {} }]),
+      ]),
+    );
+    expect((await store().readModels.get<{ times: number }>('notes', stream))?.doc.times).to.equal(1);
+    expect(await checkpoint()).to.equal(await head());
+    expect(store().stats().behind).to.deep.equal([]);
+  });
+
   it('refuses a collection nobody defined', async () => {
     temporary = await temporaryStore();
     expect((await failure(store().readModels.get('unknown', '1'))).message).to.match(/was not defined/);
