@@ -179,7 +179,7 @@ describe('codec', () => {
       [1, 2, 3].map((n) => {
         const promise = later.encode(created, eventId(n), meta(), subject);
         expect(promise).to.be.instanceOf(Promise);
-        return promise;
+        return Promise.resolve(promise);
       }),
     );
     const used = records.map((record) => (record.data['sealed'] as { key: string }).key);

@@ -181,7 +181,7 @@ describe('operation, any interleaving', () => {
       fc.property(fc.commands([steps], { maxCommands: 40 }), (commands) => {
         const real: Real = { history: [operationEventExamples.accepted], now: Date.parse(START) };
         fc.modelRun(
-          () => ({ model: { call: 'none', attempts: 0, ended: false } satisfies Model as Model, real }),
+          () => ({ model: { call: 'none', attempts: 0, ended: false } satisfies Model, real }),
           commands,
         );
         neverTwice(real.history);
