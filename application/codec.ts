@@ -38,6 +38,8 @@ export interface EventCodec {
   ): Promise<readonly RecordedEvent<E>[]>;
   /** After a person's key was destroyed: forget what this process still holds. */
   forget(): void;
+  /** Others who keep decoded events in memory are told to forget as well. */
+  onForget(listener: () => void): void;
 }
 
 /** Keys held for decoding, per process. Bounded: a rebuild over millions of people must not grow. */
@@ -48,6 +50,7 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
   // What this process has just encoded, found again by the identity of the data object: inline projections then
   // need neither key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
+  const forgetters: (() => void)[] = [];
 
   /** Keys lie in the order of their last use, so that the ones a batch in hand needs are the last to go. */
   const use = (keyId: string, key: Uint8Array | null): void => {
@@ -138,6 +141,11 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
     forget() {
       opened.clear();
       fresh = new WeakMap();
+      for (const listener of forgetters) listener();
+    },
+
+    onForget(listener) {
+      forgetters.push(listener);
     },
   };
 }

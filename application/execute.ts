@@ -1,6 +1,7 @@
 /**
  * The one way to change anything: load, fold, decide, append, and again when somebody else was faster.
  */
+import { LRUCache } from 'lru-cache';
 import { deriveId } from '../domain/kernel/ids.js';
 import { fold, type Aggregate } from '../domain/kernel/decider.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
@@ -57,6 +58,7 @@ export interface Executor {
 }
 
 const ATTEMPTS = 3;
+const REMEMBERED_STATES = 5_000;
 
 export function createExecutor(deps: {
   readonly store: EventStore;
@@ -66,24 +68,45 @@ export function createExecutor(deps: {
   readonly newId: NewId;
   /** 0 ≤ x < 1; spreads the retries of writers that collided. */
   readonly random?: () => number;
+  /**
+   * True where this executor is the only writer (one process, embedded store): a state folded once is then good until
+   * this executor changes it, and streams are not read again and again.
+   */
+  readonly onlyWriter?: boolean;
 }): Executor {
   const { store, codec, registry, clock, newId } = deps;
   const random = deps.random ?? Math.random;
+  const remembered = new LRUCache<string, Loaded<object>>({ max: REMEMBERED_STATES });
+  // An erased person must not live on in here.
+  codec.onForget(() => remembered.clear());
+
+  function remember<State>(stream: string, loaded: Loaded<State>): void {
+    if (!deps.onlyWriter || loaded.revision === 'no_stream') return;
+    const known = remembered.get(stream);
+    // Of two writers under way at once, the one that comes back late must not undo what the other has seen.
+    if (known && known.revision !== 'no_stream' && known.revision >= loaded.revision) return;
+    remembered.set(stream, loaded as Loaded<object>);
+  }
 
   async function load<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, never, Event>,
     id: string,
   ): Promise<Loaded<State>> {
-    const records = await store.read(aggregate.stream.toName(id));
+    const stream = aggregate.stream.toName(id);
+    const known = remembered.get(stream);
+    if (known) return known as Loaded<State>;
+    const records = await store.read(stream);
     if (records.length === 0) return { state: aggregate.initial, revision: 'no_stream' };
     const decoded = await codec.decodeAll<Event>(records);
-    return {
+    const loaded = {
       state: fold(
         aggregate,
         decoded.map((d) => d.event),
       ),
       revision: records[records.length - 1]!.revision,
     };
+    remember(stream, loaded);
+    return loaded;
   }
 
   return {
@@ -127,13 +150,17 @@ export function createExecutor(deps: {
               ? await Promise.all(records)
               : (records as Awaited<(typeof records)[number]>[]),
           );
+          const after = fold(aggregate, events, state);
+          remember(stream, { state: after, revision: result.revision });
           return {
-            state: fold(aggregate, events, state),
+            state: after,
             events,
             revision: result.revision,
             position: result.position,
           };
         } catch (error) {
+          // Also after an unknown outcome: the stream knows, the memory may not.
+          remembered.delete(stream);
           if (!(error instanceof WrongExpectedRevision)) throw error;
           if (attempt >= ATTEMPTS) {
             throw new Refusal(

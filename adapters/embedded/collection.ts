@@ -9,16 +9,22 @@ import type {
 } from '../../ports/read-models.js';
 import { column, ensureTable, fromDocument, isLive, toColumn } from './collection-table.js';
 import type { Db, Statement } from './database.js';
+import { createQueryCache, type DocumentCache } from './document-cache.js';
 
-/** A document write as the values of its row, checked and made text outside the transaction. */
-export type PreparedWrite = readonly (string | number | null)[];
+/** A document write with the values of its row, checked and made text outside the transaction. */
+export interface PreparedWrite {
+  readonly document: DocumentWrite;
+  readonly row: readonly (string | number | null)[];
+}
 
 export interface Collection {
   readonly spec: CollectionSpec;
   /** @throws TypeError when an indexed field is neither string, number nor null */
   prepare(write: DocumentWrite): PreparedWrite;
   /** In a transaction. Older versions than the stored one change nothing. */
-  write(row: PreparedWrite): void;
+  write(prepared: PreparedWrite): void;
+  /** After a rollback: what was remembered may never have been. */
+  forget(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
   find<T>(query: Find): Found<T>;
   count(index: string, equals: readonly IndexValue[]): number;
@@ -34,8 +40,10 @@ interface Row {
 }
 
 const MAX_PAGE = 1_000;
+/** Larger results are not worth keeping. */
+const SMALL_RESULT = 20;
 
-export function createCollection(db: Db, spec: CollectionSpec): Collection {
+export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
   const { table, fields, indexName } = ensureTable(db, spec);
   const names = ['id', 'version', 'doc', ...fields.map(column)];
   const upsert = db.prepare(
@@ -48,6 +56,7 @@ export function createCollection(db: Db, spec: CollectionSpec): Collection {
   );
   const byId = db.prepare(`SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
   const statements = new Map<string, Statement>();
+  const queries = createQueryCache();
 
   function prepared(sql: string): Statement {
     let statement = statements.get(sql);
@@ -90,37 +99,56 @@ export function createCollection(db: Db, spec: CollectionSpec): Collection {
     return `SELECT count(*) AS n FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
   }
 
+  function select<T>(query: Find): Found<T> {
+    const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
+    const rows = prepared(findSql(query)).all(
+      ...values(query.equals),
+      ...values(query.after ?? []),
+      limit + 1,
+    ) as Row[];
+    const documents = rows.slice(0, limit).map((row) => decode<T>(row));
+    const last = documents[documents.length - 1];
+    if (rows.length <= limit || !last) return { documents, next: null };
+    const rest = fieldsOf(query.index, query.equals).slice(query.equals.length);
+    const doc = last.doc as Record<string, unknown>;
+    return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
+  }
+
   return {
     spec,
     findSql,
     countSql,
-    prepare({ id, doc, version }) {
+    prepare(document) {
+      const { id, doc, version } = document;
       const row: (string | number | null)[] = [id, version, doc === null ? null : JSON.stringify(doc)];
       for (const field of fields) {
         row.push(doc === null ? null : toColumn(doc[field], `${spec.name}.${field}`));
       }
-      return row;
+      return { document, row };
     },
-    write(row) {
-      upsert.run(...row);
+    write({ document, row }) {
+      const { id, doc, version } = document;
+      if (upsert.run(...row).changes === 0) return;
+      queries.clear();
+      if (doc === null) documents.drop(table, id);
+      else documents.put(table, { id, doc, version });
     },
+    forget: () => queries.clear(),
     get<T>(id: string) {
+      const known = documents.get(table, id);
+      if (known) return known as StoredDocument<T>;
       const row = byId.get(id) as Row | undefined;
-      return row && decode<T>(row);
+      if (!row) return undefined;
+      const found = decode<T>(row);
+      documents.put(table, found);
+      return found;
     },
     find<T>(query: Find) {
-      const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
-      const rows = prepared(findSql(query)).all(
-        ...values(query.equals),
-        ...values(query.after ?? []),
-        limit + 1,
-      ) as Row[];
-      const documents = rows.slice(0, limit).map((row) => decode<T>(row));
-      const last = documents[documents.length - 1];
-      if (rows.length <= limit || !last) return { documents, next: null };
-      const rest = fieldsOf(query.index, query.equals).slice(query.equals.length);
-      const doc = last.doc as Record<string, unknown>;
-      return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
+      const known = queries.get(query);
+      if (known) return known as Found<T>;
+      const found = select<T>(query);
+      if (found.documents.length <= SMALL_RESULT) queries.put(query, found);
+      return found;
     },
     count(index, equals) {
       return (prepared(countSql(index, equals)).get(...values(equals)) as { n: number }).n;

@@ -101,7 +101,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       },
     });
     // The order matters: keys are saved first, and the inline runner sees the head as it was before the transaction.
-    const participants: readonly Participant[] = [personalKeys, inline, topicLog, dueTimes, history];
+    const participants: readonly Participant[] = [
+      personalKeys,
+      inline,
+      topicLog,
+      dueTimes,
+      history,
+      collections,
+    ];
     const theWriter = createWriter(db, participants, options.limits?.maxPerCommit);
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {

@@ -13,7 +13,8 @@ import {
 import type { Checkpoints } from './checkpoints.js';
 import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
-import type { Writer } from './writer.js';
+import { createDocumentCache } from './document-cache.js';
+import type { Participant, Writer } from './writer.js';
 
 export interface Collections {
   define(spec: CollectionSpec): Collection;
@@ -21,14 +22,15 @@ export interface Collections {
   named(collection: string): Collection;
 }
 
-export function createCollections(db: Db): Collections {
+export function createCollections(db: Db): Collections & Participant {
+  const documents = createDocumentCache();
   const defined = new Map<string, Collection>();
   return {
     define(spec) {
       const full = `${spec.name}@${spec.version}`;
       const known = defined.get(full);
       const same = known && JSON.stringify(known.spec.indexes) === JSON.stringify(spec.indexes);
-      const collection = same ? known : createCollection(db, spec);
+      const collection = same ? known : createCollection(db, spec, documents);
       defined.set(full, collection);
       defined.set(spec.name, collection);
       return collection;
@@ -37,6 +39,10 @@ export function createCollections(db: Db): Collections {
       const found = defined.get(collection);
       if (!found) throw new Error(`collection ${collection} was not defined`);
       return found;
+    },
+    rolledBack() {
+      documents.clear();
+      for (const collection of defined.values()) collection.forget();
     },
   };
 }

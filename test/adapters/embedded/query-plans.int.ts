@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCollection, type Collection } from '../../../adapters/embedded/collection.js';
+import { createDocumentCache } from '../../../adapters/embedded/document-cache.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { CLAIM_SQL, NEXT_LANE_SQL } from '../../../adapters/embedded/due-times.js';
 import { START, type Position, type StoredRecord } from '../../../ports/event-store.js';
@@ -19,11 +20,15 @@ describe('embedded store: query plans', () => {
   before(() => {
     dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
     db = openDatabase(join(dir, 'recado.db'));
-    collection = createCollection(db, {
-      name: 'orders',
-      version: 1,
-      indexes: { by_date: ['company', 'status', 'created_at'], by_company: ['company'] },
-    });
+    collection = createCollection(
+      db,
+      {
+        name: 'orders',
+        version: 1,
+        indexes: { by_date: ['company', 'status', 'created_at'], by_company: ['company'] },
+      },
+      createDocumentCache(),
+    );
   });
   after(() => {
     db.close();

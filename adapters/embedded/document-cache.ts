@@ -1,0 +1,50 @@
+/**
+ * Documents and small query results that were read or written lately. There is one writer and reads never fall inside
+ * a transaction of somebody else, so what is in here is what is in the file; a rollback empties it.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Find, Found, StoredDocument } from '../../ports/read-models.js';
+
+export interface DocumentCache {
+  get(table: string, id: string): StoredDocument<unknown> | undefined;
+  put(table: string, document: StoredDocument<unknown>): void;
+  drop(table: string, id: string): void;
+  clear(): void;
+}
+
+const MAX_DOCUMENTS = 10_000;
+
+export function createDocumentCache(): DocumentCache {
+  const documents = new LRUCache<string, StoredDocument<unknown>>({ max: MAX_DOCUMENTS });
+  const key = (table: string, id: string): string => `${table}/${id}`;
+  return {
+    get: (table, id) => documents.get(key(table, id)),
+    put: (table, document) => void documents.set(key(table, document.id), document),
+    drop: (table, id) => void documents.delete(key(table, id)),
+    clear: () => documents.clear(),
+  };
+}
+
+export interface QueryCache {
+  get(query: Find): Found<unknown> | undefined;
+  put(query: Find, found: Found<unknown>): void;
+  /** Something in the collection changed: every result may have. */
+  clear(): void;
+}
+
+const MAX_QUERIES = 500;
+
+/** Pays for collections that are asked often and changed seldom: channels, endpoints, templates, keys. */
+export function createQueryCache(): QueryCache {
+  const results = new Map<string, Found<unknown>>();
+  return {
+    get: (query) => (results.size === 0 ? undefined : results.get(JSON.stringify(query))),
+    put(query, found) {
+      if (results.size >= MAX_QUERIES) results.clear();
+      results.set(JSON.stringify(query), found);
+    },
+    clear() {
+      if (results.size > 0) results.clear();
+    },
+  };
+}

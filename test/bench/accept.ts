@@ -1,0 +1,53 @@
+/**
+ * How many messages are accepted per second, beside a bare Express handler with one durable append on the same
+ * machine in the same run. The two take turns, so that a noisy neighbour hits both.
+ */
+import { load, median, type LoadResult } from './load.js';
+import { spawnNode, startProduct, stopChild } from './product.js';
+import { startProviderStandIn } from './provider-stand-in.js';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
+const CONNECTIONS = 64;
+const BAR_RATIO = 0.6;
+const BAR_P99_MS = 30;
+
+export async function benchAccept(): Promise<void> {
+  const provider = await startProviderStandIn({ statuses: true });
+  const bare = await spawnNode('test/bench/bare-server.js', { PORT: '18081' }, (line) =>
+    line.includes('up') ? 'up' : null,
+  );
+  const product = await startProduct(18082, { WHATSAPP_API_URL: provider.url });
+  provider.deliverTo(product);
+  const bareLoad = { url: 'http://127.0.0.1:18081/messages', headers: {} };
+  const ownLoad = {
+    url: `${product.url}/api/v1/messages`,
+    headers: { authorization: `Bearer ${product.apiKey}` },
+  };
+  console.log(
+    `bench accept: ${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, after a warm-up`,
+  );
+  for (const target of [bareLoad, ownLoad]) await load({ ...target, seconds: 3, connections: CONNECTIONS });
+  const bares: LoadResult[] = [];
+  const owns: LoadResult[] = [];
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const a = await load({ ...bareLoad, seconds: SECONDS, connections: CONNECTIONS });
+    const b = await load({ ...ownLoad, seconds: SECONDS, connections: CONNECTIONS });
+    bares.push(a);
+    owns.push(b);
+    ratios.push(b.perSecond / a.perSecond);
+    console.log(
+      `  round ${round + 1}: bare ${a.perSecond.toFixed(0)}/s, Recado ${b.perSecond.toFixed(0)}/s, ratio ${(b.perSecond / a.perSecond).toFixed(2)}` +
+        ` (p99 ${a.p99} / ${b.p99} ms, errors ${a.errors} / ${b.errors})`,
+    );
+  }
+  const half = median(owns.map((r) => r.perSecond)) / 2;
+  const calm = await load({ ...ownLoad, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
+  console.log(`  median ratio ${median(ratios).toFixed(2)} (bar ≥ ${BAR_RATIO})`);
+  console.log(
+    `  at half load (${half.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms (bar < ${BAR_P99_MS} ms), errors ${calm.errors}`,
+  );
+  console.log(`  RSS ${product.rssMb()} MiB; provider calls meanwhile ${provider.calls()}`);
+  await Promise.all([product.stop(), stopChild(bare.child), provider.close()]);
+}

@@ -1,0 +1,44 @@
+/**
+ * The yardstick of `bench accept`: Express 5, a JSON body, one durable append through the same grouped writer, and a
+ * 202. No validation, no authentication, no projection, no encryption, no log.
+ */
+import { mkdtempSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { createSecretBox } from '../../adapters/crypto/secret-box.js';
+import { openEmbedded } from '../../adapters/embedded/open.js';
+
+const embedded = await openEmbedded({
+  dataDir: mkdtempSync(join(tmpdir(), 'recado-bare-')),
+  secretBox: createSecretBox(randomBytes(32)),
+});
+const app = express();
+app.use(express.json());
+app.post('/messages', (req, res, next) => {
+  const id = randomUUID();
+  const at = new Date().toISOString();
+  embedded.eventStore
+    .append(`operation-${id}`, 'no_stream', [
+      {
+        eventId: randomUUID(),
+        type: 'SendAccepted',
+        data: { ...(req.body as Record<string, unknown>), filler: FILLER },
+        meta: {
+          correlation_id: id,
+          causation_id: id,
+          command_id: id,
+          actor: 'bench',
+          company: id,
+          occurred_at: at,
+          schema_version: 1,
+        },
+      },
+    ])
+    .then(() => res.status(202).json({ data: { uuid: id, status: 'queued', created_at: at } }), next);
+});
+/** Brings the event to about the size of a real SendAccepted. */
+const FILLER = 'x'.repeat(500);
+
+app.listen(Number(process.env['PORT']), '127.0.0.1', () => console.log('bare server is up'));

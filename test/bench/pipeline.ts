@@ -1,0 +1,164 @@
+/**
+ * From acceptance to the provider's door and to the integrator's webhook, unpaced, with three statuses coming back for
+ * every message. First the capacity (a heap of messages, drained), then the delays at half of it.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { messageBody, nextKey, quantile } from './load.js';
+import { startProduct, type Product } from './product.js';
+import { startProviderStandIn } from './provider-stand-in.js';
+
+const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
+const BAR_CALL_MS = 100;
+const BAR_WEBHOOK_MS = 300;
+
+export async function benchPipeline(): Promise<void> {
+  const provider = await startProviderStandIn({ statuses: true });
+  const receiver = await startReceiver();
+  const product = await startProduct(18083, {
+    WHATSAPP_API_URL: provider.url,
+    CHANNEL_RATE_PER_SECOND: 'off',
+    RECIPIENT_PACING: 'off',
+  });
+  provider.deliverTo(product);
+  await addEndpoint(product, receiver.url);
+  const pool = new Pool(product.url, { connections: 64 });
+  const send = sender(pool, product);
+
+  await burst(send, 300);
+  await until(() => provider.calls() >= 300 && receiver.firstFor().size >= 300);
+  console.log(`bench pipeline: capacity over ${HEAP} messages, then ${SECONDS} s at half of it`);
+  const begun = performance.now();
+  await burst(send, HEAP);
+  await until(() => provider.calls() >= 300 + HEAP && receiver.firstFor().size >= 300 + HEAP);
+  const capacity = (HEAP / (performance.now() - begun)) * 1000;
+  console.log(`  capacity ${capacity.toFixed(0)} messages/s, accepted to first webhook received`);
+  await until(() => receiver.quietForMs() > 1500);
+
+  const accepted = new Map<string, number>();
+  const rate = capacity / 2;
+  const start = performance.now();
+  const underWay: Promise<void>[] = [];
+  let sent = 0;
+  while (performance.now() - start < SECONDS * 1000) {
+    const due = Math.floor(((performance.now() - start) / 1000) * rate);
+    for (; sent < due; sent += 1) {
+      underWay.push(
+        send().then((uuid) => {
+          accepted.set(uuid, performance.now());
+        }),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await Promise.all(underWay);
+  const webhooks = receiver.firstFor();
+  await until(() =>
+    [...accepted.keys()].every((uuid) => provider.calledAt(uuid) !== undefined && webhooks.has(uuid)),
+  );
+  const calls: number[] = [];
+  const told: number[] = [];
+  for (const [uuid, at] of accepted) {
+    calls.push(Math.max(0, provider.calledAt(uuid)! - at));
+    told.push(Math.max(0, webhooks.get(uuid)! - at));
+  }
+  console.log(`  at half load (${rate.toFixed(0)}/s, ${accepted.size} messages):`);
+  console.log(
+    `    accepted → provider called: p50 ${quantile(calls, 0.5).toFixed(1)} ms, p99 ${quantile(calls, 0.99).toFixed(1)} ms (bar < ${BAR_CALL_MS})`,
+  );
+  console.log(
+    `    accepted → webhook received: p50 ${quantile(told, 0.5).toFixed(1)} ms, p99 ${quantile(told, 0.99).toFixed(1)} ms (bar < ${BAR_WEBHOOK_MS})`,
+  );
+  console.log(`  RSS ${product.rssMb()} MiB; webhooks received ${receiver.count()}`);
+  await pool.destroy();
+  await product.stop();
+  await Promise.all([provider.close(), receiver.close()]);
+}
+
+type Send = () => Promise<string>;
+
+function sender(pool: Pool, product: Product): Send {
+  return async () => {
+    const answer = await pool.request({
+      path: '/api/v1/messages',
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${product.apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': nextKey(),
+      },
+      body: messageBody(),
+    });
+    const body = (await answer.body.json()) as { data: { uuid: string } };
+    if (answer.statusCode !== 202) throw new Error(`POST /messages answered ${answer.statusCode}`);
+    return body.data.uuid;
+  };
+}
+
+async function burst(send: Send, count: number): Promise<void> {
+  let left = count;
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (left > 0) {
+        left -= 1;
+        await send();
+      }
+    }),
+  );
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 120_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('the pipeline did not get there in two minutes');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function startReceiver() {
+  const first = new Map<string, number>();
+  let count = 0;
+  let last = performance.now();
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      last = performance.now();
+      count += 1;
+      const operation = /"operation_uuid":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1];
+      if (operation !== undefined && !first.has(operation)) first.set(operation, last);
+      res.end('ok');
+    });
+  });
+  server.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+    firstFor: () => first,
+    count: () => count,
+    quietForMs: () => performance.now() - last,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function addEndpoint(product: Product, url: string): Promise<void> {
+  const { admin_url, admin_token, integration_uuid } = product.credentials;
+  const base = `${admin_url}/integrations/${integration_uuid}/webhooks`;
+  const headers = { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' };
+  const listed = (await (await fetch(base, { headers })).json()) as { data: { endpoint_uuid: string }[] };
+  // The demo's own inbox would be a second receiver inside the process under test.
+  for (const { endpoint_uuid } of listed.data) {
+    await fetch(`${admin_url}/webhooks/${endpoint_uuid}`, { method: 'DELETE', headers });
+  }
+  const made = await fetch(base, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ url, event_types: ['message.status.updated'] }),
+  });
+  if (made.status !== 201) throw new Error(`the endpoint was refused: ${await made.text()}`);
+}
