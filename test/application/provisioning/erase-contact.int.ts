@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import { resolveContact, linkExternalId } from '../../../application/people/resolve-contact.js';
+import { externalIdentity } from '../../../application/people/subject.js';
+import { registerCompany } from '../../../application/provisioning/companies.js';
+import { eraseContact } from '../../../application/provisioning/erase-contact.js';
+import { registerIntegration } from '../../../application/provisioning/integrations.js';
+import { webhookEventId } from '../../../application/provisioning/webhooks.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
+import { identityAggregate } from '../../../domain/identity/decide.js';
+import { messageAggregate } from '../../../domain/message/decide.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
+import type { Position } from '../../../ports/event-store.js';
+import type { Document } from '../../../ports/read-models.js';
+import { projections } from '../../../projections/catalog.js';
+import { foldBatch } from '../../../projections/fold.js';
+import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
+import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
+import { admin, openWorkspace, refusalOf, START, type Workspace } from './workspace.js';
+
+const SECRETS = ['Maria Silva', '+5511987654321', '5511987654321', 'client-77', 'minha senha é 123'];
+
+describe('erasing a contact', () => {
+  let space: Workspace;
+  let company: string;
+  let integration: string;
+  let channel: string;
+
+  beforeEach(async () => {
+    space = await openWorkspace();
+    company = (await registerCompany(space.app, { name: 'Loja' }, admin)).companyUuid;
+    const input = { companyUuid: company, name: 'ERP' };
+    integration = (await registerIntegration(space.app, input, admin)).integrationUuid;
+    channel = space.app.newId();
+  });
+  afterEach(() => space.close());
+
+  const context = (subject: string | null): CommandContext => {
+    const id = space.app.newId();
+    return { company, actor: 'test', commandId: id, correlationId: id, causationId: id, subject };
+  };
+
+  async function makePerson(phone: string, name: string, externalId: string) {
+    const { app } = space;
+    const who = { phone, phoneKey: phone.slice(1), waUserId: null, name };
+    const contact = await resolveContact(app, company, who, 'inbound', context(null));
+    await linkExternalId(app, integration, externalId, contact, context(null));
+    const { uuid: contactUuid, subject } = contact;
+    const thread = { companyUuid: company, channelUuid: channel, contactUuid };
+    const conversationUuid = conversationId(contactUuid, channel, 0);
+    await app.executor.execute(
+      conversationAggregate,
+      conversationUuid,
+      { type: 'AdmitMessage', by: 'inbound', ordinal: 0, ...thread },
+      context(null),
+    );
+    return { ...thread, conversationUuid, subject, phone };
+  }
+  type Made = Awaited<ReturnType<typeof makePerson>>;
+
+  async function receive(person: Made, text: string): Promise<string> {
+    const uuid = space.app.newId();
+    await space.app.executor.execute(
+      messageAggregate,
+      uuid,
+      {
+        type: 'ReceiveMessage',
+        data: {
+          company_uuid: company,
+          channel_uuid: channel,
+          conversation_uuid: person.conversationUuid,
+          contact_uuid: person.contactUuid,
+          type: 'text',
+          content: { text },
+          provider_message_id: `wamid.${uuid}`,
+          sent_at: '2026-01-02T03:04:05.000Z',
+          context: null,
+          referral: null,
+        },
+      },
+      context(person.subject),
+    );
+    return uuid;
+  }
+
+  /** An operation that was accepted and never attempted: it names the person by the sealing subject only. */
+  async function accept(person: Made, text: string): Promise<string> {
+    const uuid = space.app.newId();
+    await space.app.executor.execute(
+      operationAggregate,
+      uuid,
+      {
+        type: 'AcceptSend',
+        data: {
+          company_uuid: company,
+          integration_uuid: integration,
+          channel_uuid: channel,
+          subject: person.subject,
+          fingerprint: 'f',
+          phone: person.phone,
+          external_id: null,
+          message_type: 'text',
+          content: { text },
+          components: [],
+          text,
+          template_uuid: null,
+          template_category: null,
+          deadline: '2026-01-02T03:04:05.000Z',
+        },
+      },
+      context(person.subject),
+    );
+    return uuid;
+  }
+
+  async function deliver(stream: string, body: string): Promise<string> {
+    const [record] = await space.app.store.read(stream);
+    const deliveryId = space.app.newId();
+    await enqueueDeliveries(space.app, [
+      {
+        deliveryId,
+        companyUuid: company,
+        integrationUuid: integration,
+        endpointUuid: space.app.newId(),
+        eventId: webhookEventId(record!.eventId),
+        eventType: 'message.received',
+        body,
+      },
+    ]);
+    return deliveryId;
+  }
+
+  const doc = async (collection: string, id: string): Promise<Document> =>
+    (await space.app.readModels.get<Document>(collection, id))!.doc;
+
+  /** Every document of a projection, made from the whole history by a process that knows nothing else. */
+  async function rebuilt(name: string): Promise<ReadonlyMap<string, Document | null>> {
+    const projection = projections.find((each) => each.name === name)!;
+    const { records } = await space.app.store.readAll({ after: START, limit: 1000 });
+    const events = await space.app.codec.decodeAll(
+      records.filter(({ type }) => projection.handles.includes(type)),
+    );
+    return new Map(foldBatch(projection, events, () => undefined).map((write) => [write.id, write.doc]));
+  }
+
+  async function expectEqualToRebuild(): Promise<void> {
+    for (const name of ['contacts', 'messages', 'operations', 'conversations']) {
+      for (const [id, expected] of await rebuilt(name)) {
+        expect(await doc(name, id), `${name} ${id}`).to.deep.equal(expected);
+      }
+    }
+  }
+
+  async function everythingReadable(): Promise<string> {
+    const events = await space.eventsSince('' as Position);
+    const documents: unknown[] = [];
+    for (const name of ['contacts', 'messages', 'operations', 'conversations']) {
+      for (const id of (await rebuilt(name)).keys()) documents.push(await doc(name, id));
+    }
+    return JSON.stringify([events, documents]);
+  }
+
+  it('leaves nothing of the person in events, documents and deliveries, and everything of others', async () => {
+    const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
+    const joao = await makePerson('+5511912345678', 'João Souza', 'client-88');
+    const message = await receive(maria, 'minha senha é 123');
+    const operation = await accept(maria, 'Oi Maria Silva');
+    const others = await receive(joao, 'olá do João');
+    const delivery = await deliver(`message-${message}`, '{"text":"minha senha é 123"}');
+    const kept = await deliver(`message-${others}`, '{"text":"olá do João"}');
+    const before = await everythingReadable();
+    for (const secret of SECRETS) expect(before, 'not in the history before').to.include(secret);
+    const joaoBefore = [await doc('contacts', joao.contactUuid), await doc('messages', others)];
+    const conversations = await doc('conversations', maria.conversationUuid);
+
+    const erased = await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+
+    expect(erased.rewritten).to.deep.include({ messages: 1, operations: 1 });
+    expect(erased.deliveries).to.equal(1);
+    const after = await everythingReadable();
+    for (const secret of SECRETS) expect(after).to.not.include(secret);
+    expect(after).to.include('olá do João');
+    expect([await doc('contacts', joao.contactUuid), await doc('messages', others)]).to.deep.equal(
+      joaoBefore,
+    );
+    expect(await doc('conversations', maria.conversationUuid)).to.deep.equal(conversations);
+    expect(await doc('contacts', maria.contactUuid)).to.deep.include({
+      phone: null,
+      name: null,
+      external_ids: {},
+      last_interaction_at: '2026-01-02T03:04:05.000Z',
+    });
+    expect(await doc('messages', message)).to.deep.include({ content: {}, status: 'received' });
+    expect(await doc('operations', operation)).to.deep.include({ text: null, status: 'queued' });
+    await expectEqualToRebuild();
+
+    const emptied = (await doc('deliveries', delivery)) as DeliveryDocument;
+    expect([emptied.body, emptied.status, emptied.next_attempt_at]).to.deep.equal(['', 'failed', null]);
+    expect(await space.app.dueTimes.count('webhook')).to.equal(1);
+    expect(((await doc('deliveries', kept)) as DeliveryDocument).body).to.equal('{"text":"olá do João"}');
+  });
+
+  it('lets the external id go, so that another contact may have it', async () => {
+    const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
+    await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    const identity = externalIdentity(space.app.indexSecret, integration, 'client-77');
+    const { state } = await space.app.executor.load(identityAggregate, identity);
+    expect(state.owner).to.equal(null);
+    const joao = await makePerson('+5511912345678', 'João Souza', 'client-77');
+    expect(joao.contactUuid).to.not.equal(maria.contactUuid);
+  });
+
+  it('changes nothing the second time, and forgets what came in between', async () => {
+    const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
+    await receive(maria, 'antes');
+    const erase = () => eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    await erase();
+    const mark = await space.mark();
+    const again = await erase();
+    expect(await space.eventsSince(mark)).to.deep.equal([]);
+    expect(again).to.deep.include({ rewritten: { contacts: 0, messages: 0, operations: 0 }, deliveries: 0 });
+
+    const later = await receive(maria, 'voltei, minha senha é 123');
+    expect((await doc('messages', later))['content']).to.deep.equal({ text: 'voltei, minha senha é 123' });
+    expect((await erase()).rewritten.messages).to.equal(1);
+    expect(await everythingReadable()).to.not.include('minha senha');
+    await expectEqualToRebuild();
+  });
+
+  it('goes on where a call was broken off after the key was destroyed', async () => {
+    const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
+    const message = await receive(maria, 'minha senha é 123');
+    await space.app.keys.destroy(maria.subject);
+    expect((await doc('messages', message))['content']).to.deep.equal({ text: 'minha senha é 123' });
+    await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    const after = await everythingReadable();
+    for (const secret of SECRETS) expect(after).to.not.include(secret);
+    await expectEqualToRebuild();
+  });
+
+  it('does not overwrite what a projection applied in the meantime', async () => {
+    const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
+    const message = await receive(maria, 'minha senha é 123');
+    const { readModels } = space.app;
+    let raced = false;
+    const write: typeof readModels.write = async (collection, writes) => {
+      if (collection === 'messages' && !raced) {
+        raced = true;
+        const stored = (await readModels.get<Document>('messages', message))!;
+        const doc = { ...stored.doc, status: 'read' };
+        await readModels.write('messages', [{ id: message, doc, version: `${stored.version}~~~` }]);
+      }
+      return readModels.write(collection, writes);
+    };
+    const app = { ...space.app, readModels: { ...readModels, write } };
+    await eraseContact(app, { contactUuid: maria.contactUuid }, admin);
+    expect(raced).to.equal(true);
+    expect((await doc('messages', message))['content']).to.deep.equal({});
+  });
+
+  it('refuses a contact that does not exist', async () => {
+    const refusal = await refusalOf(eraseContact(space.app, { contactUuid: company }, admin));
+    expect([refusal.code, refusal.details['resource']]).to.deep.equal(['not_found', 'contact']);
+  });
+});
