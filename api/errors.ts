@@ -21,7 +21,6 @@ const STATUSES: Readonly<Record<string, number>> = {
   concurrent_update: 409,
   identity_taken: 409,
   channel_already_connected: 409,
-  import_handle_taken: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

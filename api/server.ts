@@ -1,5 +1,5 @@
 /** The public API (spec §4), to be mounted at `/api/v1`. */
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { App } from '../application/app.js';
 import { acceptSend } from '../application/send/accept.js';
 import type { Contract } from './contract.js';
@@ -39,7 +39,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   const noteUse = await createKeyUsage(app);
   const basePath = new URL(deps.publicBaseUrl).pathname.replace(/\/$/, '');
-  const operations = await contractRouter({
+  return contractRouter({
     contract,
     limits,
     validateResponses,
@@ -50,6 +50,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       noteUse(caller.keyId);
       return caller;
     },
+    open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...channelRoutes(app.readModels),
       ...contactRoutes(app.readModels),
@@ -59,8 +60,4 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...templateRoutes(queries),
     },
   });
-  const router = Router({ caseSensitive: true });
-  router.get('/openapi.json', openapiJsonHandler(contract));
-  router.use(operations);
-  return router;
 }

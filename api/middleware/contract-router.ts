@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { NewId } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { operationsOf, type Contract, type ContractOperation } from '../contract.js';
-import type { Caller, Handler, Handlers } from './call.js';
+import type { Caller, Handler, Handlers, Progress } from './call.js';
 import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
 import { createQuotas, type Limits } from './quotas.js';
 import { createReplyWriter, type ReplyWriter } from './reply.js';
@@ -21,6 +21,8 @@ export interface ContractRouterOptions<C extends Caller> {
   /** @throws Refusal unauthenticated */
   readonly authenticate: (req: Request) => Promise<C>;
   readonly handlers: Handlers<C>;
+  /** Paths served to everybody, without a credential; not part of the contract. */
+  readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
   readonly newId: NewId;
   /** Requests per minute by class and caller; none when left out. */
@@ -82,10 +84,15 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   }
 
   const router = Router({ caseSensitive: true });
-  router.use(beginRequest(newId));
-  router.use(async (req: Request, _res: Response, next: NextFunction) => {
-    req.progress!.caller = await authenticate(req);
-    next();
+  for (const [path, handler] of Object.entries(options.open ?? {})) router.get(path, handler);
+  // The only middleware before the routes: each one more is paid for by every request.
+  router.use((req: Request, _res: Response, next: NextFunction) => {
+    const progress = beginProgress(req, newId);
+    req.progress = progress;
+    return authenticate(req).then((caller) => {
+      progress.caller = caller;
+      next();
+    });
   });
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const atPath = operations.filter((operation) => operation.path === path);
@@ -110,18 +117,15 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   return router;
 }
 
-/** Gives every request an id: the caller's own when it is usable, else a new one. */
-export function beginRequest(newId: NewId): RequestHandler {
-  return (req, _res, next) => {
-    const given = req.headers['x-request-id'];
-    req.progress = {
-      requestId: typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(),
-      startedAt: performance.now(),
-      operation: null,
-      caller: null,
-      quota: null,
-    };
-    next();
+/** Every request has an id: the caller's own when it is usable, else a new one. */
+function beginProgress(req: Request, newId: NewId): Progress {
+  const given = req.headers['x-request-id'];
+  return {
+    requestId: typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(),
+    startedAt: performance.now(),
+    operation: null,
+    caller: null,
+    quota: null,
   };
 }
 

@@ -68,31 +68,23 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = (): void => {
-      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-    };
-    const onData = (chunk: Buffer): void => {
+    req.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
-        stop();
-        // The rest is thrown away, so that the caller, still writing, gets to read the answer.
-        req.resume();
-        reject(tooLarge(limit));
+      if (size <= limit) {
+        chunks.push(chunk);
         return;
       }
-      chunks.push(chunk);
-    };
-    const onEnd = (): void => {
-      stop();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
-    };
-    const onGone = (): void => {
-      stop();
+      // Read on and thrown away, so that the caller, still writing, gets to see the answer.
+      chunks.length = 0;
+      reject(tooLarge(limit));
+    });
+    req.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.on('close', () => {
+      if (req.complete) return;
       reject(
         new Refusal('invalid_json', 'The request body ended before it was complete.', { position: size }),
       );
-    };
-    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    });
   });
 }
 

@@ -10,7 +10,8 @@ export interface JsonErrorPlace {
 
 const SPACE = /[ \t\n\r]*/y;
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// Escapes and plain characters, up to the first that may not stand in a string.
+// Escapes and plain characters, up to the first that may not stand in a string: control characters are among those.
+// eslint-disable-next-line no-control-regex
 const STRING_BODY = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
 export function locateJsonError(text: string): JsonErrorPlace {

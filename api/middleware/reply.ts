@@ -4,12 +4,19 @@ import type { Logger } from '../../ports/logger.js';
 import { toProblem, type Problem } from '../errors.js';
 import type { Progress, Reply } from './call.js';
 
-/** Answers hold personal data and are never a page: no cache keeps them, no browser renders them. */
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'X-Content-Type-Options': 'nosniff',
-};
+/**
+ * Answers hold personal data and are never a page: no cache keeps them, no browser renders them. A flat list of names
+ * and values, which Node writes out without looking each up.
+ */
+const SECURITY_HEADERS: readonly string[] = [
+  'Cache-Control',
+  'no-store',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options',
+  'nosniff',
+];
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ReplyWriter {
   /** @throws what `check` throws, before anything is written */
@@ -26,18 +33,15 @@ export function createReplyWriter(deps: {
   const { logger, check } = deps;
 
   function write(req: Request, res: Response, progress: Progress, reply: Reply, errorCode?: string): void {
-    const headers: Record<string, string | number> = {
-      ...SECURITY_HEADERS,
-      'X-Request-Id': progress.requestId,
-    };
-    if (progress.quota) Object.assign(headers, progress.quota);
-    if (reply.headers) Object.assign(headers, reply.headers);
+    const headers: (string | number)[] = [...SECURITY_HEADERS, 'X-Request-Id', progress.requestId];
+    for (const more of [progress.quota, reply.headers]) {
+      for (const name in more) headers.push(name, more[name]!);
+    }
     if (reply.body === undefined) {
       res.writeHead(reply.status, headers).end();
     } else {
       const text = JSON.stringify(reply.body);
-      headers['Content-Type'] = 'application/json; charset=utf-8';
-      headers['Content-Length'] = Buffer.byteLength(text);
+      headers.push('Content-Type', JSON_TYPE, 'Content-Length', Buffer.byteLength(text));
       res.writeHead(reply.status, headers).end(text);
     }
     logger.info(accessLine(req, progress, reply.status, errorCode), 'request');

@@ -31,6 +31,9 @@ interface Parameter {
 
 type ValidatedRequest = Request & { openapi?: object };
 
+/** Path parameters named so are uuids (spec §4). What is none names nothing, whichever rule it breaks. */
+const PATH_UUID = /^path\.\w+_uuid$/;
+
 /** Ready when it resolves: every schema is compiled. By operationId. @throws Error when the contract can't be used */
 export async function createRequestValidators(
   contract: Contract,
@@ -146,7 +149,7 @@ function explain(error: unknown, headerNames: ReadonlyMap<string, string>): unkn
   const { status, errors } = error as { status?: number; errors?: readonly ValidatorItem[] };
   if (status !== 400 || !errors) return error;
   const fields = toFieldErrors(errors, headerNames);
-  if (fields.some(({ path, code }) => path.startsWith('path.') && code === 'format')) {
+  if (fields.some(({ path }) => PATH_UUID.test(path))) {
     return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {});
   }
   if (fields.some(({ path, code }) => path === 'header.Idempotency-Key' && code === 'required')) {

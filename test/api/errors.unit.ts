@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { loadContract } from '../../api/contract.js';
+import { statusOf, toProblem } from '../../api/errors.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+
+interface ResponseObject {
+  readonly content?: Record<string, { examples?: Record<string, { value: { error?: { code: string } } }> }>;
+}
+
+/** Every error that the contract shows, with the statuses it is shown under. */
+function shownErrors(): Map<string, Set<number>> {
+  const { document } = loadContract();
+  const components = document['components'] as { responses: Record<string, ResponseObject> };
+  const found = new Map<string, Set<number>>();
+  for (const item of Object.values(document.paths)) {
+    for (const { responses } of Object.values(item)) {
+      for (const [status, response] of Object.entries(
+        responses as Record<string, ResponseObject & { $ref?: string }>,
+      )) {
+        const target = response.$ref ? components.responses[response.$ref.split('/').at(-1)!] : response;
+        for (const { value } of Object.values(target?.content?.['application/json']?.examples ?? {})) {
+          if (!value.error) continue;
+          found.set(value.error.code, (found.get(value.error.code) ?? new Set()).add(Number(status)));
+        }
+      }
+    }
+  }
+  return found;
+}
+
+describe('error codes', () => {
+  it('have the status under which the contract shows them', () => {
+    const shown = shownErrors();
+    expect(shown.size).to.be.greaterThan(25);
+    for (const [code, statuses] of shown) expect([...statuses], code).to.deep.equal([statusOf(code)]);
+  });
+
+  it('have the status of spec §7', () => {
+    expect(['marketing_sends_disabled', 'storefront_not_allowed'].map(statusOf)).to.deep.equal([403, 403]);
+    const rules = [
+      'channel_required',
+      'recipient_opted_out',
+      'duplicate_template_send',
+      'invalid_status_transition',
+    ];
+    expect(rules.map(statusOf)).to.deep.equal([422, 422, 422, 422]);
+  });
+
+  it('carry their header fields', () => {
+    expect(toProblem(new Refusal('unauthenticated', '')).headers).to.have.property('WWW-Authenticate');
+    expect(toProblem(new Refusal('method_not_allowed', '', { allow: 'GET' })).headers).to.deep.equal({
+      Allow: 'GET',
+    });
+    const wait = (seconds: number) => new Refusal('rate_limited', '', { retry_after_seconds: seconds });
+    expect(toProblem(wait(2.1)).headers).to.deep.equal({ 'Retry-After': '3' });
+    expect(toProblem(wait(0)).headers).to.deep.equal({ 'Retry-After': '1' });
+    expect(toProblem(new StoreUnavailable('x')).headers).to.deep.equal({ 'Retry-After': '5' });
+  });
+
+  it('say nothing about an unknown cause, whatever was thrown', () => {
+    for (const thrown of [new Error('password=1'), 'text', null, undefined, { status: 400, message: 'x' }]) {
+      const { status, code, message, details } = toProblem(thrown);
+      expect([status, code, details]).to.deep.equal([500, 'internal_error', {}]);
+      expect(message).to.not.contain('password');
+    }
+  });
+});

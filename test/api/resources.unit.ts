@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { loadContract } from '../../api/contract.js';
+import { presentChannel } from '../../application/resources/channel.js';
+import { presentContact } from '../../application/resources/contact.js';
+import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
+import { presentMessage } from '../../application/resources/message.js';
+import { presentOperation } from '../../application/resources/operation.js';
+import { presentTemplate } from '../../application/resources/template.js';
+import type { ChannelDoc } from '../../projections/models/channels.js';
+import type { ContactDoc } from '../../projections/models/contacts.js';
+import type { ConversationDoc } from '../../projections/models/conversations.js';
+import type { MessageDoc } from '../../projections/models/messages.js';
+import type { OperationDoc } from '../../projections/models/operations.js';
+import type { TemplateDoc } from '../../projections/models/templates.js';
+
+const uuid = (n: number): string => `0198a6f0-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const at = '2026-11-20T14:02:11.482Z';
+const company_uuid = uuid(99);
+
+// Whole documents as the projections write them: that they are taken at all is checked by the compiler.
+const channel: Omit<ChannelDoc, 'state'> = {
+  uuid: uuid(1),
+  company_uuid,
+  phone_number_id: '1',
+  waba_id: '2',
+  display_name: null,
+  phone_number: null,
+  status: 'pending',
+  provider_status: 'PENDING',
+  quality_rating: 'GREEN',
+  throughput_level: null,
+  access_token_sealed: 'SEALED',
+  created_at: at,
+  updated_at: at,
+};
+const contact: ContactDoc = {
+  uuid: uuid(2),
+  company_uuid,
+  subject: uuid(3),
+  phone: '+5511987654321',
+  phone_key: '5511987654321',
+  wa_user_id: null,
+  name: 'Maria',
+  email: null,
+  tags: ['vip'],
+  custom_fields: { utm_source: 'x' },
+  marketing_opted_out: false,
+  marketing_opt_out_at: null,
+  external_ids: { [uuid(4)]: 'mine', [uuid(5)]: 'theirs' },
+  wa_ids: {},
+  last_interaction_at: null,
+  erased_at: null,
+  created_at: at,
+  updated_at: at,
+};
+const conversation: ConversationDoc = {
+  uuid: uuid(6),
+  company_uuid,
+  channel_uuid: uuid(1),
+  contact_uuid: uuid(2),
+  ordinal: 0,
+  status: 'open',
+  unread_count: 1,
+  counters: { messages: 1, inbound: 1, outbound: 0, notes: 0 },
+  last_activity_at: at,
+  last_message_at: at,
+  created_at: at,
+  updated_at: at,
+};
+const message: MessageDoc = {
+  uuid: uuid(7),
+  company_uuid,
+  channel_uuid: uuid(1),
+  conversation_uuid: uuid(6),
+  contact_uuid: uuid(2),
+  operation_uuid: uuid(8),
+  direction: 'outbound',
+  type: 'template',
+  status: 'sent',
+  content: { name: 'pedido', language: 'pt_BR', parameters: ['a'] },
+  text: 'Olá a',
+  provider_message_id: 'wamid.1',
+  error: null,
+  created_at: at,
+  updated_at: at,
+};
+const operation: OperationDoc = {
+  uuid: uuid(8),
+  company_uuid,
+  integration_uuid: uuid(4),
+  channel_uuid: uuid(1),
+  contact_uuid: uuid(2),
+  conversation_uuid: uuid(6),
+  message_uuid: uuid(7),
+  type: 'message.send',
+  status: 'failed',
+  text: 'Olá a',
+  result: null,
+  error: { code: 'provider_rejected', message: 'No.', details: { provider: { code: 1 } } },
+  waiting: null,
+  attempts: 1,
+  created_at: at,
+  started_at: at,
+  completed_at: at,
+};
+const template: TemplateDoc = {
+  uuid: uuid(9),
+  company_uuid,
+  channel_uuid: uuid(1),
+  waba_id: '2',
+  name: 'pedido',
+  language: 'pt_BR',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  parameter_format: 'POSITIONAL',
+  components: [{ type: 'BODY', text: '{{1}}' }],
+  variables: { body_parameter_count: 1, body_named_parameters: [], header: null, has_dynamic_buttons: false },
+  created_at: at,
+  updated_at: at,
+};
+
+/** The contract's schema of a resource, closed: a field that is not in it must not get out. */
+function schemaProblems(name: string, value: object): string {
+  const document = structuredClone(loadContract().document) as unknown as {
+    components: { schemas: Record<string, Record<string, unknown>> };
+  };
+  document.components.schemas[name]!['unevaluatedProperties'] = false;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('int32', true);
+  ajv.addSchema({ ...document, $id: 'contract' });
+  const validate = ajv.compile({ $ref: `contract#/components/schemas/${name}` });
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+}
+
+describe('resources', () => {
+  const integration = uuid(4);
+  const shown: [string, object][] = [
+    ['Channel', presentChannel(channel)],
+    ['Contact', presentContact(contact, integration)],
+    ['Conversation', presentConversation(conversation, contact, integration)],
+    ['ConversationDetail', presentConversationDetail(conversation, { contact, channel }, integration)],
+    ['Message', presentMessage(message)],
+    ['Operation', presentOperation(operation)],
+    ['Template', presentTemplate(template)],
+  ];
+  for (const [name, resource] of shown) {
+    it(`${name} is exactly what the contract says, and nothing of the document beyond it`, () => {
+      expect(schemaProblems(name, resource)).to.equal('');
+    });
+  }
+
+  it('echo the external id of the integration that asks, of no other', () => {
+    expect(presentContact(contact, integration).external_id).to.equal('mine');
+    expect(presentContact(contact, uuid(10)).external_id).to.equal(null);
+  });
+
+  it('show a template message with the text its recipient reads, others as they are', () => {
+    expect(presentMessage(message).content).to.deep.equal({ ...message.content, text: 'Olá a' });
+    const content = { text: 'Oi', preview_url: true };
+    expect(presentMessage({ ...message, type: 'text', content, text: 'Oi' }).content).to.equal(content);
+  });
+
+  it('let only a connected channel send', () => {
+    const none = { send_text: false, send_template: false, start_flow: false };
+    expect(presentChannel(channel).capabilities).to.deep.equal(none);
+    const all = { send_text: true, send_template: true, start_flow: true };
+    expect(presentChannel({ ...channel, status: 'connected' }).capabilities).to.deep.equal(all);
+  });
+
+  it('show a conversation whose contact or channel is not there', () => {
+    const detail = presentConversationDetail(
+      conversation,
+      { contact: undefined, channel: undefined },
+      integration,
+    );
+    expect(detail).to.include({ contact: null, channel: null });
+  });
+});

@@ -1,0 +1,84 @@
+/** A caller of the API that can also be rude: raw paths, headers and bodies, nothing tidied up on the way. */
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { START } from '../../../ports/event-store.js';
+import type { TestApi } from './make-api.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Parsed body; undefined when there is none. */
+  readonly body: AnswerBody;
+}
+
+/** The two envelopes, loosely: what a test looks at fails by itself when it is absent. */
+export interface AnswerBody {
+  readonly data?: unknown;
+  readonly meta?: { readonly next_cursor: string | null };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+    readonly request_id: string;
+  };
+}
+
+export interface Ask {
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Sent as JSON with its content type. */
+  readonly json?: unknown;
+  /** Sent as it is, without a content type. */
+  readonly raw?: string | Buffer;
+}
+
+export function ask(
+  api: Pick<TestApi, 'url'>,
+  method: string,
+  path: string,
+  options: Ask = {},
+): Promise<Answer> {
+  const { hostname, port, pathname } = new URL(api.url);
+  const body = options.json === undefined ? options.raw : JSON.stringify(options.json);
+  const headers: Record<string, string | string[] | number> = {
+    ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+    ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body === undefined || options.headers?.['transfer-encoding']
+      ? {}
+      : { 'content-length': Buffer.byteLength(body) }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const req = request({ hostname, port, method, path: pathname + path, headers }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', reject);
+      res.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({
+          status: res.statusCode!,
+          headers: res.headers,
+          text,
+          body: (text === '' ? {} : JSON.parse(text)) as AnswerBody,
+        });
+      });
+    });
+    req.on('error', reject);
+    req.end(body);
+  });
+}
+
+export const fieldsOf = (answer: Answer): readonly { path: string; code: string; message: string }[] =>
+  (answer.body.error?.details['fields'] ?? []) as { path: string; code: string; message: string }[];
+
+/** How many events there are: a refused request must leave it as it was. */
+export async function countEvents(api: TestApi): Promise<number> {
+  let count = 0;
+  let after = START;
+  for (;;) {
+    const page = await api.app.store.readAll({ after, limit: 1_000 });
+    count += page.records.length;
+    after = page.next;
+    if (page.atEnd) return count;
+  }
+}

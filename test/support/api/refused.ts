@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { ask, type Answer, type Ask } from './client.js';
+import type { TestApi } from './make-api.js';
+
+/** Asks, and holds the answer to what every refusal promises: status, code, the request id, and not one event. */
+export async function expectRefused(
+  api: TestApi,
+  [method, path, options]: readonly [string, string, Ask?],
+  status: number,
+  code: string,
+): Promise<Answer> {
+  const before = await api.app.store.head();
+  const answer = await ask(api, method, path, options);
+  expect({ status: answer.status, code: answer.body.error?.code }, answer.text).to.deep.equal({
+    status,
+    code,
+  });
+  expect(answer.body.error?.request_id).to.equal(answer.headers['x-request-id']);
+  expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+  expect(await api.app.store.head(), 'head of the history').to.equal(before);
+  return answer;
+}
