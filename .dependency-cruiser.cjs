@@ -1,10 +1,22 @@
 /** The dependency rule of docs/architecture.md, as a machine sees it. */
 const ours = '^(adapters|api|application|cli|domain|ports|projections|runtime|test|workers)/';
-const drivers = ['better-sqlite3', 'undici', '@eventstore/db-client', 'mongodb', 'kafkajs', '@kurrent/kurrentdb-client'];
+const drivers = [
+  'better-sqlite3',
+  'undici',
+  '@eventstore/db-client',
+  'mongodb',
+  'kafkajs',
+  '@kurrent/kurrentdb-client',
+];
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'domain-imports-nothing-of-ours',
       severity: 'error',
@@ -61,12 +73,15 @@ module.exports = {
       from: { pathNot: '^(adapters|cli|test)/' },
       to: { path: `node_modules/(${drivers.join('|')})/` },
     },
-    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\.js$' } },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^\\.' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

@@ -12,6 +12,7 @@ import {
   WrongExpectedRevision,
   type EventStore,
   type ExpectedRevision,
+  type NewRecord,
   type Position,
 } from '../ports/event-store.js';
 import type { EventCodec } from './codec.js';
@@ -76,16 +77,21 @@ export function createExecutor(deps: {
 }): Executor {
   const { store, codec, registry, clock, newId } = deps;
   const random = deps.random ?? Math.random;
-  const remembered = new LRUCache<string, Loaded<object>>({ max: REMEMBERED_STATES });
+  const remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STATES });
   // An erased person must not live on in here.
-  codec.onForget(() => remembered.clear());
+  let forgotten = 0;
+  codec.onForget(() => {
+    forgotten += 1;
+    remembered.clear();
+  });
 
-  function remember<State>(stream: string, loaded: Loaded<State>): void {
-    if (!deps.onlyWriter || loaded.revision === 'no_stream') return;
+  /** `seen`: how often all had been forgotten when what is to be remembered was read. */
+  function remember<State>(stream: string, loaded: Loaded<State>, seen: number): void {
+    if (!deps.onlyWriter || loaded.revision === 'no_stream' || seen !== forgotten) return;
     const known = remembered.get(stream);
     // Of two writers under way at once, the one that comes back late must not undo what the other has seen.
     if (known && known.revision !== 'no_stream' && known.revision >= loaded.revision) return;
-    remembered.set(stream, loaded as Loaded<object>);
+    remembered.set(stream, loaded);
   }
 
   async function load<State, Event extends DomainEvent>(
@@ -95,6 +101,7 @@ export function createExecutor(deps: {
     const stream = aggregate.stream.toName(id);
     const known = remembered.get(stream);
     if (known) return known as Loaded<State>;
+    const seen = forgotten;
     const records = await store.read(stream);
     if (records.length === 0) return { state: aggregate.initial, revision: 'no_stream' };
     const decoded = await codec.decodeAll<Event>(records);
@@ -105,7 +112,7 @@ export function createExecutor(deps: {
       ),
       revision: records[records.length - 1]!.revision,
     };
-    remember(stream, loaded);
+    remember(stream, loaded, seen);
     return loaded;
   }
 
@@ -118,11 +125,12 @@ export function createExecutor(deps: {
       context: CommandContext,
     ): Promise<Executed<State, Event>> {
       const stream = aggregate.stream.toName(id);
+      const seen = forgotten;
       let assumeNew = context.assumeNew ?? false;
       for (let attempt = 1; ; attempt += 1) {
-        const { state, revision } = assumeNew
-          ? ({ state: aggregate.initial, revision: 'no_stream' } as Loaded<State>)
-          : await load(aggregate as Aggregate<State, never, Event>, id);
+        const { state, revision }: Loaded<State> = assumeNew
+          ? { state: aggregate.initial, revision: 'no_stream' }
+          : await load(aggregate, id);
         const now = new Date(clock.now()).toISOString();
         const events = aggregate.decide(command, state, { now, newId });
         if (events.length === 0) return { state, events, revision, position: null };
@@ -146,12 +154,11 @@ export function createExecutor(deps: {
           const result = await store.append(
             stream,
             revision,
-            records.some((r) => r instanceof Promise)
-              ? await Promise.all(records)
-              : (records as Awaited<(typeof records)[number]>[]),
+            records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
           );
           const after = fold(aggregate, events, state);
-          remember(stream, { state: after, revision: result.revision });
+          // A repeated append tells nothing about what the stream holds behind it.
+          if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
           return {
             state: after,
             events,
@@ -179,3 +186,6 @@ export function createExecutor(deps: {
     },
   };
 }
+
+/** Sealed already: the usual case, when the person's key was at hand. Not waiting keeps the append in this turn. */
+const isReady = (record: NewRecord | Promise<NewRecord>): record is NewRecord => !(record instanceof Promise);

@@ -39,6 +39,8 @@ const NOTIFIABLE = new Set([
   'ConversationReopened',
   'ConversationRead',
   'WebhookTestRequested',
+  // Switched on again: what was held back meanwhile is taken up.
+  'WebhookEndpointChanged',
 ]);
 
 const nothing: readonly NewMessage[] = [];

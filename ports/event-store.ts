@@ -44,6 +44,8 @@ export interface AppendResult {
   /** Revision of the last event written. */
   readonly revision: number;
   readonly position: Position;
+  /** Set when nothing was written because the same events were there already, as far as the store can tell. */
+  readonly repeated?: true;
 }
 
 /** The stream is not where the caller thought it was. Nothing was written. */

@@ -85,7 +85,7 @@ export function createHistory(db: Db): History {
     if (rows.length !== records.length) return undefined;
     if (rows.some((row, index) => row.event_id !== records[index]!.record.eventId)) return undefined;
     const last = rows[rows.length - 1]!;
-    return { revision: last.revision, position: positionOf(last.position) };
+    return { revision: last.revision, position: positionOf(last.position), repeated: true };
   }
 
   return {

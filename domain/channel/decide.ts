@@ -63,6 +63,7 @@ export function decideChannel(command: ChannelCommand, state: Channel): readonly
       if (command.accessTokenSealed === state.accessTokenSealed) return [];
       return [{ type: 'ChannelTokenReplaced', data: { access_token_sealed: command.accessTokenSealed } }];
     case 'ReportChannelHealth': {
+      if (state.takenOff) return [];
       const status =
         command.providerStatus === null ? state.status : (STATUS[command.providerStatus] ?? state.status);
       const phoneNumber = command.phoneNumber ?? state.phoneNumber;

@@ -19,6 +19,8 @@ export interface Channel {
   readonly qualityRating: string | null;
   readonly verifiedName: string | null;
   readonly throughputLevel: string | null;
+  /** Taken off by the operator: what the provider says of the number is of no concern any more. */
+  readonly takenOff: boolean;
 }
 
 export const initialChannel: Channel = {
@@ -34,6 +36,7 @@ export const initialChannel: Channel = {
   qualityRating: null,
   verifiedName: null,
   throughputLevel: null,
+  takenOff: false,
 };
 
 export function evolveChannel(state: Channel, event: ChannelEvent): Channel {
@@ -63,7 +66,7 @@ export function evolveChannel(state: Channel, event: ChannelEvent): Channel {
         throughputLevel: event.data.throughput_level,
       };
     case 'ChannelDisconnected':
-      return { ...state, status: 'disconnected' };
+      return { ...state, status: 'disconnected', takenOff: true };
     default:
       return state;
   }

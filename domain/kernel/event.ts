@@ -58,7 +58,7 @@ export interface DomainEvent {
  * `null` once that key has been destroyed. Writers must give a value; readers must cope with null.
  */
 export function personal<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
-  return { ...schema, [PERSONAL]: true } as unknown as TUnsafe<Static<S> | null>;
+  return { ...schema, [PERSONAL]: true };
 }
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);

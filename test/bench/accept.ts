@@ -3,8 +3,9 @@
  * machine in the same run. The two take turns, so that a noisy neighbour hits both.
  */
 import { load, median, type LoadResult } from './load.js';
-import { spawnNode, startProduct, stopChild } from './product.js';
+import { spawnNode, startProduct, stopChild, tellTo } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
+import { startReceiver } from './receiver.js';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
@@ -19,6 +20,8 @@ export async function benchAccept(): Promise<void> {
   );
   const product = await startProduct(18082, { WHATSAPP_API_URL: provider.url });
   provider.deliverTo(product);
+  const receiver = await startReceiver();
+  await tellTo(product, receiver.url);
   const bareLoad = { url: 'http://127.0.0.1:18081/messages', headers: {} };
   const ownLoad = {
     url: `${product.url}/api/v1/messages`,
@@ -49,5 +52,5 @@ export async function benchAccept(): Promise<void> {
     `  at half load (${half.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms (bar < ${BAR_P99_MS} ms), errors ${calm.errors}`,
   );
   console.log(`  RSS ${product.rssMb()} MiB; provider calls meanwhile ${provider.calls()}`);
-  await Promise.all([product.stop(), stopChild(bare.child), provider.close()]);
+  await Promise.all([product.stop(), stopChild(bare.child), provider.close(), receiver.close()]);
 }

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { messageBody, nextKey } from './load.js';
-import { startProduct } from './product.js';
+import { startProduct, tellTo } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
+import { startReceiver } from './receiver.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1200);
 const RATE = 100;
@@ -18,6 +19,8 @@ export async function benchCost(): Promise<void> {
     RECIPIENT_PACING: 'off',
   });
   provider.deliverTo(product);
+  const receiver = await startReceiver();
+  await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 16 });
   const send = async () => {
     const answer = await pool.request({
@@ -49,11 +52,13 @@ export async function benchCost(): Promise<void> {
     while (provider.calls() < calls + count) await new Promise((resolve) => setTimeout(resolve, 20));
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const perMessage = ((cpuSeconds(product.pid) - before) / count) * 1e6;
-    console.log(`bench cost: ${name}: ${perMessage.toFixed(0)} µs of CPU per message (${count} at ${RATE}/s)`);
+    console.log(
+      `bench cost: ${name}: ${perMessage.toFixed(0)} µs of CPU per message (${count} at ${RATE}/s)`,
+    );
   }
   await pool.destroy();
   await product.stop();
-  await provider.close();
+  await Promise.all([provider.close(), receiver.close()]);
 }
 
 function cpuSeconds(pid: number): number {

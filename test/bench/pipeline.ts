@@ -2,12 +2,11 @@
  * From acceptance to the provider's door and to the integrator's webhook, unpaced, with three statuses coming back for
  * every message. First the capacity (a heap of messages, drained), then the delays at half of it.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { messageBody, nextKey, quantile } from './load.js';
-import { startProduct, type Product } from './product.js';
+import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
+import { startReceiver } from './receiver.js';
 
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
@@ -23,7 +22,7 @@ export async function benchPipeline(): Promise<void> {
     RECIPIENT_PACING: 'off',
   });
   provider.deliverTo(product);
-  await addEndpoint(product, receiver.url);
+  await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 64 });
   const send = sender(pool, product);
 
@@ -115,50 +114,4 @@ async function until(condition: () => boolean): Promise<void> {
     if (Date.now() > deadline) throw new Error('the pipeline did not get there in two minutes');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-}
-
-async function startReceiver() {
-  const first = new Map<string, number>();
-  let count = 0;
-  let last = performance.now();
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      last = performance.now();
-      count += 1;
-      const operation = /"operation_uuid":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1];
-      if (operation !== undefined && !first.has(operation)) first.set(operation, last);
-      res.end('ok');
-    });
-  });
-  server.keepAliveTimeout = 75_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
-    firstFor: () => first,
-    count: () => count,
-    quietForMs: () => performance.now() - last,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-async function addEndpoint(product: Product, url: string): Promise<void> {
-  const { admin_url, admin_token, integration_uuid } = product.credentials;
-  const base = `${admin_url}/integrations/${integration_uuid}/webhooks`;
-  const headers = { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' };
-  const listed = (await (await fetch(base, { headers })).json()) as { data: { endpoint_uuid: string }[] };
-  // The demo's own inbox would be a second receiver inside the process under test.
-  for (const { endpoint_uuid } of listed.data) {
-    await fetch(`${admin_url}/webhooks/${endpoint_uuid}`, { method: 'DELETE', headers });
-  }
-  const made = await fetch(base, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ url, event_types: ['message.status.updated'] }),
-  });
-  if (made.status !== 201) throw new Error(`the endpoint was refused: ${await made.text()}`);
 }

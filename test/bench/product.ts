@@ -87,3 +87,20 @@ export async function startProduct(port: number, env: Readonly<Record<string, st
     },
   };
 }
+
+/** Webhooks of the demo integration go there only: its own inbox would be a second receiver inside the process under test. */
+export async function tellTo(product: Product, url: string): Promise<void> {
+  const { admin_url, admin_token, integration_uuid } = product.credentials;
+  const base = `${admin_url}/integrations/${integration_uuid}/webhooks`;
+  const headers = { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' };
+  const listed = (await (await fetch(base, { headers })).json()) as { data: { endpoint_uuid: string }[] };
+  for (const { endpoint_uuid } of listed.data) {
+    await fetch(`${admin_url}/webhooks/${endpoint_uuid}`, { method: 'DELETE', headers });
+  }
+  const made = await fetch(base, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ url, event_types: ['message.status.updated'] }),
+  });
+  if (made.status !== 201) throw new Error(`the endpoint was refused: ${await made.text()}`);
+}

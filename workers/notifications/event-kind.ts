@@ -6,7 +6,9 @@ import type { MessageEvent } from '../../domain/message/events.js';
 import { evolveMessage, initialMessage } from '../../domain/message/state.js';
 
 export type NotifiableEvent =
-  MessageEvent | ConversationEvent | Extract<IntegrationEvent, { type: 'WebhookTestRequested' }>;
+  | MessageEvent
+  | ConversationEvent
+  | Extract<IntegrationEvent, { type: 'WebhookTestRequested' | 'WebhookEndpointChanged' }>;
 
 export type WebhookEventType =
   | 'message.received'

@@ -34,6 +34,8 @@ export interface DeliveryOrder {
 export interface NotificationDeps {
   readonly app: App;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
+  /** Takes up what was cancelled while an endpoint was off. */
+  readonly catchUp: (endpointUuid: string) => Promise<unknown>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
@@ -51,7 +53,7 @@ export function startNotificationWorker(deps: NotificationDeps): Worker {
   });
 }
 
-async function notify({ app, enqueue }: NotificationDeps, pointer: EventPointer): Promise<Outcome> {
+async function notify({ app, enqueue, catchUp }: NotificationDeps, pointer: EventPointer): Promise<Outcome> {
   const endpoints = await endpointsOf(app, pointer.company);
   // Most companies listen to something; for those that don't, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
@@ -59,6 +61,11 @@ async function notify({ app, enqueue }: NotificationDeps, pointer: EventPointer)
   const history = await app.codec.decodeAll<NotifiableEvent>(records);
   const recorded = history[history.length - 1];
   if (recorded?.record.eventId !== pointer.event_id) return skipped;
+  if (recorded.event.type === 'WebhookEndpointChanged') {
+    const { endpoint_uuid, enabled } = recorded.event.data;
+    if (enabled) await catchUp(endpoint_uuid);
+    return handled;
+  }
   const type = webhookTypeOf(history);
   if (type === null) return skipped;
   const listeners = endpoints.filter((endpoint) => listens(endpoint, type, recorded));

@@ -1,0 +1,34 @@
+/** What a newcomer sees: where things are and one line to copy. */
+import type { Running } from './start.js';
+
+export function banner(running: Running): string {
+  const { url, credentials, credentialsPath, sandbox, madeDemo } = running;
+  const lines = [`Recado is up at ${url}`, ''];
+  if (madeDemo) lines.push('  A demo workspace was made: company, API key, sandbox channel, templates.', '');
+  lines.push(
+    `  API            ${url}/api/v1`,
+    `  Documentation  ${url}/docs`,
+    ...(credentials['api_key'] ? [`  Webhook inbox  ${url}/inbox`] : []),
+    `  Credentials    ${credentialsPath}`,
+    `  WhatsApp       ${sandbox ? 'built-in sandbox: nothing leaves this machine' : 'as set by WHATSAPP_API_URL'}`,
+    '',
+  );
+  if (credentials['api_key']) {
+    lines.push(
+      '  Send a first message:',
+      '',
+      `  curl -i ${url}/api/v1/messages \\`,
+      `    -H "Authorization: Bearer $(node -p 'require("${absolute(credentialsPath)}").api_key')" \\`,
+      `    -H "Idempotency-Key: first-$(date +%s)" -H "Content-Type: application/json" \\`,
+      `    -d '{"recipient":{"phone":"+5511987654321"},"type":"text","content":{"text":"Olá do Recado!"}}'`,
+      '',
+    );
+  } else {
+    lines.push('  Set up a company with: npm run cli -- companies create --name "My company"', '');
+  }
+  return lines.join('\n');
+}
+
+/** `require` takes a relative path for a package name. */
+const absolute = (path: string): string =>
+  path.startsWith('/') || path.startsWith('./') ? path : `./${path}`;

@@ -1,0 +1,57 @@
+/** The admin API with what it needs from this process: the sandbox, redelivery, facts about itself. */
+import { readFileSync } from 'node:fs';
+import type { Router } from 'express';
+import { createAdminApi } from '../api/admin/api.js';
+import { loadContract } from '../api/contract.js';
+import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
+import { redeliver } from '../workers/webhooks/enqueue.js';
+import type { Core, Workers } from './compose.js';
+import type { Config } from './config.js';
+import type { DerivedSecrets } from './secrets.js';
+
+/** Of the package, whether this runs from its sources or from its build. */
+export function packageVersion(): string {
+  for (const up of ['../package.json', '../../package.json']) {
+    try {
+      const found = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as { version: string };
+      return found.version;
+    } catch {
+      // The other place, then.
+    }
+  }
+  return '0.0.0';
+}
+
+export function composeAdmin(deps: {
+  readonly core: Core;
+  readonly workers: Workers;
+  readonly sandbox: Sandbox | null;
+  readonly adminToken: string;
+  readonly secrets: DerivedSecrets;
+  readonly config: Config;
+}): Promise<Router> {
+  const { core, workers, sandbox } = deps;
+  const { app } = core;
+  const version = packageVersion();
+  const startedAt = new Date(app.clock.now()).toISOString();
+  return createAdminApi({
+    app,
+    adminToken: deps.adminToken,
+    contract: loadContract('admin'),
+    cursorSecret: deps.secrets.cursorSecret,
+    validateResponses: deps.config.validateResponses,
+    sandbox,
+    redeliver: (deliveryId) => redeliver(app, deliveryId),
+    projectionErrors: () => core.guard.errors(),
+    process: async () => {
+      const lags = await workers.lags();
+      const counts = Object.entries(lags).map(([name, lag]) => [`lag_${name}`, lag] as const);
+      return {
+        version,
+        roles: ['api', 'projections', 'workers'],
+        startedAt,
+        counts: Object.fromEntries(counts),
+      };
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** Everything the environment may say, read once and checked. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly demo: boolean;
+  /** Graph base URL; null starts the built-in sandbox. */
+  readonly whatsappApiUrl: string | null;
+  readonly whatsappGraphVersion: string;
+  readonly whatsappAppSecret: string | null;
+  readonly whatsappVerifyToken: string | null;
+  /** Address under which others reach this process; null derives it from host and port. */
+  readonly publicUrl: string | null;
+  readonly allowPrivate: 'none' | 'loopback' | 'all';
+  readonly masterKey: string | null;
+  readonly adminToken: string | null;
+  readonly pacingWindowMs: number;
+  readonly reconcileWindowMs: number;
+  readonly channelRate: number;
+  readonly paceRecipients: boolean;
+  readonly rateLimits: { readonly reads: number; readonly sends: number };
+  readonly providerTimeoutMs: number;
+  readonly rawWebhookDays: number;
+  readonly logLevel: string;
+  /** Validates every answer against the contract. For tests: it costs time. */
+  readonly validateResponses: boolean;
+}
+
+/** A sentence for the operator; printed without a stack trace. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const REAL_STACK = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
+
+/** @throws ConfigError naming the variable and what it takes */
+export function readConfig(env: Env, isTty: boolean): Config {
+  const set = REAL_STACK.filter((name) => text(env, name) !== null);
+  if (set.length > 0) {
+    throw new ConfigError(
+      `${set.join(', ')}: this version runs on its embedded store only. Unset ${set.length > 1 ? 'them' : 'it'} to start.`,
+    );
+  }
+  const demo = flag(env, 'DEMO', true);
+  const whatsappApiUrl = url(env, 'WHATSAPP_API_URL');
+  return {
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    port: number(env, 'PORT', 8080, { min: 0, max: 65_535 }),
+    dataDir: text(env, 'DATA_DIR') ?? './data',
+    demo,
+    whatsappApiUrl,
+    whatsappGraphVersion: text(env, 'WHATSAPP_GRAPH_VERSION') ?? 'v25.0',
+    whatsappAppSecret: text(env, 'WHATSAPP_APP_SECRET'),
+    whatsappVerifyToken: text(env, 'WHATSAPP_VERIFY_TOKEN'),
+    publicUrl: url(env, 'PUBLIC_URL'),
+    allowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE', false) ? 'all' : demo ? 'loopback' : 'none',
+    masterKey: text(env, 'RECADO_MASTER_KEY'),
+    adminToken: text(env, 'RECADO_ADMIN_TOKEN'),
+    pacingWindowMs: 1000 * number(env, 'PACING_WINDOW_SECONDS', 900, { min: 1, max: 86_400 }),
+    reconcileWindowMs: 1000 * number(env, 'RECONCILE_WINDOW_SECONDS', 900, { min: 1, max: 86_400 }),
+    channelRate: rate(env, 'CHANNEL_RATE_PER_SECOND', 60),
+    paceRecipients: flag(env, 'RECIPIENT_PACING', true),
+    rateLimits: {
+      reads: rate(env, 'RATE_LIMIT_READS_PER_MINUTE', 600),
+      sends: rate(env, 'RATE_LIMIT_SENDS_PER_MINUTE', 300),
+    },
+    providerTimeoutMs: 1000 * number(env, 'WHATSAPP_TIMEOUT_SECONDS', 30, { min: 1, max: 60 }),
+    rawWebhookDays: number(env, 'RAW_WEBHOOK_DAYS', 30, { min: 1, max: 3650 }),
+    logLevel: text(env, 'LOG_LEVEL') ?? (isTty ? 'warn' : 'info'),
+    validateResponses: flag(env, 'VALIDATE_RESPONSES', false),
+  };
+}
+
+function text(env: Env, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function number(env: Env, name: string, fallback: number, range: { min: number; max: number }): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const parsed = Number(value);
+  if (!Number.isFinite(parsed) || parsed < range.min || parsed > range.max) {
+    throw new ConfigError(`${name} must be a number from ${range.min} to ${range.max}; it is "${value}".`);
+  }
+  return parsed;
+}
+
+/** `off` lifts the limit. */
+function rate(env: Env, name: string, fallback: number): number {
+  return text(env, name) === 'off' ? Infinity : number(env, name, fallback, { min: 0.1, max: 1_000_000 });
+}
+
+function flag(env: Env, name: string, fallback: boolean): boolean {
+  const value = text(env, name)?.toLowerCase();
+  if (value === undefined) return fallback;
+  if (['on', 'true', '1', 'yes'].includes(value)) return true;
+  if (['off', 'false', '0', 'no'].includes(value)) return false;
+  throw new ConfigError(`${name} must be on or off; it is "${value}".`);
+}
+
+function url(env: Env, name: string): string | null {
+  const value = text(env, name);
+  if (value === null) return null;
+  try {
+    const parsed = new URL(value);
+    if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') throw new Error('scheme');
+    return value.replace(/\/+$/, '');
+  } catch {
+    throw new ConfigError(`${name} must be an http(s) address; it is "${value}".`);
+  }
+}

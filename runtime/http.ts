@@ -1,0 +1,113 @@
+/** The HTTP face of a process: the API, the provider's door, documentation, health and metrics. */
+import { createServer, type Server } from 'node:http';
+import express, { type Express, type Request, type Response, type Router } from 'express';
+import { verifyWebhookSignature } from '../adapters/whatsapp/webhook-signature.js';
+import { docsRouter } from '../api/docs-page.js';
+import { loadContract } from '../api/contract.js';
+import { providerWebhooks } from '../api/provider-webhooks.js';
+import { createApi } from '../api/server.js';
+import type { Config } from './config.js';
+import type { Core } from './compose.js';
+import type { Metrics } from './metrics.js';
+import type { DerivedSecrets } from './secrets.js';
+
+export interface HttpDeps {
+  readonly core: Core;
+  readonly config: Config;
+  readonly secrets: DerivedSecrets;
+  readonly metrics: Metrics;
+  readonly publicUrl: string;
+  readonly admin: Router;
+  /** Only in a demo. */
+  readonly inbox: Router | null;
+  /** False while starting or stopping, with the reason. */
+  readonly ready: () => { readonly ok: boolean; readonly parts: Readonly<Record<string, string>> };
+}
+
+export async function createHttpApp(deps: HttpDeps): Promise<Express> {
+  const { core, config, metrics } = deps;
+  const contract = loadContract();
+  const http = express();
+  http.disable('x-powered-by');
+  http.disable('etag');
+  http.use(
+    '/api/v1',
+    await createApi({
+      app: core.app,
+      contract,
+      limits: config.rateLimits,
+      cursorSecret: deps.secrets.cursorSecret,
+      validateResponses: config.validateResponses,
+      publicBaseUrl: `${deps.publicUrl}/api/v1`,
+    }),
+  );
+  http.use('/admin/v1', deps.admin);
+  // The contract routers name their own requests; everything else gets a name here.
+  http.use((_req: Request, res: Response, next: () => void) => {
+    res.set('X-Request-Id', core.app.newId());
+    next();
+  });
+  http.use(
+    '/providers/whatsapp/webhooks',
+    providerWebhooks({
+      app: core.app,
+      verifySignature: verifyWebhookSignature,
+      onWebhook: (result) => metrics.providerWebhook(result),
+    }),
+  );
+  if (deps.inbox) http.use('/inbox', deps.inbox);
+  http.get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
+  http.get('/readyz', (_req: Request, res: Response) => {
+    const { ok, parts } = deps.ready();
+    res.status(ok ? 200 : 503).json({ status: ok ? 'ready' : 'not_ready', parts });
+  });
+  http.get('/metrics', (_req: Request, res: Response, next) => {
+    metrics.registry.metrics().then((text) => res.type(metrics.registry.contentType).send(text), next);
+  });
+  http.use(docsRouter(contract));
+  http.get('/', (_req: Request, res: Response) => res.redirect(302, '/docs'));
+  http.use((_req: Request, res: Response) => {
+    res.status(404).json({
+      error: {
+        code: 'not_found',
+        message:
+          'Nothing is served at this address. The API is under /api/v1; its documentation is at /docs.',
+        details: {},
+        request_id: res.get('X-Request-Id') ?? null,
+      },
+    });
+  });
+  http.use((error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {
+    if (res.headersSent) return next(error);
+    const status = statusOf(error);
+    if (status >= 500) core.app.logger.error({ err: error }, 'request failed');
+    res.status(status).json({
+      error: {
+        code: status === 413 ? 'payload_too_large' : status < 500 ? 'bad_request' : 'internal_error',
+        message: status < 500 ? 'The request could not be read.' : 'Something went wrong on our side.',
+        details: {},
+        request_id: res.get('X-Request-Id') ?? null,
+      },
+    });
+  });
+  return http;
+}
+
+function statusOf(error: unknown): number {
+  const status = (error as { status?: unknown }).status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}
+
+/** Resolves with the server once it listens; `port` 0 takes a free one. */
+export function listen(app: Express, host: string, port: number): Promise<Server> {
+  // Bodies that arrive byte by byte must not hold a socket for ever.
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
+  server.keepAliveTimeout = 72_000;
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve(server);
+    });
+  });
+}

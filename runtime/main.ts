@@ -1,0 +1,48 @@
+/** `npm start`. */
+import pino from 'pino';
+import { DataFolderInUse } from '../adapters/embedded/lock.js';
+import { banner } from './banner.js';
+import { ConfigError, readConfig, type Config } from './config.js';
+import { start, type Running } from './start.js';
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+
+async function main(): Promise<void> {
+  let config: Config;
+  let running: Running;
+  try {
+    config = readConfig(process.env, process.stdout.isTTY ?? false);
+    const logger = pino(
+      { level: config.logLevel, base: null, redact: ['*.authorization', '*.access_token', '*.api_key'] },
+      pino.destination({ fd: 2, sync: false, minLength: 4096 }),
+    );
+    setInterval(() => logger.flush(), 500).unref();
+    process.on('exit', () => logger.flush());
+    process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+    running = await start(config, logger);
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof DataFolderInUse) complain(error.message);
+    else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exit(1);
+  }
+  say(banner(running));
+
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    complain(`${signal}: finishing what is under way. Once more to leave at once.`);
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        complain(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+}
+
+await main();
