@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import { confirm, type Io } from '../io.js';
+import type { Column } from '../output.js';
+import { act, examples, listOptions, path, wholeNumber } from '../session.js';
+
+const COLUMNS: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['NAME', 'name'],
+  ['OLD SECRET UNTIL', 'previous_secret_expires_at'],
+  ['CREATED', 'created_at'],
+];
+
+const MAX_GRACE = 604_800;
+
+export function integrations(io: Io): Command {
+  const noun = new Command('integrations').description('callers of the API, with their keys and webhooks');
+
+  examples(
+    listOptions(noun.command('list').description('list the integrations of a company')).option(
+      '--company <uuid>',
+      'whose (default: the demo company)',
+    ),
+    'integrations list',
+  ).action(
+    act<{ limit: number; company?: string }>(io, async ({ client, out, company }, options) =>
+      out.list(
+        await client.list(`/companies/${company(options.company)}/integrations`, {}, options.limit),
+        COLUMNS,
+      ),
+    ),
+  );
+
+  examples(
+    noun
+      .command('create')
+      .description('register an integration; shows its webhook secret, this once')
+      .requiredOption('--name <name>', 'its name')
+      .option('--company <uuid>', 'whose (default: the demo company)'),
+    'integrations create --name "ERP"',
+  ).action(
+    act<{ name: string; company?: string }>(io, async ({ client, out, company }, options) => {
+      const { name } = options;
+      out.one(await client.send('POST', `/companies/${company(options.company)}/integrations`, { name }));
+      out.done('Keep the webhook secret: it is not shown again.');
+    }),
+  );
+
+  examples(
+    noun.command('show').description('show one integration').argument('<integration_uuid>'),
+    'integrations show 3b0c8f5e-0000-4000-8000-000000000000',
+  ).action(
+    act(io, async ({ client, out }, _options, uuid) =>
+      out.one(await client.get(`/integrations/${path(uuid!)}`)),
+    ),
+  );
+
+  examples(
+    noun
+      .command('rotate-secret')
+      .description('replace the webhook secret; shows the new one, this once')
+      .argument('<integration_uuid>')
+      .option(
+        '--grace-seconds <n>',
+        'how long deliveries carry the old signature too (default: 24 hours; 0 for a secret that leaked)',
+        wholeNumber(0, MAX_GRACE),
+      )
+      .option('--yes', 'do not ask'),
+    'integrations rotate-secret 3b0c8f5e-0000-4000-8000-000000000000',
+    'integrations rotate-secret 3b0c8f5e-0000-4000-8000-000000000000 --grace-seconds 0 --yes',
+  ).action(
+    act<{ graceSeconds?: number; yes?: boolean }>(io, async ({ client, out }, options, uuid) => {
+      if (options.graceSeconds === 0) {
+        await confirm(
+          io,
+          'Receivers that know only the old secret will refuse every event from now on.',
+          options.yes,
+        );
+      }
+      const body = { grace_seconds: options.graceSeconds };
+      out.one(await client.send('POST', `/integrations/${path(uuid!)}/webhook-secret/rotate`, body));
+      out.done('Keep the webhook secret: it is not shown again.');
+    }),
+  );
+  return noun;
+}

@@ -1,0 +1,130 @@
+import { Command } from 'commander';
+import { usage } from '../failure.js';
+import { confirm, type Io } from '../io.js';
+import type { Column } from '../output.js';
+import { act, examples, path, words } from '../session.js';
+
+const COLUMNS: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['URL', 'url'],
+  ['EVENTS', ({ event_types }) => event_types ?? 'all'],
+  [
+    'ON',
+    ({ enabled, disabled_reason }) => (enabled ? 'yes' : `no ${(disabled_reason as string) ?? ''}`.trim()),
+  ],
+];
+
+const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration)'] as const;
+const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
+
+export function webhooks(io: Io): Command {
+  const noun = new Command('webhooks').description('addresses that signed events are sent to');
+
+  examples(
+    noun
+      .command('list')
+      .description('list webhook endpoints')
+      .option(...WHOSE),
+    'webhooks list',
+  ).action(
+    act<{ integration?: string }>(io, async ({ client, out, integration }, options) => {
+      const { data } = await client.page(`/integrations/${integration(options.integration)}/webhooks`, {});
+      out.list(data, COLUMNS);
+    }),
+  );
+
+  examples(
+    noun
+      .command('create')
+      .description('add a webhook endpoint')
+      .requiredOption('--url <url>', 'https address')
+      .option('--events <list>', 'comma-separated event types (default: all)', words)
+      .option('--disabled', 'do not send to it yet')
+      .option(...WHOSE),
+    'webhooks create --url https://example.com/hook',
+    'webhooks create --url https://example.com/hook --events message.received,order.created',
+  ).action(
+    act<{ url: string; events?: readonly string[]; disabled?: boolean; integration?: string }>(
+      io,
+      async ({ client, out, integration }, options) => {
+        const { url, events, disabled } = options;
+        const target = `/integrations/${integration(options.integration)}/webhooks`;
+        const body = { url, event_types: events ?? null, enabled: disabled !== true };
+        out.one(await client.send('POST', target, body));
+      },
+    ),
+  );
+
+  examples(
+    noun.command('show').description('show one webhook endpoint').argument('<endpoint_uuid>'),
+    `webhooks show ${EXAMPLE}`,
+  ).action(
+    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/webhooks/${path(uuid!)}`))),
+  );
+
+  examples(
+    noun
+      .command('update')
+      .description('change a webhook endpoint; what is not named stays as it is')
+      .argument('<endpoint_uuid>')
+      .option('--url <url>', 'https address')
+      .option('--events <list>', 'comma-separated event types', words)
+      .option('--all-events', 'every event type')
+      .option('--enable', 'send to it')
+      .option('--disable', 'stop sending to it'),
+    `webhooks update ${EXAMPLE} --events message.received`,
+    `webhooks update ${EXAMPLE} --enable`,
+  ).action(
+    act<UpdateOptions>(io, async ({ client, out }, options, uuid) =>
+      out.one(await client.send('PATCH', `/webhooks/${path(uuid!)}`, changes(options))),
+    ),
+  );
+
+  examples(
+    noun
+      .command('delete')
+      .description('remove a webhook endpoint')
+      .argument('<endpoint_uuid>')
+      .option('--yes', 'do not ask'),
+    `webhooks delete ${EXAMPLE} --yes`,
+  ).action(
+    act<{ yes?: boolean }>(io, async ({ client, out }, { yes }, uuid) => {
+      await confirm(io, `Nothing will be sent to the endpoint ${uuid!} any more.`, yes);
+      await client.send('DELETE', `/webhooks/${path(uuid!)}`);
+      out.done(`Deleted ${uuid!}.`);
+    }),
+  );
+
+  examples(
+    noun.command('test').description('send a webhook.test event').argument('<endpoint_uuid>'),
+    `webhooks test ${EXAMPLE}`,
+    `deliveries list --endpoint ${EXAMPLE}`,
+  ).action(
+    act(io, async ({ client, out }, _options, uuid) => {
+      out.one(await client.send('POST', `/webhooks/${path(uuid!)}/test`));
+      out.done(`See what became of it with: recado deliveries list --endpoint ${uuid!}`);
+    }),
+  );
+  return noun;
+}
+
+interface UpdateOptions {
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly allEvents?: boolean;
+  readonly enable?: boolean;
+  readonly disable?: boolean;
+}
+
+function changes({ url, events, allEvents, enable, disable }: UpdateOptions): object {
+  if (enable && disable) throw usage('--enable and --disable exclude each other.');
+  if (events && allEvents) throw usage('--events and --all-events exclude each other.');
+  const body = {
+    ...(url === undefined ? {} : { url }),
+    ...(allEvents ? { event_types: null } : events ? { event_types: events } : {}),
+    ...(enable ? { enabled: true } : disable ? { enabled: false } : {}),
+  };
+  if (Object.keys(body).length === 0)
+    throw usage('Nothing to change was named.', 'See "recado webhooks update --help".');
+  return body;
+}

@@ -1,0 +1,72 @@
+/** Where the server is and what opens it: flags, then the environment, then `credentials.json` of the data folder. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, EXIT, usage } from './failure.js';
+import type { Io } from './io.js';
+
+export interface Credentials {
+  /** `http://host:port/admin/v1`, without a final slash. */
+  readonly url: string;
+  readonly token: string;
+  /** Of the demo workspace, where there is one: what commands fall back to. */
+  readonly company: string | undefined;
+  readonly integration: string | undefined;
+}
+
+export interface CredentialOptions {
+  readonly adminUrl?: string;
+  readonly tokenFile?: string;
+  readonly dataDir?: string;
+}
+
+/** @throws Failure when there is no token, or a file can't be read */
+export function findCredentials(io: Io, options: CredentialOptions): Credentials {
+  const dataDir = options.dataDir ?? io.env['RECADO_DATA_DIR'] ?? io.env['DATA_DIR'] ?? './data';
+  const path = join(dataDir, 'credentials.json');
+  const stored = readStored(path);
+  const given = options.adminUrl ?? io.env['RECADO_ADMIN_URL'] ?? stored['admin_url'];
+  const url = (given ?? 'http://127.0.0.1:8080/admin/v1').replace(/\/+$/, '');
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw usage(`${url} is not an address.`, 'Give one such as http://127.0.0.1:8080/admin/v1.');
+  }
+  const token =
+    options.tokenFile === undefined
+      ? (io.env['RECADO_ADMIN_TOKEN'] ?? stored['admin_token'])
+      : readToken(options.tokenFile);
+  if (token === undefined || token === '') {
+    throw new Failure(
+      EXIT.unauthorised,
+      `There is no admin token: RECADO_ADMIN_TOKEN is not set and ${path} does not hold one.`,
+      'Start the server from this folder, or name its data folder with --data-dir.',
+    );
+  }
+  return {
+    url,
+    token,
+    company: io.env['RECADO_COMPANY'] ?? stored['company_uuid'],
+    integration: io.env['RECADO_INTEGRATION'] ?? stored['integration_uuid'],
+  };
+}
+
+function readStored(path: string): Readonly<Record<string, string>> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw usage(`${path} can't be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text) as Record<string, string>;
+  } catch {
+    throw usage(`${path} is not JSON.`, 'Start the server once: it writes the file anew.');
+  }
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw usage(`${file} can't be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,66 @@
+/** The outside world of the program, so that tests and commands agree on what it is. */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { usage } from './failure.js';
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** Messages for people go to stderr, so that stdout holds nothing but data. */
+export const say = (io: Io, text: string): void => void io.stderr.write(`${text}\n`);
+
+/**
+ * Asks before something that can't be undone. Without somebody to ask, `--yes` is the answer.
+ * @throws Failure when nobody can be asked, or the answer is no
+ */
+export async function confirm(io: Io, what: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return;
+  if (!io.stdin.isTTY || !io.stderr.isTTY) {
+    throw usage(`${what} There is no terminal to ask on.`, 'Repeat the command with --yes if you mean it.');
+  }
+  const questions = createInterface({ input: io.stdin, output: io.stderr });
+  try {
+    const answer = await questions.question(`${what} Type "yes" to go on: `);
+    if (answer.trim().toLowerCase() !== 'yes') throw usage('Nothing was changed.');
+  } finally {
+    questions.close();
+  }
+}
+
+const MAX_SECRET = 16_384;
+
+/**
+ * A secret from a file (`-` is stdin) or the environment: on the command line everybody on the machine could read it.
+ * @throws Failure
+ */
+export async function readSecret(io: Io, file: string | undefined, variable: string): Promise<string> {
+  const text = file === undefined ? io.env[variable] : await readAny(io, file);
+  const secret = text?.trim() ?? '';
+  if (secret !== '') return secret;
+  throw usage(
+    file === undefined
+      ? 'There is no access token.'
+      : `${file === '-' ? 'stdin' : file} holds no access token.`,
+    `Give a file with --token-file (- is stdin), or set ${variable}.`,
+  );
+}
+
+async function readAny(io: Io, file: string): Promise<string> {
+  if (file !== '-') {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw usage(`${file} can't be read: ${(error as Error).message}`);
+    }
+  }
+  let text = '';
+  for await (const chunk of io.stdin) {
+    text += String(chunk);
+    if (text.length > MAX_SECRET) throw usage('What came from stdin is no access token: it is too long.');
+  }
+  return text;
+}

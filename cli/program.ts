@@ -1,0 +1,83 @@
+/** The tree of commands. */
+import { Command } from 'commander';
+import { channels } from './commands/channels.js';
+import { companies } from './commands/companies.js';
+import { contacts } from './commands/contacts.js';
+import { conversations } from './commands/conversations.js';
+import { deliveries } from './commands/deliveries.js';
+import { events } from './commands/events.js';
+import { intake } from './commands/intake.js';
+import { integrations } from './commands/integrations.js';
+import { keys } from './commands/keys.js';
+import { operations } from './commands/operations.js';
+import { projections } from './commands/projections.js';
+import { sandbox } from './commands/sandbox.js';
+import { status } from './commands/status.js';
+import { templates } from './commands/templates.js';
+import { webhooks } from './commands/webhooks.js';
+import type { Io } from './io.js';
+import { examples, wholeNumber } from './session.js';
+
+const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    failed
+  2    wrong usage or bad input
+  3    not found, or refused by the state of things
+  4    not authorised
+  5    not reachable or timed out: worth trying again
+  130  interrupted
+
+The server is found by --admin-url, RECADO_ADMIN_URL, or credentials.json of the data folder (--data-dir,
+RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.`;
+
+const NOUNS = [
+  companies,
+  integrations,
+  keys,
+  webhooks,
+  channels,
+  templates,
+  contacts,
+  conversations,
+  operations,
+  deliveries,
+  events,
+  projections,
+  intake,
+  sandbox,
+  status,
+];
+
+export function createProgram(io: Io): Command {
+  const program = new Command('recado')
+    .description('Operate a Recado server through its admin API.')
+    .option('--json', 'JSON on stdout: an object, an array for lists, a line for each event of a stream')
+    .option('--admin-url <url>', 'address of the admin API, such as http://127.0.0.1:8080/admin/v1')
+    .option('--token-file <file>', 'file that holds the admin token')
+    .option('--data-dir <folder>', 'data folder whose credentials.json to use')
+    .option('--timeout <seconds>', 'for each call', wholeNumber(1, 3_600), 30)
+    .option('--no-color', 'no colours (NO_COLOR works too)');
+  for (const noun of NOUNS) program.addCommand(noun(io));
+  examples(
+    program,
+    'status',
+    'sandbox reply --from +5511987654321 --text "Oi!"',
+    'operations list --status failed',
+  );
+  program.addHelpText('after', EXIT_CODES);
+  adjust(program, io);
+  return program;
+}
+
+/** Settings that commander does not hand down to commands made apart. */
+function adjust(command: Command, io: Io): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for what is possible)')
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    });
+  for (const each of command.commands) adjust(each, io);
+}

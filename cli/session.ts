@@ -1,0 +1,80 @@
+/** What a command works with, made from the options it was called with. */
+import { Command, InvalidArgumentError } from 'commander';
+import { createClient, type Client } from './client.js';
+import { findCredentials, type Credentials, type CredentialOptions } from './credentials.js';
+import { usage } from './failure.js';
+import { say, type Io } from './io.js';
+import { createOutput, type Output, type OutputOptions } from './output.js';
+
+export interface GlobalOptions extends CredentialOptions, OutputOptions {
+  readonly timeout: number;
+}
+
+export interface Session {
+  readonly io: Io;
+  readonly client: Client;
+  readonly out: Output;
+  /** A message for people. */
+  say(text: string): void;
+  /** The given one, or that of the demo workspace. @throws Failure */
+  company(given: string | undefined): string;
+  integration(given: string | undefined): string;
+}
+
+export function openSession(io: Io, options: GlobalOptions): Session {
+  const credentials = findCredentials(io, options);
+  const pick = (noun: 'company' | 'integration') => (given: string | undefined) => {
+    const uuid = given ?? credentials[noun as keyof Credentials];
+    if (uuid !== undefined) return path(uuid);
+    throw usage(
+      `Which ${noun}? None was named.`,
+      `Name one with --${noun}, or set RECADO_${noun.toUpperCase()}. See "recado ${noun === 'company' ? 'companies' : 'integrations'} list".`,
+    );
+  };
+  return {
+    io,
+    client: createClient(credentials, options.timeout * 1000),
+    out: createOutput(io, options),
+    say: (text) => say(io, text),
+    company: pick('company'),
+    integration: pick('integration'),
+  };
+}
+
+/** Identifiers go into paths. */
+export const path = (part: string): string => encodeURIComponent(part);
+
+/**
+ * The action of a command: options of the command and of the program together, then its arguments.
+ */
+export function act<O>(
+  io: Io,
+  work: (session: Session, options: O & GlobalOptions, ...args: string[]) => Promise<void>,
+): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const command = given[given.length - 1] as Command;
+    const options = command.optsWithGlobals<O & GlobalOptions>();
+    await work(openSession(io, options), options, ...(given.slice(0, -2) as string[]));
+  };
+}
+
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+  };
+
+export const words = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** Options of every list. */
+export const listOptions = (command: Command): Command =>
+  command.option('--limit <n>', 'how many at most', wholeNumber(1, 100_000), 50);
+
+export const examples = (command: Command, ...lines: readonly string[]): Command =>
+  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ recado ${line}`).join('\n')}`);

@@ -1,0 +1,280 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
+import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { run, type Ran, type RunOptions } from './run.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+type Row = Readonly<Record<string, unknown>>;
+
+describe('cli', function () {
+  this.timeout(30_000);
+  let server: AdminServer;
+  let folder: string;
+  let company: string;
+  let integration: string;
+
+  before(async () => {
+    server = await openAdmin();
+    folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
+    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    const made = await server.call('POST', `/companies/${company}/integrations`, { name: 'ERP' });
+    integration = made.data['uuid'] as string;
+    const credentials = {
+      admin_url: server.url,
+      admin_token: ADMIN_TOKEN,
+      company_uuid: company,
+      integration_uuid: integration,
+    };
+    await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials));
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const recado = (args: string, options: RunOptions = {}): Promise<Ran> =>
+    run(args.split(' '), { ...options, env: { RECADO_DATA_DIR: folder, ...options.env } });
+
+  it('prints a table for people and JSON for programs, and nothing else on stdout', async () => {
+    const table = await recado('companies list');
+    expect([table.code, table.stderr]).to.deep.equal([0, '']);
+    expect(table.stdout).to.match(/^UUID +NAME +TIME ZONE +CREATED\n/);
+    expect(table.stdout).to.include(`${company}  Loja`);
+    const json = await recado('companies list --json');
+    expect(json.json<Row[]>()[0]).to.deep.include({ uuid: company, name: 'Loja' });
+    const one = await recado(`companies show ${company} --json`);
+    expect(one.json()['uuid']).to.equal(company);
+  });
+
+  it('goes on to the next page until the limit', async () => {
+    for (const name of ['A', 'B', 'C']) await server.call('POST', '/companies', { name });
+    const some = await recado('companies list --limit 2 --json');
+    expect(some.json<Row[]>()).to.have.length(2);
+    const all = await recado('companies list --limit 1000 --json');
+    expect(all.json<Row[]>().length).to.be.greaterThan(3);
+  });
+
+  it('takes address and token from the environment, and flags before it', async () => {
+    const env = { RECADO_ADMIN_URL: `${server.url}/`, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
+    expect((await run(['status', '--json'], { env, cwd: folder })).json()['api_version']).to.equal('1.8.0');
+    const wrong = { ...env, RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1' };
+    const flag = await run(['status', '--json', '--admin-url', server.url], { env: wrong, cwd: folder });
+    expect(flag.code).to.equal(0);
+  });
+
+  it('makes a key, shows it once, and revokes it only when told twice', async () => {
+    const made = await recado('keys create --label site --scopes messages:send,operations:read --json');
+    expect(made.code).to.equal(0);
+    const { api_key, key_id, scopes } = made.json<{ api_key: string; key_id: string; scopes: unknown }>();
+    expect(api_key).to.match(/^recado_api_/);
+    expect(scopes).to.deep.equal(['messages:send', 'operations:read']);
+    expect((await recado('keys list')).stdout)
+      .to.include(key_id)
+      .and.to.not.include(api_key);
+    const unsure = await recado(`keys revoke ${key_id}`);
+    expect(unsure.code).to.equal(2);
+    expect(unsure.stderr).to.include('--yes');
+    expect((await recado('keys list --json')).json<Row[]>()[0]!['revoked_at']).to.equal(null);
+    const sure = await recado(`keys revoke ${key_id} --yes`);
+    expect([sure.code, sure.stdout]).to.deep.equal([0, '']);
+    expect((await recado('keys list --json')).json<Row[]>()[0]!['revoked_at']).to.be.a('string');
+  });
+
+  it('connects a channel with a token from stdin, a file or the environment, never from a flag', async () => {
+    const connect = `channels connect --phone-number-id ${SANDBOX_NUMBER.phoneNumberId} --waba-id ${SANDBOX_NUMBER.wabaId}`;
+    const without = await recado(connect);
+    expect([without.code, without.stdout]).to.deep.equal([2, '']);
+    expect(without.stderr).to.include('RECADO_CHANNEL_TOKEN');
+    const flag = await recado(`${connect} --access-token x`);
+    expect(flag.code).to.equal(2);
+    const refused = await recado(connect, { env: { RECADO_CHANNEL_TOKEN: 'EXPIRED-1' } });
+    expect(refused.code).to.equal(3);
+    expect(refused.stderr)
+      .to.match(/Request id: \S+/)
+      .and.to.not.include('EXPIRED-1');
+    const made = await recado(`${connect} --access-token-file - --json`, { stdin: 'sandbox-token\n' });
+    expect(made.code).to.equal(0);
+    const uuid = made.json()['uuid'] as string;
+    const synced = await recado(`templates sync ${uuid} --json`);
+    expect(synced.json()['imported']).to.equal(server.sandbox.templates.length);
+    const paused = await recado('templates list --status PAUSED --json');
+    expect(paused.json<Row[]>().map(({ name }) => name)).to.deep.equal(['flash_sale']);
+    const played = await run(
+      ['sandbox', 'reply', '--from', '+5511987654321', '--text', 'Oi, tudo bem?', '--json'],
+      {
+        env: { RECADO_DATA_DIR: folder },
+      },
+    );
+    expect(played.json()['channel_uuid']).to.equal(uuid);
+    expect((await recado('sandbox info')).stdout).to.include(uuid);
+  });
+
+  it('manages webhook endpoints', async () => {
+    const made = await recado('webhooks create --url https://example.com/hook --events order.created --json');
+    const uuid = made.json()['uuid'] as string;
+    const updated = await recado(`webhooks update ${uuid} --all-events --json`);
+    expect(updated.json()['event_types']).to.equal(null);
+    expect((await recado(`webhooks test ${uuid} --json`)).json()['event_id']).to.be.a('string');
+    expect((await recado(`webhooks update ${uuid}`)).code).to.equal(2);
+    expect((await recado(`webhooks update ${uuid} --enable --disable`)).code).to.equal(2);
+    expect((await recado(`webhooks delete ${uuid} --yes`)).code).to.equal(0);
+    const gone = await recado(`webhooks show ${uuid}`);
+    expect(gone.code).to.equal(3);
+    const refused = await recado('webhooks create --url http://10.0.0.1/');
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include('url:');
+  });
+
+  it('keeps what strangers wrote from steering the terminal', async () => {
+    await server.call('POST', '/companies', { name: 'evil\u001b[2J\u0007\u202e name' });
+    const { stdout } = await recado('companies list --limit 1000');
+    expect(stdout).to.include('evil [2J');
+    expect(stdout).to.not.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  it('tails events from now on until it is interrupted', async () => {
+    const running = recado('events tail --json --interval 50 --types CompanyRegistered', {
+      interruptAfter: '"CompanyRegistered"',
+    });
+    // The tail starts at the head it sees, so there has to be something to see whenever that is.
+    let ended = false;
+    void running.finally(() => (ended = true));
+    for (let n = 0; n < 500 && !ended; n += 1) await server.call('POST', '/companies', { name: `T${n}` });
+    const { code, stdout } = await running;
+    expect(code).to.equal(130);
+    const [first] = stdout.split('\n');
+    expect((JSON.parse(first!) as Row)['type']).to.equal('CompanyRegistered');
+  });
+
+  it('lists projections, event types and the history', async () => {
+    const rows = (await recado('projections list --json')).json<Row[]>();
+    expect(rows.find(({ name }) => name === 'companies')).to.deep.include({ status: 'live', lag_events: 0 });
+    expect((await recado('events types')).stdout).to.match(/ContactCreated +1 +contact +\/phone/);
+    const list = await recado(`events list --stream company-${company} --json`);
+    expect(list.json<Row[]>().map(({ type }) => type)).to.deep.equal(['CompanyRegistered']);
+  });
+
+  describe('exit codes', () => {
+    const cases: readonly (readonly [number, string, RegExp])[] = [
+      [0, '--help', /^$/],
+      [0, 'operations watch --help', /^$/],
+      [2, 'companis list', /Did you mean companies/],
+      [2, 'companies lst', /Did you mean list/],
+      [2, 'companies', /Usage/],
+      [2, 'companies show', /missing required argument/],
+      [2, 'companies create', /--name/],
+      [2, 'companies list --limit 0', /whole number/],
+      [2, 'companies list --limit ten', /whole number/],
+      [2, 'companies list --colour', /unknown option/],
+      [2, 'companies create --name X --timezone Mars/Base', /timezone/],
+      [2, 'conversations list --status gone', /Allowed choices/],
+      [2, `contacts erase ${NOBODY}`, /--yes/],
+      [3, `contacts erase ${NOBODY} --yes`, /no such contact[^]*Request id: /],
+      [3, `companies show ${NOBODY}`, /no such company[^]*Request id: /],
+      [3, 'companies show not-a-uuid', /Request id: /],
+      [3, 'companies show ../status', /Request id: /],
+      [3, `operations watch ${NOBODY}`, /no such operation/],
+    ];
+    for (const [code, args, message] of cases) {
+      it(`${code}: recado ${args.replace(NOBODY, '<unknown>')}`, async () => {
+        const ran = await recado(args);
+        expect([ran.code, ran.stderr]).to.satisfy(
+          ([actual, stderr]: [number, string]) => actual === code && message.test(stderr),
+          `code ${ran.code}, stderr ${ran.stderr}`,
+        );
+        if (code !== 0) expect(ran.stdout).to.equal('');
+      });
+    }
+
+    it('4: a wrong token, or none', async () => {
+      const wrong = await recado('companies list', { env: { RECADO_ADMIN_TOKEN: 'wrong' } });
+      expect(wrong.code).to.equal(4);
+      expect(wrong.stderr)
+        .to.include('RECADO_ADMIN_TOKEN')
+        .and.to.match(/Request id: /);
+      const none = await run(['companies', 'list'], { env: { RECADO_DATA_DIR: join(folder, 'nothing') } });
+      expect(none.code).to.equal(4);
+      expect(none.stderr).to.include('credentials.json');
+    });
+
+    it('5: nobody there', async () => {
+      const ran = await recado('companies list', {
+        env: { RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1' },
+      });
+      expect(ran.code).to.equal(5);
+      expect(ran.stderr).to.include('npm start');
+    });
+
+    describe('from a server that is not well', () => {
+      let other: Server;
+      let env: Readonly<Record<string, string>>;
+      before(async () => {
+        other = createServer((req, res) => {
+          if (req.url?.includes('/projections')) return;
+          if (req.url?.includes('/status')) return void res.writeHead(302, { location: server.url }).end();
+          const error = { code: 'unavailable', message: 'Later.', details: {}, request_id: 'r-1' };
+          if (req.url?.includes('/deliveries')) return void res.writeHead(200).end('<html>');
+          res.writeHead(503).end(JSON.stringify({ error }));
+        }).listen(0, '127.0.0.1');
+        await once(other, 'listening');
+        env = { RECADO_ADMIN_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}/admin/v1` };
+      });
+      after(async () => {
+        other.closeAllConnections();
+        other.close();
+        await once(other, 'close');
+      });
+
+      it('5: it never answers', async () => {
+        const ran = await recado('projections list --timeout 1', { env });
+        expect([ran.code, ran.stderr.includes('within 1 seconds')]).to.deep.equal([5, true]);
+      });
+      it('5: it is unavailable', async () => {
+        const ran = await recado('companies list', { env });
+        expect([ran.code, ran.stderr.includes('Request id: r-1')]).to.deep.equal([5, true]);
+      });
+      it('1: it answers something else than JSON, or sends the token elsewhere', async () => {
+        expect((await recado('deliveries list', { env })).code).to.equal(1);
+        expect((await recado('status', { env })).code).to.equal(1);
+      });
+    });
+
+    it('2: credentials.json is broken', async () => {
+      const broken = await mkdtemp(join(folder, 'broken-'));
+      await writeFile(join(broken, 'credentials.json'), '{"admin_token":');
+      const ran = await run(['status'], { env: { RECADO_DATA_DIR: broken } });
+      expect([ran.code, ran.stderr.includes('is not JSON')]).to.deep.equal([2, true]);
+    });
+  });
+
+  it('has examples in the help of every command', async () => {
+    const { createProgram } = await import('../../cli/program.js');
+    const io = { env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+    const walk = (command: ReturnType<typeof createProgram>): readonly string[] =>
+      command.commands.length > 0
+        ? command.commands.flatMap((each) => walk(each))
+        : [`${command.parent?.name() ?? ''} ${command.name()}`];
+    const program = createProgram(io);
+    const names = walk(program);
+    expect(names.length).to.be.greaterThan(40);
+    const lacking: string[] = [];
+    const check = (command: ReturnType<typeof createProgram>): void => {
+      let text = '';
+      command.configureOutput({ writeOut: (part) => (text += part) });
+      if (command.commands.length === 0) {
+        command.outputHelp();
+        if (!/Examples:\n {2}\$ recado/.test(text) || command.description() === '')
+          lacking.push(command.name());
+      }
+      command.commands.forEach(check);
+    };
+    check(program);
+    expect(lacking).to.deep.equal([]);
+  });
+});
