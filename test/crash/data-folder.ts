@@ -1,0 +1,108 @@
+/** The data folder from outside: watched while the product runs, read and rebuilt once it has ended. */
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { loadMasterKey } from '../../adapters/crypto/master-key.js';
+import { createSecretBox } from '../../adapters/crypto/secret-box.js';
+import { openEmbedded } from '../../adapters/embedded/open.js';
+import { createCodec, type RecordedEvent } from '../../application/codec.js';
+import { createRegistry } from '../../domain/catalog.js';
+import { START } from '../../ports/event-store.js';
+import { projections } from '../../projections/catalog.js';
+import { catchUp } from '../../projections/runner.js';
+
+/** Waiting work: rows of the due-time store by queue, and messages no consumer has passed, by topic. */
+export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
+  const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
+  try {
+    const due = db.prepare('SELECT queue AS name, count(*) AS n FROM due_entries GROUP BY queue').all();
+    const topics = db
+      .prepare(
+        `SELECT m.topic AS name, count(*) AS n FROM topic_messages m JOIN topic_groups g ON g.topic = m.topic
+         WHERE m."offset" > g."offset" GROUP BY m.topic`,
+      )
+      .all();
+    return Object.fromEntries(
+      ([...due, ...topics] as { name: string; n: number }[]).map(({ name, n }) => [name, n]),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** Every document with its version, removed ones included: `<collection> <id>` → JSON text. */
+export type Documents = ReadonlyMap<string, string>;
+
+export interface DataFolder {
+  readonly integrity: readonly string[];
+  readonly events: readonly RecordedEvent[];
+  /** As the product left them. */
+  readonly documents: Documents;
+  /** The same projections over the same history, from nothing. */
+  readonly rebuilt: Documents;
+  readonly deliveries: readonly { readonly event_id: string; readonly status: string }[];
+  readonly parkedMessages: number;
+}
+
+const REBUILT = 1_000_000;
+const PAGE = 1_000;
+
+/** Works on a copy; the folder itself is not touched. The product must have ended. */
+export async function readDataFolder(dataDir: string, copyDir: string): Promise<DataFolder> {
+  mkdirSync(copyDir, { recursive: true });
+  for (const file of ['recado.db', 'recado.db-wal', 'master.key']) {
+    cpSync(join(dataDir, file), join(copyDir, file), { force: true, errorOnExist: false });
+  }
+  const db = new Database(join(copyDir, 'recado.db'));
+  const integrity = (db.pragma('integrity_check') as { integrity_check: string }[]).map(
+    (row) => row.integrity_check,
+  );
+  const documents = dump(db, 0);
+  const deliveries = rows(db, 'rm_deliveries_v1') as unknown as DataFolder['deliveries'];
+  const parkedMessages = rows(db, 'rm_parked_messages_v1').length;
+  db.close();
+
+  const { key } = loadMasterKey({ dataDir: copyDir });
+  const embedded = await openEmbedded({ dataDir: copyDir, secretBox: createSecretBox(key) });
+  const codec = createCodec(createRegistry(), embedded.personalKeys);
+  const events: RecordedEvent[] = [];
+  for (let after = START, atEnd = false; !atEnd;) {
+    const page = await embedded.eventStore.readAll({ after, limit: PAGE });
+    events.push(...(await codec.decodeAll(page.records)));
+    after = page.next;
+    atEnd = page.atEnd;
+  }
+  for (const projection of projections) {
+    const again = { ...projection, version: projection.version + REBUILT };
+    await catchUp(again, { store: embedded.eventStore, readModels: embedded.readModels, codec });
+  }
+  await embedded.close();
+  const after = new Database(join(copyDir, 'recado.db'), { readonly: true });
+  const rebuilt = dump(after, REBUILT);
+  after.close();
+  return { integrity, events, documents, rebuilt, deliveries, parkedMessages };
+}
+
+function dump(db: Database.Database, versionOffset: number): Documents {
+  const found = new Map<string, string>();
+  for (const { name, version } of projections) {
+    const table = db.prepare(`SELECT id, version, doc FROM rm_${name}_v${version + versionOffset}`).all();
+    for (const row of table as { id: string; version: string; doc: string | null }[]) {
+      found.set(`${name} ${row.id}`, `${row.version} ${row.doc === null ? 'removed' : sorted(row.doc)}`);
+    }
+  }
+  return found;
+}
+
+/** Two ways to the same document may write its fields in another order. */
+const sorted = (text: string): string =>
+  JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+function rows(db: Database.Database, table: string): readonly Record<string, unknown>[] {
+  const docs = db.prepare(`SELECT doc FROM ${table} WHERE doc IS NOT NULL`).pluck().all() as string[];
+  return docs.map((doc) => JSON.parse(doc) as Record<string, unknown>);
+}

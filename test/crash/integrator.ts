@@ -1,0 +1,125 @@
+/** Integrators that do it right: one Idempotency-Key per message, repeated until there is an answer. */
+import type { Chance } from './chance.js';
+
+export interface AcceptedSend {
+  readonly n: number;
+  readonly operationUuid: string;
+}
+
+export interface Integrators {
+  readonly accepted: readonly AcceptedSend[];
+  /** What an integrator must never see; empty when all is well. */
+  readonly violations: readonly string[];
+  readonly totals: { requests: number; cutOff: number; replays: number; reads: number };
+  /** Called when a 202 has come. */
+  onAccepted: (() => void) | null;
+  /** Stops taking new messages; resolves when every one begun has its 202. */
+  finish(): Promise<void>;
+}
+
+const CLIENTS = 10;
+const PEOPLE = 60;
+
+export function startIntegrators(options: {
+  readonly chance: Chance;
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}): Integrators {
+  const { chance, apiUrl } = options;
+  const accepted: AcceptedSend[] = [];
+  const violations: string[] = [];
+  const totals = { requests: 0, cutOff: 0, replays: 0, reads: 0 };
+  let next = 0;
+  let stopping = false;
+
+  async function call(
+    path: string,
+    init: RequestInit,
+  ): Promise<{ status: number; headers: Headers; body: unknown } | null> {
+    totals.requests += 1;
+    try {
+      const answer = await fetch(`${apiUrl}${path}`, {
+        ...init,
+        headers: {
+          authorization: `Bearer ${options.apiKey}`,
+          'content-type': 'application/json',
+          ...init.headers,
+        },
+        signal: AbortSignal.timeout(10_000),
+      });
+      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+    } catch {
+      totals.cutOff += 1;
+      return null;
+    }
+  }
+
+  async function send(n: number): Promise<{ uuid: string; replayed: boolean }> {
+    const person = Math.floor(chance.of('person', n) * PEOPLE);
+    const body = JSON.stringify({
+      recipient: {
+        phone: `+55119${80_000_000 + person}`,
+        ...(chance.of('external', n) < 0.1 ? { external_id: `customer-${person}` } : {}),
+      },
+      type: 'text',
+      content: { text: `#${n} olá, seu pedido saiu para entrega` },
+    });
+    for (;;) {
+      const answer = await call('/messages', {
+        method: 'POST',
+        headers: { 'idempotency-key': `crash-${n}` },
+        body,
+      });
+      if (answer?.status === 202) {
+        const { data } = answer.body as { data: { uuid: string } };
+        return { uuid: data.uuid, replayed: answer.headers.get('idempotent-replayed') === 'true' };
+      }
+      if (answer !== null && answer.status !== 503) {
+        violations.push(`message ${n} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+      }
+      await pause(chance.between(50, 300));
+    }
+  }
+
+  /** Every write is seen by the read that follows it, whatever happens in between. */
+  async function readBack(uuid: string): Promise<void> {
+    const answer = await call(`/operations/${uuid}`, { method: 'GET' });
+    totals.reads += 1;
+    if (answer !== null && answer.status !== 200 && answer.status !== 503) {
+      violations.push(`operation ${uuid} was accepted, and reading it was answered ${answer.status}`);
+    }
+  }
+
+  async function client(): Promise<void> {
+    while (!stopping) {
+      const n = next++;
+      const { uuid } = await send(n);
+      accepted.push({ n, operationUuid: uuid });
+      integrators.onAccepted?.();
+      if (chance.of('read', n) < 0.1) await readBack(uuid);
+      if (chance.of('repeat', n) < 0.08) {
+        const again = await send(n);
+        totals.replays += 1;
+        if (again.uuid !== uuid)
+          violations.push(`message ${n} became two operations: ${uuid} and ${again.uuid}`);
+        if (!again.replayed) violations.push(`message ${n} was repeated, and its answer does not say so`);
+      }
+      await pause(chance.between(50, 350));
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: CLIENTS }, client));
+  const integrators: Integrators = {
+    accepted,
+    violations,
+    totals,
+    onAccepted: null,
+    async finish() {
+      stopping = true;
+      await running;
+    },
+  };
+  return integrators;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

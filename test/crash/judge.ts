@@ -1,0 +1,230 @@
+/** What has to be true once everything is quiet. Pure: facts in, violations out. */
+import type { RecordedEvent } from '../../application/codec.js';
+import { createHash } from 'node:crypto';
+import { outboundMessageId } from '../../domain/message/decide.js';
+import { outranks, type MessageStatus } from '../../domain/message/status.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import type { MessageDoc } from '../../projections/models/messages.js';
+import type { OperationDoc } from '../../projections/models/operations.js';
+import { webhookTypeOf, type NotifiableEvent } from '../../workers/notifications/event-kind.js';
+import { webhookEventId } from '../../workers/notifications/worker.js';
+import type { DataFolder, Documents } from './data-folder.js';
+import type { AcceptedSend } from './integrator.js';
+import type { Call } from './provider.js';
+import type { SeenEvent } from './receiver.js';
+
+export interface Facts {
+  readonly companyUuid: string;
+  readonly accepted: readonly AcceptedSend[];
+  readonly calls: readonly Call[];
+  readonly keptWebhooks: ReadonlySet<string>;
+  readonly inbound: readonly string[];
+  readonly seen: ReadonlyMap<string, ReadonlyMap<string, SeenEvent>>;
+  readonly endpoints: Readonly<Record<string, readonly string[] | null>>;
+  /** Epoch milliseconds. */
+  readonly kills: readonly number[];
+  readonly folder: DataFolder;
+}
+
+const LOST = 'the process ended before the answer was recorded';
+
+export function judge(facts: Facts): readonly string[] {
+  const { folder } = facts;
+  return [
+    ...(folder.integrity.join() === 'ok' ? [] : folder.integrity.map((line) => `integrity_check: ${line}`)),
+    ...judgeOperations(facts),
+    ...judgeWebhooks(facts),
+    ...judgeIntake(facts),
+    ...difference(folder.documents, folder.rebuilt),
+    ...(folder.parkedMessages === 0 ? [] : [`${folder.parkedMessages} messages were parked`]),
+  ];
+}
+
+function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly string[] {
+  const found: string[] = [];
+  const history = byStream(folder.events);
+  const callsOf = group(calls, (call) => call.opaque);
+  const known = new Set(accepted.map((send) => send.operationUuid));
+  for (const opaque of callsOf.keys()) {
+    if (!known.has(opaque))
+      found.push(`the provider was called for ${opaque}, which nobody was told is accepted`);
+  }
+  for (const { n, operationUuid } of accepted) {
+    const say = (what: string): void => void found.push(`message ${n}, operation ${operationUuid}: ${what}`);
+    const operation = document<OperationDoc>(folder.documents, 'operations', operationUuid);
+    if (!operation) {
+      say('was accepted and is gone');
+      continue;
+    }
+    const own = callsOf.get(operationUuid) ?? [];
+    const events = history.get(operationStream.toName(operationUuid)) ?? [];
+    const count = (type: string): number => events.filter(({ event }) => event.type === type).length;
+    // Each call but the last must have been refused, and the refusal must be on record.
+    const repeated = own.slice(0, -1);
+    if (repeated.some(({ plan }) => plan.kind !== 'refuse')) {
+      say(`called again after ${own.map(({ plan }) => plan.kind).join(', ')}`);
+    }
+    if (count('SendPostponed') < own.length - 1) say('called again without a refusal on record');
+    if (count('SendAttempted') < own.length)
+      say(`${own.length} calls, ${count('SendAttempted')} attempts on record`);
+
+    const unknown = events.find(({ event }) => event.type === 'SendOutcomeUnknown');
+    const lost = (unknown?.event.data as { reason?: string } | undefined)?.reason === LOST;
+    if (lost && !killedBetween(kills, events, unknown!))
+      say('given up as lost although no process died over it');
+    const last = own[own.length - 1];
+    const ended = operation.status === 'failed' ? `failed ${operation.error?.code}` : operation.status;
+    const expected = expectedEnd(last, own.length, lost);
+    if (ended !== expected) say(`is ${ended}, expected ${expected} after ${last?.plan.kind ?? 'no call'}`);
+
+    const message = document<MessageDoc>(folder.documents, 'messages', outboundMessageId(operationUuid));
+    const status = expectedStatus(last, operation.status);
+    if (message ? message.status !== status : last !== undefined) {
+      say(`its message is ${message?.status ?? 'gone'}, expected ${status}`);
+    }
+    if (message && operation.status === 'succeeded' && message.provider_message_id !== last?.messageId) {
+      say(`its message has the provider id ${message.provider_message_id}, expected ${last?.messageId}`);
+    }
+  }
+  return found;
+}
+
+/** An outcome that was lost is settled by a status; without one it is given up. */
+function expectedEnd(last: Call | undefined, calls: number, lost: boolean): string {
+  const unknown = 'failed send_outcome_unknown';
+  if (!last) return unknown;
+  const { plan } = last;
+  switch (plan.kind) {
+    case 'accept':
+      return lost && plan.statuses.length === 0 ? unknown : 'succeeded';
+    case 'accept_lost':
+      return plan.statuses.length === 0 ? unknown : 'succeeded';
+    case 'refuse_lost':
+      return unknown;
+    case 'refuse':
+      if (lost) return unknown;
+      if (plan.code === 131026) return 'failed recipient_unreachable';
+      return calls >= 3 ? 'failed provider_unavailable' : 'waiting';
+    default:
+      return plan satisfies never;
+  }
+}
+
+function expectedStatus(last: Call | undefined, ended: OperationDoc['status']): MessageStatus {
+  const start: MessageStatus = ended === 'succeeded' ? 'sent' : 'failed';
+  if (last?.plan.kind !== 'accept' && last?.plan.kind !== 'accept_lost') return start;
+  return last.plan.statuses.reduce<MessageStatus>(
+    (best, next) => (outranks(next, best) ? next : best),
+    start,
+  );
+}
+
+function killedBetween(
+  kills: readonly number[],
+  events: readonly RecordedEvent[],
+  unknown: RecordedEvent,
+): boolean {
+  const attempts = events.filter(({ event }) => event.type === 'SendAttempted');
+  const begun = Date.parse(attempts[attempts.length - 1]!.record.meta.occurred_at);
+  const given = Date.parse(unknown.record.meta.occurred_at);
+  return kills.some((at) => at >= begun && at <= given);
+}
+
+/** Every event the history gives rise to reached each endpoint that listens, and nothing else did. */
+function judgeWebhooks({ companyUuid, seen, endpoints, folder }: Facts): readonly string[] {
+  const found: string[] = [];
+  const expected = expectedWebhooks(folder.events, companyUuid);
+  for (const [path, types] of Object.entries(endpoints)) {
+    const there = seen.get(path) ?? new Map<string, SeenEvent>();
+    for (const [id, type] of expected) {
+      if (types !== null && !types.includes(type)) continue;
+      if (there.get(id)?.accepted !== true) found.push(`${path} never got ${type} ${id}`);
+    }
+    for (const [id, { type }] of there) {
+      if (expected.get(id) !== type)
+        found.push(`${path} got ${type} ${id}, which history does not give rise to`);
+    }
+  }
+  const bodies = new Map<string, string>();
+  for (const there of seen.values()) {
+    for (const [id, { bodyHash }] of there) {
+      if ((bodies.get(id) ?? bodyHash) !== bodyHash)
+        found.push(`event ${id} has other bytes at another endpoint`);
+      bodies.set(id, bodyHash);
+    }
+  }
+  for (const { event_id, status } of folder.deliveries) {
+    if (status !== 'delivered') found.push(`a delivery of event ${event_id} is ${status}`);
+  }
+  return found;
+}
+
+export function expectedWebhooks(
+  events: readonly RecordedEvent[],
+  companyUuid: string,
+): ReadonlyMap<string, string> {
+  const expected = new Map<string, string>();
+  for (const [stream, history] of byStream(events)) {
+    if (!/^(message|conversation|integration)-/.test(stream)) continue;
+    for (let index = 0; index < history.length; index += 1) {
+      const { record } = history[index]!;
+      if (record.meta.company !== companyUuid) continue;
+      const type = webhookTypeOf(history.slice(0, index + 1) as RecordedEvent<NotifiableEvent>[]);
+      if (type !== null) expected.set(webhookEventId(record.eventId), type);
+    }
+  }
+  return expected;
+}
+
+/** Nothing that was answered 200 is missing, and each customer's message is there once. */
+function judgeIntake({ keptWebhooks, inbound, folder }: Facts): readonly string[] {
+  const found: string[] = [];
+  const kept = new Set<string>();
+  const received = new Map<string, number>();
+  for (const { event } of folder.events) {
+    if (event.type === 'ProviderWebhookReceived') {
+      const body = Buffer.from(String(event.data['body']), 'base64');
+      kept.add(createHash('sha256').update(body).digest('hex'));
+    } else if (event.type === 'MessageReceived') {
+      const id = String(event.data['provider_message_id']);
+      received.set(id, (received.get(id) ?? 0) + 1);
+    } else if (event.type === 'ProviderUpdateParked') {
+      found.push(`an update of the provider was parked: ${String(event.data['reason'])}`);
+    }
+  }
+  for (const hash of keptWebhooks)
+    if (!kept.has(hash)) found.push(`a provider webhook was answered 200 and is gone: ${hash}`);
+  for (const id of inbound) {
+    if (received.get(id) !== 1)
+      found.push(`the customer's message ${id} is there ${received.get(id) ?? 0} times`);
+  }
+  return found;
+}
+
+function difference(documents: Documents, rebuilt: Documents): readonly string[] {
+  const found: string[] = [];
+  for (const key of new Set([...documents.keys(), ...rebuilt.keys()])) {
+    const [now, fresh] = [documents.get(key), rebuilt.get(key)];
+    if (now !== fresh) found.push(`${key} differs from a rebuild:\n  ${now}\n  ${fresh}`);
+  }
+  return found;
+}
+
+function document<T>(documents: Documents, collection: string, id: string): T | undefined {
+  const text = documents.get(`${collection} ${id}`);
+  if (text === undefined || text.endsWith(' removed')) return undefined;
+  return JSON.parse(text.slice(text.indexOf(' ') + 1)) as T;
+}
+
+const byStream = (events: readonly RecordedEvent[]): ReadonlyMap<string, RecordedEvent[]> =>
+  group(events, ({ record }) => record.stream);
+
+function group<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const same = groups.get(keyOf(item));
+    if (same) same.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,102 @@
+/** The product as a child process: started, watched until it is ready, killed. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Folder that holds the compiled product; CRASH_DIST points the suite at another build. */
+const DIST = resolve(process.env['CRASH_DIST'] ?? 'dist');
+const READY_TIMEOUT_MS = 60_000;
+
+export interface Product {
+  /** Lets the next process run. Resolves when it says ready; false when it was killed before. */
+  start(): Promise<boolean>;
+  alive(): boolean;
+  /** SIGKILL; resolves when the process is gone. Repeating it does no harm. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Milliseconds from the word to run until it was ready, per start that got so far. */
+  readonly startTimes: readonly number[];
+  /** Ends the process in waiting. */
+  close(): Promise<void>;
+}
+
+export function createProduct(options: {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logPath: string;
+}): Product {
+  const startTimes: number[] = [];
+  const log = openSync(options.logPath, 'a');
+  let running: ChildProcess | null = null;
+  let waiting = prepare();
+
+  function prepare(): { readonly child: ChildProcess; readonly loaded: Promise<unknown> } {
+    const child = spawn(
+      process.execPath,
+      ['--import', `file://${DIST}/test/crash/standby.js`, `${DIST}/runtime/main.js`],
+      { env: { PATH: process.env['PATH'], ...options.env }, stdio: ['ignore', log, log, 'ipc'] },
+    );
+    return { child, loaded: once(child, 'message') };
+  }
+
+  const gone = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+  async function isReady(): Promise<boolean> {
+    try {
+      const answer = await fetch(`${options.url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+      await answer.arrayBuffer();
+      return answer.status === 200;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    startTimes,
+    alive: () => running !== null && !gone(running),
+    async start() {
+      const { child, loaded } = waiting;
+      await loaded;
+      running = child;
+      const from = performance.now();
+      child.send('run');
+      waiting = prepare();
+      while (performance.now() - from < READY_TIMEOUT_MS) {
+        if (await isReady()) {
+          startTimes.push(performance.now() - from);
+          return true;
+        }
+        if (gone(child)) {
+          if (child.signalCode === 'SIGKILL') return false;
+          throw new Error(`the product ended by itself with code ${child.exitCode}; see ${options.logPath}`);
+        }
+        await new Promise((tick) => setTimeout(tick, 10));
+      }
+      throw new Error(`the product was not ready after ${READY_TIMEOUT_MS} ms; see ${options.logPath}`);
+    },
+    async kill() {
+      const child = running;
+      if (child === null || gone(child)) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+    async stop() {
+      const child = running!;
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+      return child.exitCode;
+    },
+    async close() {
+      for (const child of [running, waiting.child]) {
+        if (child === null || gone(child)) continue;
+        const exit = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exit;
+      }
+    },
+  };
+}

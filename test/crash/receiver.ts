@@ -1,0 +1,98 @@
+/** An integrator's webhook receiver: verifies, counts by event id, and is not always well. */
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Chance } from './chance.js';
+
+export interface SeenEvent {
+  readonly type: string;
+  readonly bodyHash: string;
+  deliveries: number;
+  accepted: boolean;
+}
+
+export interface ReceiverStandIn {
+  readonly url: string;
+  /** By path, then by event id. */
+  readonly seen: ReadonlyMap<string, ReadonlyMap<string, SeenEvent>>;
+  /** What a receiver must never see; empty when all is well. */
+  readonly violations: readonly string[];
+  /** Called before a delivery is answered. */
+  onDelivery: (() => void) | null;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(options: {
+  readonly chance: Chance;
+  readonly secret: () => string;
+}): Promise<ReceiverStandIn> {
+  const { chance } = options;
+  const seen = new Map<string, Map<string, SeenEvent>>();
+  const violations: string[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => receive(req, res, Buffer.concat(chunks)));
+    req.on('error', () => res.destroy());
+  });
+  server.keepAliveTimeout = 60_000;
+
+  function receive(req: IncomingMessage, res: ServerResponse, raw: Buffer): void {
+    const header = (name: string): string => String(req.headers[name] ?? '');
+    const signed = createHmac('sha256', options.secret())
+      .update(`${header('service-timestamp')}.`)
+      .update(raw)
+      .digest('hex');
+    if (header('service-signature') !== `v1=${signed}`) violations.push('a delivery with a bad signature');
+    const id = header('service-event-id');
+    const event = JSON.parse(raw.toString('utf8')) as { id: string; type: string };
+    if (event.id !== id || event.type !== header('service-event')) {
+      violations.push(`event ${id}: its headers do not say what its body says`);
+    }
+    const bodyHash = createHash('sha256').update(raw).digest('hex');
+    const path = req.url ?? '';
+    let atPath = seen.get(path);
+    if (!atPath) seen.set(path, (atPath = new Map()));
+    const known = atPath.get(id);
+    standIn.onDelivery?.();
+    if (known) {
+      known.deliveries += 1;
+      if (known.bodyHash !== bodyHash) violations.push(`event ${id}: its body changed between deliveries`);
+      known.accepted = true;
+      res.writeHead(200).end();
+      return;
+    }
+    // Only the first sight of an event goes wrong: the second try comes after 5 seconds, the third after minutes.
+    const mood = chance.next();
+    const entry: SeenEvent = { type: event.type, bodyHash, deliveries: 1, accepted: mood >= 0.04 };
+    atPath.set(id, entry);
+    if (mood < 0.04) {
+      res.writeHead(500).end();
+    } else if (mood < 0.06) {
+      const timer = setTimeout(() => res.writeHead(200).end(), chance.between(100, 800));
+      timers.add(timer);
+    } else {
+      res.writeHead(200).end();
+    }
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const standIn: ReceiverStandIn = {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    violations,
+    onDelivery: null,
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return standIn;
+}

@@ -1,0 +1,58 @@
+/** A company with one channel at the provider stand-in and two webhook endpoints, made before the first start. */
+import { composeCore } from '../../runtime/compose.js';
+import { readConfig } from '../../runtime/config.js';
+import { deriveSecrets } from '../../runtime/secrets.js';
+import { loadMasterKey } from '../../adapters/crypto/master-key.js';
+import { issueApiKey } from '../../application/provisioning/api-keys.js';
+import { connectChannel } from '../../application/provisioning/channels.js';
+import { registerCompany } from '../../application/provisioning/companies.js';
+import { registerIntegration } from '../../application/provisioning/integrations.js';
+import { SCOPES } from '../../application/provisioning/vocabulary.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { silentLogger } from '../../ports/logger.js';
+import { PHONE_NUMBER_ID, WABA_ID } from './provider.js';
+
+export interface Workspace {
+  readonly companyUuid: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+}
+
+/** One endpoint hears of everything, the other of received messages only. */
+export const ENDPOINTS: Readonly<Record<string, readonly string[] | null>> = {
+  '/all': null,
+  '/received': ['message.received'],
+};
+
+export async function makeWorkspace(
+  env: Readonly<Record<string, string>>,
+  receiverUrl: string,
+): Promise<Workspace> {
+  const config = readConfig(env, false);
+  const { key } = loadMasterKey({ dataDir: config.dataDir });
+  const core = await composeCore(config, {
+    masterKey: key,
+    secrets: deriveSecrets(key),
+    providerUrl: config.whatsappApiUrl!,
+    logger: silentLogger,
+  });
+  const { app } = core;
+  const by = { actor: 'test' };
+  const { companyUuid } = await registerCompany(app, { name: 'Crash' }, by);
+  const { integrationUuid, webhookSecret } = await registerIntegration(
+    app,
+    { companyUuid, name: 'Crash' },
+    by,
+  );
+  const { apiKey } = await issueApiKey(app, { integrationUuid, label: 'crash', scopes: SCOPES }, by);
+  await connectChannel(
+    app,
+    { companyUuid, phoneNumberId: PHONE_NUMBER_ID, wabaId: WABA_ID, accessToken: 'token' },
+    by,
+  );
+  for (const [path, eventTypes] of Object.entries(ENDPOINTS)) {
+    await addWebhookEndpoint(app, { integrationUuid, url: `${receiverUrl}${path}`, eventTypes }, by);
+  }
+  await core.close();
+  return { companyUuid, apiKey, webhookSecret };
+}
