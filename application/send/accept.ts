@@ -72,7 +72,7 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
   if (known[0]) {
     // Before anything else is checked: a retry must get its answer even if, say, the template is paused by now.
     if (known[0].data['fingerprint'] !== fingerprint) throw reused();
-    return { operation: await operationDocument<Doc>(app, uuid), replayed: true };
+    return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
   }
 
   const { body } = input;
@@ -113,7 +113,11 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
       assumeNew: true,
     },
   );
-  return { operation: await operationDocument<Doc>(app, uuid), replayed: events.length === 0 };
+  const replayed = events.length === 0;
+  return {
+    operation: replayed ? await asAccepted<Doc>(app, uuid) : await operationDocument<Doc>(app, uuid),
+    replayed,
+  };
 }
 
 async function compose(
@@ -141,6 +145,13 @@ async function compose(
     templateUuid: template.uuid,
     category: template.category,
   };
+}
+
+/** As the first answer under the key showed it: what has become of it since is what GET /operations is for. */
+async function asAccepted<Doc>(app: App, uuid: string): Promise<Doc> {
+  const doc = await app.replay<Doc>('operations', operationStream.toName(uuid), 0);
+  if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
+  return doc;
 }
 
 async function operationDocument<Doc>(app: App, uuid: string): Promise<Doc> {

@@ -20,6 +20,7 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
+import { createReplay } from '../../../projections/replay.js';
 import { catchUp, inlineForm } from '../../../projections/runner.js';
 import { collectionOf } from '../../../projections/projection.js';
 
@@ -80,7 +81,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock: systemClock, newId }),
-    replay: unused('replay'),
+    replay: createReplay(projections, { store, codec }),
     provider: {
       send: unused('the provider'),
       listTemplates: unused('the provider'),
