@@ -24,6 +24,7 @@ import {
 import { isSettled, type Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundContent, SendOutcome, TemplateComponent } from '../../ports/provider.js';
+import { closeMessage, failMessage } from './close-message.js';
 import { readOutcome, type Judged } from './outcome.js';
 import type { SendPayload } from './queue.js';
 
@@ -45,7 +46,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   const { operationUuid, payload } = input;
   const { state } = await app.executor.load(operationAggregate, operationUuid);
   const { accepted } = state;
-  if (accepted === null || isSettled(state)) return { kind: 'done', judged: null };
+  if (accepted === null) return { kind: 'done', judged: null };
   const context: CommandContext = {
     company: payload.company,
     actor: 'worker:sending',
@@ -54,10 +55,14 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     causationId: payload.event_id,
     subject: accepted.subject,
   };
+  if (isSettled(state)) {
+    await closeMessage(app, operationUuid, state, context);
+    return { kind: 'done', judged: null };
+  }
   if (state.phase === 'processing') return lostOutcome(app, operationUuid, state.attempt, context);
   if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
 
-  const prepared = await prepare(app, operationUuid, accepted, context);
+  const prepared = await prepare(app, operationUuid, state, accepted, context);
   if (prepared === null) return { kind: 'done', judged: null };
   const { channel, contact, conversationUuid } = prepared;
   const messageUuid = outboundMessageId(operationUuid);
@@ -126,6 +131,7 @@ interface Prepared {
 async function prepare(
   app: App,
   operationUuid: string,
+  state: Operation,
   accepted: Accepted,
   context: CommandContext,
 ): Promise<Prepared | null> {
@@ -134,6 +140,8 @@ async function prepare(
       ...context,
       commandId: `${context.commandId}/fail`,
     });
+    // An attempt before this one has put the message into its conversation.
+    if (state.messageUuid !== null) await failMessage(app, state.messageUuid, command, null, context);
     return null;
   };
   if (accepted.phone === null || accepted.content === null) {
@@ -250,24 +258,6 @@ async function messageAfter(
   } else if (outcome.kind === 'failed') {
     await failMessage(app, messageUuid, outcome, judged.providerError, context);
   }
-}
-
-export async function failMessage(
-  app: App,
-  messageUuid: string,
-  reason: { readonly code: string; readonly message: string },
-  providerError: Judged['providerError'],
-  context: CommandContext,
-): Promise<void> {
-  await app.executor.execute(
-    messageAggregate,
-    messageUuid,
-    {
-      type: 'RefuseMessage',
-      data: { code: reason.code, message: reason.message, provider_error: providerError },
-    },
-    { ...context, commandId: `${context.commandId}/message` },
-  );
 }
 
 async function learnWaId(

@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { failMessage } from './attempt.js';
+import { closeMessage } from './close-message.js';
 import { RECONCILE_QUEUE, type SendPayload } from './queue.js';
 
 const POLL_MS = 1_000;
@@ -15,9 +15,12 @@ export function startReconciler(app: App): { stop(): Promise<void> } {
   let stopped = false;
   let cancel: (() => void) | undefined;
   let running: Promise<void> = Promise.resolve();
+  // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
+  const notBefore = clock.now() + app.settings.reconcileWindowMs;
 
   async function round(): Promise<void> {
     const now = clock.now();
+    if (now < notBefore) return;
     for (const { lane, nextDueAt } of await dueTimes.lanes(RECONCILE_QUEUE, now)) {
       if (nextDueAt > now) continue;
       const due = await dueTimes.claim({ queue: RECONCILE_QUEUE, lane, now, limit: 100, leaseMs: LEASE_MS });
@@ -39,16 +42,14 @@ export function startReconciler(app: App): { stop(): Promise<void> } {
       causationId: payload.event_id,
       subject: payload.subject,
     };
-    const { events, state } = await app.executor.execute(
+    const { state } = await app.executor.execute(
       operationAggregate,
       operationUuid,
       { type: 'GiveUpReconciling' },
       context,
     );
-    const [event] = events;
-    if (event?.type === 'SendFailed' && state.messageUuid !== null) {
-      await failMessage(app, state.messageUuid, event.data, null, context);
-    }
+    // Also when it had ended before: a crash may have come in between.
+    await closeMessage(app, operationUuid, state, context);
   }
 
   function next(): void {

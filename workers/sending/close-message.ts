@@ -1,0 +1,50 @@
+/** How the end of an operation reaches its message. The two are two streams: a crash may come in between. */
+import type { App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import type { OperationEvent } from '../../domain/operation/events.js';
+import type { Operation } from '../../domain/operation/state.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import type { Judged } from './outcome.js';
+
+export async function failMessage(
+  app: App,
+  messageUuid: string,
+  reason: { readonly code: string; readonly message: string },
+  providerError: Judged['providerError'],
+  context: CommandContext,
+): Promise<void> {
+  await app.executor.execute(
+    messageAggregate,
+    messageUuid,
+    {
+      type: 'RefuseMessage',
+      data: { code: reason.code, message: reason.message, provider_error: providerError },
+    },
+    { ...context, commandId: `${context.commandId}/message` },
+  );
+}
+
+/** Brings the message of an operation that has ended in line with it; changes nothing when it is. */
+export async function closeMessage(
+  app: App,
+  operationUuid: string,
+  { messageUuid }: Operation,
+  context: CommandContext,
+): Promise<void> {
+  if (messageUuid === null) return;
+  const { state: message } = await app.executor.load(messageAggregate, messageUuid);
+  if (!message.exists) return;
+  const records = await app.store.read(operationStream.toName(operationUuid));
+  for (const { event } of await app.codec.decodeAll<OperationEvent>(records)) {
+    if (event.type === 'SendFailed') await failMessage(app, messageUuid, event.data, null, context);
+    if (event.type !== 'SendSucceeded') continue;
+    const { provider_message_id, status } = event.data;
+    await app.executor.execute(
+      messageAggregate,
+      messageUuid,
+      { type: 'AcceptMessage', data: { provider_message_id, held: status === 'queued' } },
+      { ...context, commandId: `${context.commandId}/message` },
+    );
+  }
+}
