@@ -82,8 +82,7 @@ export function show(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
     return value.length === 0 ? '-' : plain(value.join(', '));
   }
-  if (typeof value === 'object') return plain(JSON.stringify(value));
-  return plain(String(value as string | number | boolean));
+  return plain(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');

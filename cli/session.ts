@@ -1,5 +1,5 @@
 /** What a command works with, made from the options it was called with. */
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { createClient, type Client } from './client.js';
 import { findCredentials, type Credentials, type CredentialOptions } from './credentials.js';
 import { usage } from './failure.js';
@@ -15,10 +15,10 @@ export interface Session {
   readonly client: Client;
   readonly out: Output;
   /** A message for people. */
-  say(text: string): void;
+  readonly say: (text: string) => void;
   /** The given one, or that of the demo workspace. @throws Failure */
-  company(given: string | undefined): string;
-  integration(given: string | undefined): string;
+  readonly company: (given: string | undefined) => string;
+  readonly integration: (given: string | undefined) => string;
 }
 
 export function openSession(io: Io, options: GlobalOptions): Session {

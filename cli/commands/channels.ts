@@ -64,7 +64,7 @@ export function channels(io: Io): Command {
     noun.command('show').description('show one channel').argument('<channel_uuid>'),
     `channels show ${EXAMPLE}`,
   ).action(
-    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/channels/${path(uuid!)}`))),
+    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/channels/${path(uuid)}`))),
   );
 
   examples(
@@ -77,7 +77,7 @@ export function channels(io: Io): Command {
   ).action(
     act<{ accessTokenFile?: string }>(io, async ({ client, out }, options, uuid) => {
       const access_token = await readSecret(io, options.accessTokenFile, TOKEN);
-      out.one(await client.send('PUT', `/channels/${path(uuid!)}/token`, { access_token }));
+      out.one(await client.send('PUT', `/channels/${path(uuid)}/token`, { access_token }));
     }),
   );
 
@@ -86,7 +86,7 @@ export function channels(io: Io): Command {
     `channels check ${EXAMPLE}`,
   ).action(
     act(io, async ({ client, out }, _options, uuid) =>
-      out.one(await client.send('POST', `/channels/${path(uuid!)}/check`)),
+      out.one(await client.send('POST', `/channels/${path(uuid)}/check`)),
     ),
   );
 
@@ -99,9 +99,9 @@ export function channels(io: Io): Command {
     `channels disconnect ${EXAMPLE} --yes`,
   ).action(
     act<{ yes?: boolean }>(io, async ({ client, out }, { yes }, uuid) => {
-      await confirm(io, `The channel ${uuid!} will neither send nor receive any more.`, yes);
-      await client.send('DELETE', `/channels/${path(uuid!)}`);
-      out.done(`Disconnected ${uuid!}.`);
+      await confirm(io, `The channel ${uuid} will neither send nor receive any more.`, yes);
+      await client.send('DELETE', `/channels/${path(uuid)}`);
+      out.done(`Disconnected ${uuid}.`);
     }),
   );
   return noun;

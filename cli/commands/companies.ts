@@ -37,9 +37,7 @@ export function companies(io: Io): Command {
     noun.command('show').description('show one company').argument('<company_uuid>'),
     'companies show 3b0c8f5e-0000-4000-8000-000000000000',
   ).action(
-    act(io, async ({ client, out }, _options, uuid) =>
-      out.one(await client.get(`/companies/${path(uuid!)}`)),
-    ),
+    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/companies/${path(uuid)}`))),
   );
   return noun;
 }

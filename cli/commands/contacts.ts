@@ -34,7 +34,7 @@ export function contacts(io: Io): Command {
     noun.command('show').description('show one contact').argument('<contact_uuid>'),
     `contacts show ${EXAMPLE}`,
   ).action(
-    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/contacts/${path(uuid!)}`))),
+    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/contacts/${path(uuid)}`))),
   );
 
   examples(
@@ -49,10 +49,10 @@ export function contacts(io: Io): Command {
     act<{ yes?: boolean }>(io, async ({ client, out }, { yes }, uuid) => {
       await confirm(
         io,
-        `Name, phones, messages and everything else of the contact ${uuid!} will be gone for good.`,
+        `Name, phones, messages and everything else of the contact ${uuid} will be gone for good.`,
         yes,
       );
-      out.one(await client.send('POST', `/contacts/${path(uuid!)}/erase`));
+      out.one(await client.send('POST', `/contacts/${path(uuid)}/erase`));
     }),
   );
   return noun;

@@ -47,7 +47,7 @@ export function conversations(io: Io): Command {
       `conversations ${verb} ${EXAMPLE}`,
     ).action(
       act(io, async ({ client, out }, _options, uuid) =>
-        out.one(await client.send('POST', `/conversations/${path(uuid!)}/${verb}`)),
+        out.one(await client.send('POST', `/conversations/${path(uuid)}/${verb}`)),
       ),
     );
   }

@@ -45,7 +45,7 @@ export function deliveries(io: Io): Command {
     `deliveries show ${EXAMPLE}`,
   ).action(
     act(io, async ({ client, out }, _options, id) => {
-      const delivery = await client.get(`/deliveries/${path(id!)}`);
+      const delivery = await client.get(`/deliveries/${path(id)}`);
       if (out.json) return out.one(delivery);
       const { attempts, ...rest } = delivery;
       out.one(rest);
@@ -62,7 +62,7 @@ export function deliveries(io: Io): Command {
     `deliveries redeliver ${EXAMPLE}`,
   ).action(
     act(io, async ({ client, out }, _options, id) =>
-      out.one(await client.send('POST', `/deliveries/${path(id!)}/redeliver`)),
+      out.one(await client.send('POST', `/deliveries/${path(id)}/redeliver`)),
     ),
   );
   return noun;

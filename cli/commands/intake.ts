@@ -29,9 +29,7 @@ export function intake(io: Io): Command {
       .argument('<id>'),
     'intake show 3b0c8f5e-0000-4000-8000-000000000000 --json | jq -r .body',
   ).action(
-    act(io, async ({ client, out }, _options, id) =>
-      out.one(await client.get(`/intake/parked/${path(id!)}`)),
-    ),
+    act(io, async ({ client, out }, _options, id) => out.one(await client.get(`/intake/parked/${path(id)}`))),
   );
   return noun;
 }

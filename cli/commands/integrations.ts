@@ -50,7 +50,7 @@ export function integrations(io: Io): Command {
     'integrations show 3b0c8f5e-0000-4000-8000-000000000000',
   ).action(
     act(io, async ({ client, out }, _options, uuid) =>
-      out.one(await client.get(`/integrations/${path(uuid!)}`)),
+      out.one(await client.get(`/integrations/${path(uuid)}`)),
     ),
   );
 
@@ -77,7 +77,7 @@ export function integrations(io: Io): Command {
         );
       }
       const body = { grace_seconds: options.graceSeconds };
-      out.one(await client.send('POST', `/integrations/${path(uuid!)}/webhook-secret/rotate`, body));
+      out.one(await client.send('POST', `/integrations/${path(uuid)}/webhook-secret/rotate`, body));
       out.done('Keep the webhook secret: it is not shown again.');
     }),
   );

@@ -65,9 +65,9 @@ export function keys(io: Io): Command {
   ).action(
     act<Options & { yes?: boolean }>(io, async ({ client, out, integration }, options, id) => {
       const owner = integration(options.integration);
-      await confirm(io, `Whoever uses the key ${id!} is locked out at once.`, options.yes);
-      await client.send('DELETE', `/integrations/${owner}/keys/${path(id!)}`);
-      out.done(`Revoked ${id!}.`);
+      await confirm(io, `Whoever uses the key ${id} is locked out at once.`, options.yes);
+      await client.send('DELETE', `/integrations/${owner}/keys/${path(id)}`);
+      out.done(`Revoked ${id}.`);
     }),
   );
   return noun;

@@ -42,7 +42,7 @@ export function operations(io: Io): Command {
     `operations show ${EXAMPLE}`,
   ).action(
     act(io, async ({ client, out }, _options, uuid) => {
-      const operation = await client.get(`/operations/${path(uuid!)}`);
+      const operation = await client.get(`/operations/${path(uuid)}`);
       if (out.json) return out.one(operation);
       const { events, ...rest } = operation;
       out.one(rest);
@@ -61,7 +61,7 @@ export function operations(io: Io): Command {
     `operations watch ${EXAMPLE} --wait 60`,
   ).action(
     act<{ interval: number; wait: number }>(io, async ({ client, out, say }, { interval, wait }, uuid) => {
-      const operation = await settled(client, uuid!, interval, wait, (status) => {
+      const operation = await settled(client, uuid, interval, wait, (status) => {
         if (!out.json) say(`${new Date().toISOString()} ${show(status)}`);
       });
       const { events: _events, ...rest } = operation;
@@ -71,7 +71,7 @@ export function operations(io: Io): Command {
         throw new Failure(
           EXIT.failed,
           `The operation failed: ${error.code}. ${error.message ?? ''}`.trim(),
-          `See what happened with: recado operations show ${uuid!}`,
+          `See what happened with: recado operations show ${uuid}`,
         );
       }
     }),

@@ -39,7 +39,7 @@ export function templates(io: Io): Command {
     'templates sync 3b0c8f5e-0000-4000-8000-000000000000',
   ).action(
     act(io, async ({ client, out }, _options, uuid) =>
-      out.one(await client.send('POST', `/channels/${path(uuid!)}/templates/sync`)),
+      out.one(await client.send('POST', `/channels/${path(uuid)}/templates/sync`)),
     ),
   );
   return noun;

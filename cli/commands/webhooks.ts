@@ -59,7 +59,7 @@ export function webhooks(io: Io): Command {
     noun.command('show').description('show one webhook endpoint').argument('<endpoint_uuid>'),
     `webhooks show ${EXAMPLE}`,
   ).action(
-    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/webhooks/${path(uuid!)}`))),
+    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/webhooks/${path(uuid)}`))),
   );
 
   examples(
@@ -76,7 +76,7 @@ export function webhooks(io: Io): Command {
     `webhooks update ${EXAMPLE} --enable`,
   ).action(
     act<UpdateOptions>(io, async ({ client, out }, options, uuid) =>
-      out.one(await client.send('PATCH', `/webhooks/${path(uuid!)}`, changes(options))),
+      out.one(await client.send('PATCH', `/webhooks/${path(uuid)}`, changes(options))),
     ),
   );
 
@@ -89,9 +89,9 @@ export function webhooks(io: Io): Command {
     `webhooks delete ${EXAMPLE} --yes`,
   ).action(
     act<{ yes?: boolean }>(io, async ({ client, out }, { yes }, uuid) => {
-      await confirm(io, `Nothing will be sent to the endpoint ${uuid!} any more.`, yes);
-      await client.send('DELETE', `/webhooks/${path(uuid!)}`);
-      out.done(`Deleted ${uuid!}.`);
+      await confirm(io, `Nothing will be sent to the endpoint ${uuid} any more.`, yes);
+      await client.send('DELETE', `/webhooks/${path(uuid)}`);
+      out.done(`Deleted ${uuid}.`);
     }),
   );
 
@@ -101,8 +101,8 @@ export function webhooks(io: Io): Command {
     `deliveries list --endpoint ${EXAMPLE}`,
   ).action(
     act(io, async ({ client, out }, _options, uuid) => {
-      out.one(await client.send('POST', `/webhooks/${path(uuid!)}/test`));
-      out.done(`See what became of it with: recado deliveries list --endpoint ${uuid!}`);
+      out.one(await client.send('POST', `/webhooks/${path(uuid)}/test`));
+      out.done(`See what became of it with: recado deliveries list --endpoint ${uuid}`);
     }),
   );
   return noun;

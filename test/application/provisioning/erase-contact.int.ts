@@ -10,13 +10,13 @@ import { conversationAggregate, conversationId } from '../../../domain/conversat
 import { identityAggregate } from '../../../domain/identity/decide.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import type { Position } from '../../../ports/event-store.js';
+import { START } from '../../../ports/event-store.js';
 import type { Document } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
 import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
-import { admin, openWorkspace, refusalOf, START, type Workspace } from './workspace.js';
+import { admin, openWorkspace, refusalOf, type Workspace } from './workspace.js';
 
 const SECRETS = ['Maria Silva', '+5511987654321', '5511987654321', 'client-77', 'minha senha é 123'];
 
@@ -152,7 +152,7 @@ describe('erasing a contact', () => {
   }
 
   async function everythingReadable(): Promise<string> {
-    const events = await space.eventsSince('' as Position);
+    const events = await space.eventsSince(START);
     const documents: unknown[] = [];
     for (const name of ['contacts', 'messages', 'operations', 'conversations']) {
       for (const id of (await rebuilt(name)).keys()) documents.push(await doc(name, id));

@@ -17,7 +17,7 @@ import { createExecutor } from '../../../application/execute.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
-import { START, type Position, type StoredRecord } from '../../../ports/event-store.js';
+import type { Position, StoredRecord } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { CollectionSpec } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
@@ -117,5 +117,3 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   }
   throw new Error('expected a refusal, but the call succeeded');
 }
-
-export { START };
