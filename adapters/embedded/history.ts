@@ -18,6 +18,7 @@ import {
   type EventRow,
 } from './records.js';
 import { createRecent } from './recent.js';
+import { createRecentStreams } from './recent-streams.js';
 import type { Participant } from './writer.js';
 
 export interface History extends Participant {
@@ -58,6 +59,7 @@ export function createHistory(db: Db): History {
   const scans = new Map<number, ReturnType<typeof prepareScan>>();
   const listeners = new Set<() => void>();
   const recent = createRecent();
+  const streams = createRecentStreams();
 
   // AUTOINCREMENT remembers the highest position ever given out.
   let head =
@@ -124,8 +126,12 @@ export function createHistory(db: Db): History {
     head: () => head,
     count: () => count,
 
-    read: (stream, from, limit) =>
-      (readStream.all(stream, Math.max(0, from), limit) as EventRow[]).map(decodeRow),
+    read(stream, from, limit) {
+      const known = streams.get(stream);
+      const first = Math.max(0, from);
+      if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);
+      return (readStream.all(stream, first, limit) as EventRow[]).map(decodeRow);
+    },
 
     readAll(after, limit, prefixes) {
       const from = numberOf(after);
@@ -145,6 +151,7 @@ export function createHistory(db: Db): History {
       head += staged.length;
       count += staged.length;
       recent.add(staged, stagedSize);
+      streams.add(staged);
       staged = [];
       stagedSize = 0;
       for (const listener of listeners) listener();

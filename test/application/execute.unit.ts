@@ -36,10 +36,16 @@ interface Bench {
   readonly store: MemoryEventStore;
   /** Waits between attempts, milliseconds. */
   readonly waits: number[];
+  /** As after a person was erased. */
+  readonly forget: () => void;
 }
 
 /** `around` stands between the executor and the store. */
-function bench(around: (store: MemoryEventStore) => Partial<EventStore> = () => ({})): Bench {
+function bench(
+  around: (store: MemoryEventStore) => Partial<EventStore> = () => ({}),
+  onlyWriter = false,
+  keys = memoryPersonalKeys(),
+): Bench {
   const registry = createRegistry();
   const store = memoryEventStore();
   const waits: number[] = [];
@@ -51,15 +57,17 @@ function bench(around: (store: MemoryEventStore) => Partial<EventStore> = () => 
       return () => undefined;
     },
   };
+  const codec = createCodec(registry, keys);
   const executor = createExecutor({
     store: { ...store, ...around(store) },
-    codec: createCodec(registry, memoryPersonalKeys()),
+    codec,
+    onlyWriter,
     registry,
     clock,
     newId: () => 'unused',
     random: () => 0.5,
   });
-  return { executor, store, waits };
+  return { executor, store, waits, forget: () => codec.forget() };
 }
 
 async function refusalOf(action: Promise<unknown>): Promise<Refusal> {
@@ -315,5 +323,80 @@ describe('execute', () => {
       .catch((e: unknown) => e);
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(calls).to.equal(1);
+  });
+
+  describe('as the only writer', () => {
+    /** Counts the reads of the store. */
+    function counted() {
+      let reads = 0;
+      const made = bench(
+        (store) => ({
+          read: (...args) => {
+            reads += 1;
+            return store.read(...args);
+          },
+        }),
+        true,
+      );
+      return { ...made, reads: () => reads };
+    }
+
+    it('does not read a stream again that it has folded or written', async () => {
+      const { executor, reads } = counted();
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      const named = await executor.execute(contactAggregate, id, learnProfileName.command, context('two'));
+      expect(named.revision).to.equal(1);
+      expect((await executor.load(contactAggregate, id)).revision).to.equal(1);
+      expect(reads()).to.equal(0);
+    });
+
+    it('reads again after a conflict, and goes on from what is there', async () => {
+      const { executor, store } = counted();
+      await executor.execute(contactAggregate, id, create.command, context('one'));
+      const other = createExecutor({
+        store,
+        codec: createCodec(createRegistry(), memoryPersonalKeys()),
+        registry: createRegistry(),
+        clock: { now: () => NOW, after: () => () => undefined },
+        newId: () => 'unused',
+      });
+      await other.execute(contactAggregate, id, { type: 'EraseContact', reason: 'asked' }, context('else'));
+      const late = await executor.execute(contactAggregate, id, link.command, context('two'));
+      expect(late.events).to.deep.equal([]);
+      expect(late.state.erased).to.equal(true);
+    });
+
+    it('learns nothing from a repeated append: the stream may hold more', async () => {
+      const store = memoryEventStore();
+      const keys = memoryPersonalKeys();
+      const first = bench(() => store, true, keys);
+      await first.executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      const erase = { type: 'EraseContact', reason: 'asked' } as const;
+      await first.executor.execute(contactAggregate, id, erase, context('two'));
+      // Another start of the process, handed the first command again.
+      const repeated: Partial<EventStore> = {
+        ...store,
+        append: async (...args) => ({ ...(await store.append(...args)), repeated: true }),
+      };
+      const second = bench(() => repeated, true, keys);
+      await second.executor.execute(
+        contactAggregate,
+        id,
+        create.command,
+        context('one', { assumeNew: true }),
+      );
+      expect((await second.executor.load(contactAggregate, id)).state.erased).to.equal(true);
+    });
+
+    it('forgets states when a person is erased, also those being read at that moment', async () => {
+      const { executor, forget, reads } = counted();
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      forget();
+      const loading = executor.load(contactAggregate, id);
+      forget();
+      await loading;
+      await executor.load(contactAggregate, id);
+      expect(reads()).to.equal(2);
+    });
   });
 });

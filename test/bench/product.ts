@@ -29,7 +29,7 @@ export function spawnNode(
   env: Readonly<Record<string, string>>,
   ready: (line: string) => string | null,
 ): Promise<{ readonly child: ChildProcess; readonly answer: string }> {
-  const args = process.env['BENCH_NODE_ARGS']?.split(' ') ?? [];
+  const args = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
   const child = spawn(process.execPath, [...args, join(root, script)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -93,9 +93,9 @@ export async function tellTo(product: Product, url: string): Promise<void> {
   const { admin_url, admin_token, integration_uuid } = product.credentials;
   const base = `${admin_url}/integrations/${integration_uuid}/webhooks`;
   const headers = { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' };
-  const listed = (await (await fetch(base, { headers })).json()) as { data: { endpoint_uuid: string }[] };
-  for (const { endpoint_uuid } of listed.data) {
-    await fetch(`${admin_url}/webhooks/${endpoint_uuid}`, { method: 'DELETE', headers });
+  const listed = (await (await fetch(base, { headers })).json()) as { data: { uuid: string }[] };
+  for (const { uuid } of listed.data) {
+    await fetch(`${admin_url}/webhooks/${uuid}`, { method: 'DELETE', headers });
   }
   const made = await fetch(base, {
     method: 'POST',

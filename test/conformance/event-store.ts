@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   START,
   WrongExpectedRevision,
+  type AppendResult,
   type EventStore,
   type ExpectedRevision,
   type NewRecord,
@@ -100,12 +101,12 @@ export function describeEventStore(
         const stream = streamName();
         const created = [record({ n: 0 }), record({ n: 1 })];
         const first = await store.append(stream, 'no_stream', created);
-        expect(await store.append(stream, 'no_stream', created)).to.deep.equal(first);
+        expect(outcome(await store.append(stream, 'no_stream', created))).to.deep.equal(outcome(first));
         const next = [record({ n: 2 })];
         const second = await store.append(stream, 1, next);
         await appendOne(stream, 2, 3);
-        expect(await store.append(stream, 'no_stream', created)).to.deep.equal(first);
-        expect(await store.append(stream, 1, next)).to.deep.equal(second);
+        expect(outcome(await store.append(stream, 'no_stream', created))).to.deep.equal(outcome(first));
+        expect(outcome(await store.append(stream, 1, next))).to.deep.equal(outcome(second));
         expect(numbers(await store.read(stream))).to.deep.equal([0, 1, 2, 3]);
       });
 
@@ -385,8 +386,11 @@ export function describeEventStore(
       store = await harness.reopen();
       expect(await store.read(stream)).to.deep.equal(before);
       expect(await store.head()).to.equal(first.position);
-      expect(await store.append(stream, 'no_stream', created)).to.deep.equal(first);
+      expect(outcome(await store.append(stream, 'no_stream', created))).to.deep.equal(outcome(first));
       expect((await appendOne(stream, 0, 1)).position > first.position).to.equal(true);
     });
   });
 }
+
+/** What a repeated append must answer like the first time; whether it can tell the two apart is the store's business. */
+const outcome = ({ revision, position }: AppendResult) => ({ revision, position });
