@@ -1,0 +1,213 @@
+/** Webhooks in both directions: what the provider tells us, and what we tell integrators. */
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
+import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { newWebhookSecret } from '../../domain/policies/webhook-signature.js';
+import { START, type StoredRecord } from '../../ports/event-store.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { APP_SECRET, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
+import { startWebhookReceiver, type Delivery, type WebhookReceiver } from '../support/e2e/receiver.js';
+
+const stripe = new Stripe('sk_test_unused');
+const stripeAccepts = ({ headers, raw }: Delivery, secret: string): boolean => {
+  const header = `t=${String(headers['service-timestamp'])},${String(headers['service-signature'])}`;
+  try {
+    stripe.webhooks.constructEvent(raw, header, secret);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const standardAccepts = ({ headers, raw }: Delivery, secret: string): boolean => {
+  try {
+    new Webhook(secret).verify(raw, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('webhooks of the whole product', function () {
+  this.timeout(60_000);
+  let product: Product;
+  let receiver: WebhookReceiver;
+  let integrationUuid: string;
+
+  before(async () => {
+    receiver = await startWebhookReceiver();
+    product = await startProduct();
+    integrationUuid = product.running.credentials['integration_uuid']!;
+    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
+  });
+  after(async () => {
+    await product.close();
+    await receiver.close();
+    expect(product.errors).to.deep.equal([]);
+  });
+
+  const door = (): string => `${product.running.url}/providers/whatsapp/webhooks`;
+  const tell = (body: string, signature = signWebhook(Buffer.from(body), APP_SECRET)): Promise<Response> =>
+    fetch(door(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+      body,
+    });
+  const messagesChange = (value: object): string =>
+    JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: DEMO_WABA_ID,
+          changes: [
+            {
+              field: 'messages',
+              value: { messaging_product: 'whatsapp', metadata: { phone_number_id: DEMO_NUMBER }, ...value },
+            },
+          ],
+        },
+      ],
+    });
+  async function history(): Promise<readonly StoredRecord[]> {
+    const records: StoredRecord[] = [];
+    for (let after = START, atEnd = false; !atEnd;) {
+      const page = await product.app.store.readAll({ after, limit: 1000 });
+      records.push(...page.records);
+      after = page.next;
+      atEnd = page.atEnd;
+    }
+    return records;
+  }
+
+  it('carry two signatures after a rotation, and receivers with either secret accept them', async () => {
+    const before = product.running.credentials['webhook_secret']!;
+    const { webhookSecret: now } = await rotateWebhookSecret(
+      product.app,
+      { integrationUuid },
+      { actor: 'test' },
+    );
+    const seen = receiver.deliveries.length;
+    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: '+5511987652001', text: 'ação 🇧🇷' });
+    await eventually(() => receiver.of('message.received').length > 0);
+    const fresh = receiver.deliveries.slice(seen);
+    expect(fresh).to.not.be.empty;
+    for (const delivery of fresh) {
+      expect(delivery.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);
+      for (const accepts of [stripeAccepts, standardAccepts]) {
+        expect(accepts(delivery, now)).to.equal(true);
+        expect(accepts(delivery, before)).to.equal(true);
+        expect(accepts(delivery, newWebhookSecret())).to.equal(false);
+      }
+    }
+  });
+
+  it('say what happened in the order of their sequence, once per event', async () => {
+    const seen = receiver.deliveries.length;
+    const operation = await product.settled(await product.accepted('+5511969010009'));
+    await product.messageStatus(operation, 'read');
+    const own = (): Delivery[] =>
+      receiver.deliveries.slice(seen).filter(({ event }) => event.data.operation_uuid === operation.uuid);
+    await eventually(() => own().some(({ event }) => event.data.message?.status === 'read'));
+    await product.sandbox.idle();
+    await eventually(async () =>
+      Object.values(await product.running.workers.lags()).every((lag) => lag === 0),
+    );
+    const events = own().map(({ event }) => event);
+    expect(new Set(events.map(({ id }) => id)).size).to.equal(events.length);
+    const statuses = [...events]
+      .sort((a, b) => a.sequence - b.sequence)
+      .map(({ data }) => data.message!.status);
+    // Each status came twice from the provider; a repeated one is no news.
+    expect(statuses).to.deep.equal([...new Set(statuses)]);
+    expect(statuses[statuses.length - 1]).to.equal('read');
+  });
+
+  describe('from the provider', () => {
+    it('are subscribed to by Meta’s handshake', async () => {
+      const { whatsapp_verify_token: token } = product.running.credentials;
+      const ask = (verifyToken: string): Promise<Response> => {
+        const query = new URLSearchParams({
+          'hub.mode': 'subscribe',
+          'hub.challenge': '1158201444',
+          'hub.verify_token': verifyToken,
+        });
+        return fetch(`${door()}?${query.toString()}`);
+      };
+      const right = await ask(token!);
+      expect(right.status).to.equal(200);
+      expect(await right.text()).to.equal('1158201444');
+      expect((await ask('wrong')).status).to.equal(403);
+    });
+
+    it('are refused with a bad signature or none, and leave no trace', async () => {
+      const body = messagesChange({
+        messages: [{ id: 'wamid.forged', from: '5511987652009', type: 'text' }],
+      });
+      const head = await product.app.store.head();
+      const forged = `sha256=${createHmac('sha256', 'not the secret').update(body).digest('hex')}`;
+      for (const signature of [forged, '', 'sha256=zz', signWebhook(Buffer.from(`${body} `), APP_SECRET)]) {
+        expect((await tell(body, signature)).status).to.equal(401);
+      }
+      expect(await product.app.store.head()).to.equal(head);
+    });
+
+    for (const [what, body] of [
+      ['no JSON', 'no JSON at all'],
+      ['an empty body', ''],
+      ['another object', '{"object":"page"}'],
+      [
+        'a field of the future',
+        `{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[{"field":"teleport","value":{"x":1}}]}]}`,
+      ],
+    ] as const) {
+      it(`are kept when they are ${what}, and shown to operators`, async () => {
+        const before = (await history()).length;
+        expect((await tell(body)).status).to.equal(200);
+        const types = await eventually(async () => {
+          const fresh = (await history()).slice(before).map(({ type }) => type);
+          return fresh.includes('ProviderUpdateParked') && fresh;
+        });
+        expect(types).to.include('ProviderWebhookReceived');
+      });
+    }
+
+    it('are kept once when Meta repeats them', async () => {
+      const body = messagesChange({
+        messages: [
+          {
+            id: 'wamid.again',
+            from: '5511987652010',
+            type: 'text',
+            text: { body: 'oi' },
+            timestamp: '1700000000',
+          },
+        ],
+      });
+      const before = (await history()).length;
+      const answers = await Promise.all([tell(body), tell(body), tell(body)]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+      // The same message in another batch.
+      await tell(`${body} `);
+      await eventually(async () => (await product.running.workers.lags())['inbound'] === 0);
+      const fresh = (await history()).slice(before).map(({ type }) => type);
+      expect(fresh.filter((type) => type === 'MessageReceived')).to.have.length(1);
+      expect(fresh.filter((type) => type === 'ProviderWebhookReceived')).to.have.length(2);
+    });
+
+    it('for a number nobody has connected are parked', async () => {
+      const before = (await history()).length;
+      const body = messagesChange({
+        metadata: { phone_number_id: '999' },
+        messages: [{ id: 'wamid.x', from: '5511987652011', type: 'text', text: { body: 'oi' } }],
+      });
+      expect((await tell(body)).status).to.equal(200);
+      await eventually(async () =>
+        (await history()).slice(before).some(({ type }) => type === 'ProviderUpdateParked'),
+      );
+    });
+  });
+});
