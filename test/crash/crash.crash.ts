@@ -97,7 +97,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       rounds += 1;
       // The kill waits at one place and comes at the n-th time something passes it.
       const place = chance.pick(PLACES);
-      let countdown = Math.floor(chance.between(1, 12));
+      let countdown = Math.floor(chance.between(1, 40));
       const passes = (): void => {
         countdown -= 1;
         if (countdown === 0) kill(place);
@@ -105,7 +105,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       integrators.onAccepted = place === 'answered 202' ? passes : null;
       provider.onKept = place === 'webhook kept' ? passes : null;
       receiver.onDelivery = place === 'delivery' ? passes : null;
-      if (place === 'provider called') await sleep(chance.between(0, 300));
+      if (place === 'provider called') await sleep(chance.between(0, 500));
       if (place === 'provider called') provider.interruptNext('call', () => kill(place));
       if (place === 'half answered') provider.interruptNext('half', () => kill(place));
       if (place === 'running') await sleep(chance.between(20, 900)).then(() => kill(place));

@@ -17,7 +17,7 @@ export interface Integrators {
   finish(): Promise<void>;
 }
 
-const CLIENTS = 10;
+const CLIENTS = 16;
 const PEOPLE = 60;
 
 export function startIntegrators(options: {
@@ -104,7 +104,7 @@ export function startIntegrators(options: {
           violations.push(`message ${n} became two operations: ${uuid} and ${again.uuid}`);
         if (!again.replayed) violations.push(`message ${n} was repeated, and its answer does not say so`);
       }
-      await pause(chance.between(50, 350));
+      await pause(chance.between(20, 200));
     }
   }
 

@@ -55,7 +55,7 @@ export async function startReceiver(options: {
     const bodyHash = createHash('sha256').update(raw).digest('hex');
     const path = req.url ?? '';
     let atPath = seen.get(path);
-    if (!atPath) seen.set(path, (atPath = new Map()));
+    if (!atPath) seen.set(path, (atPath = new Map<string, SeenEvent>()));
     const known = atPath.get(id);
     standIn.onDelivery?.();
     if (known) {
