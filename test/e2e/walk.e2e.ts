@@ -87,6 +87,7 @@ describe('the whole product, against the sandbox', function () {
     const uuids = new Set(answers.map(({ body }) => (body.data as OperationBody).uuid));
     expect(uuids.size).to.equal(1);
     expect(new Set(answers.map(({ headers }) => headers.location)).size).to.equal(1);
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     const first = answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined);
     expect(first).to.have.length(1);
     const [uuid] = [...uuids];
@@ -132,6 +133,35 @@ describe('the whole product, against the sandbox', function () {
       const { status, result } = await product.settled(uuid);
       expect(status).to.equal('succeeded');
       expect(result?.text).to.equal('Olá Ana, seu pedido 1042 foi confirmado. Obrigado!');
+    });
+
+    it('take named parameters, a header and a button with a variable', async () => {
+      const named = await product.settled(
+        await product.accepted(
+          '+5511987650012',
+          template({
+            name: 'delivery_update',
+            named_parameters: { first_name: 'Ana', order_number: '1042' },
+          }),
+        ),
+      );
+      expect(named.result?.text).to.equal('Olá Ana, o pedido 1042 saiu para entrega.');
+      const rich = await product.settled(
+        await product.accepted(
+          '+5511987650012',
+          template({
+            name: 'new_collection',
+            parameters: ['Ana'],
+            header: { link: 'https://example.com/verao.jpg' },
+            buttons: [{ index: 0, value: 'verao' }],
+          }),
+        ),
+      );
+      expect(rich.status).to.equal('succeeded');
+      const [call] = callsOf(product.sandbox, rich.uuid);
+      expect(JSON.stringify(call?.body))
+        .to.include('https://example.com/verao.jpg')
+        .and.to.include('"verao"');
     });
 
     for (const [what, content, status, code] of [
