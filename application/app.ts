@@ -13,7 +13,7 @@ import type { Provider } from '../ports/provider.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Topics } from '../ports/topics.js';
-import type { EventCodec } from './codec.js';
+import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 
 export interface Settings {
@@ -43,6 +43,8 @@ export interface App {
    * stream alone. For documents that only their own stream feeds.
    */
   readonly replay: <T>(collection: string, stream: string, upTo?: number) => Promise<T | undefined>;
+  /** The same over events that are at hand: one stream from its beginning. */
+  readonly project: <T>(collection: string, history: readonly RecordedEvent[]) => T | undefined;
   readonly provider: Provider;
   readonly sender: HttpSender;
   readonly secrets: SecretBox;

@@ -82,7 +82,7 @@ export async function composeCore(
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: true }),
-    replay: createReplay(projections, { store, codec }),
+    ...createReplay(projections, { store, codec }),
     provider,
     sender,
     secrets,

@@ -1,6 +1,9 @@
 /**
  * Group commit: everything asked for in one turn of the event loop goes into one transaction and so shares one sync
  * of the disk. A promise resolves only after COMMIT.
+ *
+ * After a commit the next one waits a moment, so that a busy pipeline of small steps shares commits as well; an idle
+ * store commits at once.
  */
 import Database from 'better-sqlite3';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
@@ -45,6 +48,9 @@ interface Pending {
   outcome: unknown;
 }
 
+/** Least time from the end of one commit to the next: what a step waits at most. */
+const BREATH_MS = 2;
+
 export function createWriter(db: Db, participants: readonly Participant[], maxWeight = 200): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -53,11 +59,15 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
   let scheduled = false;
   let closed = false;
   let commits = 0;
+  let lastCommitAt = -Infinity;
+  let weightWaiting = 0;
 
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(turn);
+    const rest = lastCommitAt + BREATH_MS - performance.now();
+    if (rest <= 0 || weightWaiting >= maxWeight) setImmediate(turn);
+    else setTimeout(turn, rest);
   }
 
   function turn(): void {
@@ -85,6 +95,7 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
       weight += queue[count]!.weight;
       count += 1;
     }
+    weightWaiting -= weight;
     if (count === queue.length) {
       const all = queue;
       queue = [];
@@ -106,6 +117,7 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
       return error instanceof Error ? error : new Error(String(error));
     }
     commits += 1;
+    lastCommitAt = performance.now();
     for (const participant of participants) participant.committed?.();
     for (const pending of group) {
       if (pending.refused) pending.reject(pending.outcome);
@@ -126,6 +138,7 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
   function submit<T>(operation: () => T, weight = 1): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable(CLOSED));
     return new Promise<T>((resolve, reject) => {
+      weightWaiting += weight;
       queue.push({
         operation,
         weight,

@@ -7,11 +7,11 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate, operationId } from '../../domain/operation/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { canonicalJson } from '../../domain/policies/canonical-json.js';
-import { parsePhone } from '../../domain/policies/phone.js';
+import { parsePhone, type Phone } from '../../domain/policies/phone.js';
 import { composeTemplate, type TemplateContent } from '../../domain/policies/template.js';
 import type { App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
-import { chooseChannel } from './choose-channel.js';
+import { chooseChannel, type SendingChannel } from './choose-channel.js';
 import { chooseTemplate } from './choose-template.js';
 
 export interface TextContent {
@@ -68,17 +68,19 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
   const fingerprint = createHmac('sha256', app.indexSecret)
     .update(`${input.method} ${input.route} ${canonicalJson(input.body)}`)
     .digest('base64url');
-  const known = await app.store.read(stream, { limit: 1 });
-  if (known[0]) {
-    // Before anything else is checked: a retry must get its answer even if, say, the template is paused by now.
-    if (known[0].data['fingerprint'] !== fingerprint) throw reused();
-    return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
+  let checked: Checked;
+  try {
+    checked = await check(app, input);
+  } catch (refusal) {
+    // A retry must get its answer even if, say, the template has been paused since. Asked only now, because nearly
+    // every request is new and passes.
+    const [known] = await app.store.read(stream, { limit: 1 });
+    if (!known) throw refusal;
+    if (known.data['fingerprint'] !== fingerprint) throw reused();
+    return { operation: await operationDocument<Doc>(app, uuid), replayed: true };
   }
-
   const { body } = input;
-  const phone = parsePhone(body.recipient.phone, 'recipient.phone');
-  const channel = await chooseChannel(app.readModels, input.companyUuid, body.channel_uuid);
-  const composed = await compose(app, input.companyUuid, channel.waba_id, body);
+  const { phone, channel, composed } = checked;
   const subject = subjectOf(app.indexSecret, input.companyUuid, phone.key);
   const { events } = await app.executor.execute(
     operationAggregate,
@@ -118,6 +120,19 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
     operation: replayed ? await asAccepted<Doc>(app, uuid) : await operationDocument<Doc>(app, uuid),
     replayed,
   };
+}
+
+interface Checked {
+  readonly phone: Phone;
+  readonly channel: SendingChannel;
+  readonly composed: ComposedMessage;
+}
+
+/** Everything that can be refused at once (spec §4: template payloads are validated synchronously). */
+async function check(app: App, { companyUuid, body }: AcceptSendInput): Promise<Checked> {
+  const phone = parsePhone(body.recipient.phone, 'recipient.phone');
+  const channel = await chooseChannel(app.readModels, companyUuid, body.channel_uuid);
+  return { phone, channel, composed: await compose(app, companyUuid, channel.waba_id, body) };
 }
 
 async function compose(

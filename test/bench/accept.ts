@@ -14,7 +14,7 @@ const BAR_RATIO = 0.6;
 const BAR_P99_MS = 30;
 
 export async function benchAccept(): Promise<void> {
-  const provider = await startProviderStandIn({ statuses: true });
+  const provider = await startProviderStandIn({ statuses: true, gatherMs: 50 });
   const bare = await spawnNode('test/bench/bare-server.js', { PORT: '18081' }, (line) =>
     line.includes('up') ? 'up' : null,
   );

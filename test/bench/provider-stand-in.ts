@@ -18,12 +18,14 @@ const PNID = '106540352242922';
 
 export async function startProviderStandIn(options: {
   readonly statuses: boolean;
+  /** How long statuses are gathered for one POST; Meta gathers under load. Default 10 ms. */
+  readonly gatherMs?: number;
 }): Promise<ProviderStandIn> {
   const called = new Map<string, number>();
   let count = 0;
   let target: { pool: Pool; secret: string } | null = null;
   // Statuses of one kind that come up together go in one POST, as Meta batches them under load.
-  let waiting: object[] = [];
+  const waiting: object[] = [];
   let flushing = false;
 
   function flush(): void {
@@ -67,7 +69,7 @@ export async function startProviderStandIn(options: {
   function later(): void {
     if (flushing) return;
     flushing = true;
-    setTimeout(flush, 10);
+    setTimeout(flush, options.gatherMs ?? 10);
   }
 
   const server = createServer((req, res) => {

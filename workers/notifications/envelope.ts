@@ -24,13 +24,15 @@ export interface Envelope {
 export interface EnvelopeInput {
   readonly eventId: string;
   readonly type: WebhookEventType;
-  readonly recorded: RecordedEvent<NotifiableEvent>;
+  /** The stream up to and including the event. */
+  readonly history: readonly RecordedEvent<NotifiableEvent>[];
   readonly integrationUuid: string;
 }
 
 /** Null when a resource it would show no longer exists. */
 export async function envelopeFor(app: App, input: EnvelopeInput): Promise<Envelope | null> {
-  const { recorded, type } = input;
+  const { history, type } = input;
+  const recorded = history[history.length - 1]!;
   const made = await dataFor(app, input);
   if (made === null) return null;
   const body = JSON.stringify({
@@ -49,8 +51,8 @@ interface Data {
   readonly contactUuid: string | null;
 }
 
-async function dataFor(app: App, { type, recorded, integrationUuid }: EnvelopeInput): Promise<Data | null> {
-  const { event, record } = recorded;
+async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInput): Promise<Data | null> {
+  const { event, record } = history[history.length - 1]!;
   if (event.type === 'WebhookTestRequested') {
     return {
       data: { endpoint_uuid: event.data.endpoint_uuid, text: 'This is a test event. Nothing happened.' },
@@ -64,7 +66,7 @@ async function dataFor(app: App, { type, recorded, integrationUuid }: EnvelopeIn
     return conversation ? withContact(app, conversation, integrationUuid, {}) : null;
   }
   // As of this event: a later status must not show in an earlier webhook.
-  const message = await app.replay<MessageDocument>('messages', record.stream, record.revision);
+  const message = app.project<MessageDocument>('messages', history);
   if (!message) return null;
   const conversation = (
     await app.readModels.get<ConversationSource>('conversations', message.conversation_uuid)

@@ -78,7 +78,7 @@ async function notify({ app, enqueue, catchUp }: NotificationDeps, pointer: Even
       const { integration_uuid, endpoint_uuid, company_uuid } = endpoint;
       let made = byIntegration.get(integration_uuid);
       if (!made) {
-        made = envelopeFor(app, { eventId, type, recorded, integrationUuid: integration_uuid });
+        made = envelopeFor(app, { eventId, type, history, integrationUuid: integration_uuid });
         byIntegration.set(integration_uuid, made);
       }
       const envelope = await made;

@@ -4,13 +4,18 @@
  */
 import type { App } from '../../application/app.js';
 import { SENDS, type SendPointer } from '../../application/relay.js';
-import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { Consumer } from '../../ports/topics.js';
 import { sendEntry } from './queue.js';
+import { showWaiting } from './show-waiting.js';
 
 /** A message that will wait longer than this shows as `waiting` instead of `queued`. */
 const SHOW_WAITING_AFTER_MS = 2_000;
+/**
+ * An event each, at most so many a second: in a flood, accepting comes first. The sweeper shows the rest of what still
+ * waits half a minute later.
+ */
+const SHOW_PER_SECOND = 50;
 
 export interface Backlog {
   /** How long a new entry of this lane will wait for the channel's pace, as far as can be told: milliseconds. */
@@ -19,6 +24,14 @@ export interface Backlog {
 }
 
 export function startSendIntake(app: App, backlog: Backlog): Consumer {
+  let shown = 0;
+  let second = 0;
+  function mayShow(): boolean {
+    const current = Math.floor(app.clock.now() / 1000);
+    if (current !== second) [second, shown] = [current, 0];
+    shown += 1;
+    return shown <= SHOW_PER_SECOND;
+  }
   return app.topics.consume({
     topic: SENDS,
     group: 'sending',
@@ -44,32 +57,11 @@ export function startSendIntake(app: App, backlog: Backlog): Consumer {
       const waits = entries.map((entry) => {
         const wait = backlog.expectedWaitMs(entry.lane);
         backlog.added(entry.lane, 1);
-        return wait > SHOW_WAITING_AFTER_MS ? showWaiting(app, entry.id, batch, now + wait) : undefined;
+        return wait > SHOW_WAITING_AFTER_MS && mayShow()
+          ? showWaiting(app, entry.id, now + wait, 'intake')
+          : undefined;
       });
       await Promise.all([app.dueTimes.schedule(entries), ...waits]);
     },
   });
-}
-
-async function showWaiting(
-  app: App,
-  operationUuid: string,
-  batch: readonly { readonly value: Readonly<Record<string, unknown>> }[],
-  until: number,
-): Promise<void> {
-  const stream = operationStream.toName(operationUuid);
-  const pointer = batch.find((message) => message.value['stream'] === stream)!.value as SendPointer;
-  await app.executor.execute(
-    operationAggregate,
-    operationUuid,
-    { type: 'DeferSend', reason: 'channel_pace', until: new Date(until).toISOString() },
-    {
-      company: pointer.company,
-      actor: 'worker:sending',
-      commandId: `${pointer.event_id}/defer`,
-      correlationId: pointer.correlation_id,
-      causationId: pointer.event_id,
-      subject: null,
-    },
-  );
 }

@@ -7,11 +7,18 @@ import { operationAggregate } from '../../domain/operation/decide.js';
 import { isSettled } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { sendEntry } from './queue.js';
+import { showWaiting } from './show-waiting.js';
 
 const EVERY_MS = 60_000;
 /** Younger ones are on their ordinary way. */
 const MIN_AGE_MS = 30_000;
 const PAGE = 200;
+const UNSETTLED = ['queued', 'processing', 'waiting'];
+
+interface Unsettled {
+  readonly uuid: string;
+  readonly created_at: string;
+}
 
 export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promise<number> } {
   const { clock, logger } = app;
@@ -22,29 +29,38 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
   async function sweep(): Promise<number> {
     const before = new Date(clock.now() - MIN_AGE_MS).toISOString();
     let found = 0;
-    for (const status of ['queued', 'processing', 'waiting']) {
-      let after: readonly (string | number | null)[] | undefined;
-      do {
-        const page = await app.readModels.find<{ uuid: string; created_at: string }>('operations', {
-          index: 'by_status',
-          equals: [status],
-          order: 'asc',
-          limit: PAGE,
-          ...(after === undefined ? {} : { after }),
-        });
-        const old = page.documents.map((document) => document.doc).filter((doc) => doc.created_at < before);
-        for (const doc of old) await reschedule(doc.uuid);
-        found += old.length;
-        after = old.length < page.documents.length ? undefined : (page.next ?? undefined);
-      } while (after !== undefined);
+    for (const status of UNSETTLED) {
+      for await (const operation of unsettled(status)) {
+        // Oldest first: from here on they are on their ordinary way.
+        if (operation.created_at >= before) break;
+        await reschedule(operation.uuid);
+        found += 1;
+      }
     }
     return found;
+  }
+
+  async function* unsettled(status: string): AsyncGenerator<Unsettled> {
+    let after: readonly (string | number | null)[] | undefined;
+    do {
+      const page = await app.readModels.find<Unsettled>('operations', {
+        index: 'by_status',
+        equals: [status],
+        order: 'asc',
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const { doc } of page.documents) yield doc;
+      after = page.next ?? undefined;
+    } while (after !== undefined);
   }
 
   async function reschedule(operationUuid: string): Promise<void> {
     const { state } = await app.executor.load(operationAggregate, operationUuid);
     const { accepted } = state;
     if (accepted === null || isSettled(state)) return;
+    if (state.phase === 'queued')
+      await showWaiting(app, operationUuid, Date.parse(accepted.deadline), 'sweep');
     const [first] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
     await app.dueTimes.schedule([
       sendEntry(operationUuid, accepted.channel_uuid, Date.parse(state.deferredUntil ?? '') || clock.now(), {

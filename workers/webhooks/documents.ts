@@ -80,7 +80,7 @@ export const deliveriesCollection: CollectionSpec = {
 export const deliveryAttemptsCollection: CollectionSpec = {
   name: DELIVERY_ATTEMPTS,
   version: 1,
-  indexes: { by_delivery: ['delivery_id', 'number'], by_endpoint: ['endpoint_uuid', 'at'] },
+  indexes: { by_delivery: ['delivery_id', 'number'] },
 };
 
 export const webhookCollections: readonly CollectionSpec[] = [

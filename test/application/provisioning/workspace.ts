@@ -69,7 +69,7 @@ export async function openWorkspace(
     codec,
     registry,
     executor: createExecutor({ store: embedded.eventStore, codec, registry, clock: systemClock, newId }),
-    replay: createReplay(projections, { store: embedded.eventStore, codec }),
+    ...createReplay(projections, { store: embedded.eventStore, codec }),
     provider,
     sender,
     secrets,

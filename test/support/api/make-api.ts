@@ -81,7 +81,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock: systemClock, newId }),
-    replay: createReplay(projections, { store, codec }),
+    ...createReplay(projections, { store, codec }),
     provider: {
       send: unused('the provider'),
       listTemplates: unused('the provider'),
