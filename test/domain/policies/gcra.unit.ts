@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { advance, allowance, conformsAt, RECIPIENT_PACE, type Pace } from '../../../domain/policies/gcra.js';
+
+const paces = fc.record({
+  intervalMs: fc.integer({ min: 1, max: 10_000 }),
+  burst: fc.integer({ min: 1, max: 50 }),
+});
+
+/** Sends one message at each of the times, or as soon after as it conforms; answers when they went. */
+function play(pace: Pace, gaps: readonly number[]): number[] {
+  let tat = 0;
+  let now = 1_000_000;
+  return gaps.map((gap) => {
+    now = Math.max(now + gap, conformsAt(tat, pace));
+    tat = advance(tat, now, pace);
+    return now;
+  });
+}
+
+describe('policies: GCRA', () => {
+  it('lets no more through in any span than the burst and its even share', () => {
+    fc.assert(
+      fc.property(paces, fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 120 }), (pace, gaps) => {
+        const went = play(pace, gaps);
+        for (let i = 0; i < went.length; i += 1) {
+          for (let j = i; j < went.length; j += 1) {
+            const span = went[j]! - went[i]!;
+            expect(j - i + 1).to.be.at.most(pace.burst + Math.floor(span / pace.intervalMs));
+          }
+        }
+      }),
+    );
+  });
+
+  it('is no slower than it has to be: after the burst one goes at every interval', () => {
+    const pace: Pace = { intervalMs: 100, burst: 3 };
+    const went = play(pace, [0, 0, 0, 0, 0, 0]).map((at) => at - 1_000_000);
+    expect(went).to.deep.equal([0, 0, 0, 100, 200, 300]);
+  });
+
+  it('allows exactly as many at once as then conform one by one', () => {
+    fc.assert(
+      fc.property(
+        paces,
+        fc.integer({ min: -100_000, max: 100_000 }),
+        fc.integer({ min: 0, max: 60 }),
+        (pace, ahead, most) => {
+          const now = 1_000_000;
+          let tat = now + ahead;
+          let conforming = 0;
+          while (conforming < most && conformsAt(tat, pace) <= now) {
+            tat = advance(tat, now, pace);
+            conforming += 1;
+          }
+          expect(allowance(now + ahead, now, pace, most)).to.equal(conforming);
+        },
+      ),
+    );
+  });
+
+  it('gives a rested key its whole burst and nothing more', () => {
+    expect(allowance(0, 1_000_000, RECIPIENT_PACE, 1_000)).to.equal(45);
+    expect(allowance(1_000_000, 1_000_000, RECIPIENT_PACE, 1_000)).to.equal(45);
+  });
+
+  it('does not hold back what is not paced', () => {
+    expect(allowance(9_999_999, 0, { intervalMs: 0, burst: 1 }, 64)).to.equal(64);
+  });
+});
