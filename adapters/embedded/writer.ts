@@ -50,6 +50,8 @@ interface Pending {
 
 /** Least time from the end of one commit to the next: what a step waits at most. */
 const BREATH_MS = 2;
+/** Longest time spent committing before others get their turn. */
+const TURN_MS = 25;
 
 export function createWriter(db: Db, participants: readonly Participant[], maxWeight = 200): Writer {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -70,11 +72,18 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
     else setTimeout(turn, rest);
   }
 
+  /** One transaction after the other until the queue is empty or the others in the event loop want their turn. */
   function turn(): void {
     scheduled = false;
-    const group = takeGroup();
+    const begun = performance.now();
+    do {
+      const group = takeGroup();
+      if (group.length > 0) commitGroup(group);
+    } while (queue.length > 0 && performance.now() - begun < TURN_MS);
     if (queue.length > 0) schedule();
-    if (group.length === 0) return;
+  }
+
+  function commitGroup(group: readonly Pending[]): void {
     const failure = transact(group);
     if (failure === undefined) return;
     if (group.length > 1 && !isUnavailable(failure)) {

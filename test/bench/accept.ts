@@ -3,9 +3,7 @@
  * machine in the same run. The two take turns, so that a noisy neighbour hits both.
  */
 import { load, median, type LoadResult } from './load.js';
-import { spawnNode, startProduct, stopChild, tellTo } from './product.js';
-import { startProviderStandIn } from './provider-stand-in.js';
-import { startReceiver } from './receiver.js';
+import { spawnNode, spawnStandIns, startProduct, stopChild } from './product.js';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
@@ -14,14 +12,12 @@ const BAR_RATIO = 0.6;
 const BAR_P99_MS = 30;
 
 export async function benchAccept(): Promise<void> {
-  const provider = await startProviderStandIn({ statuses: true, gatherMs: 50 });
+  const standIns = await spawnStandIns(50);
   const bare = await spawnNode('test/bench/bare-server.js', { PORT: '18081' }, (line) =>
     line.includes('up') ? 'up' : null,
   );
-  const product = await startProduct(18082, { WHATSAPP_API_URL: provider.url });
-  provider.deliverTo(product);
-  const receiver = await startReceiver();
-  await tellTo(product, receiver.url);
+  const product = await startProduct(18082, { WHATSAPP_API_URL: standIns.providerUrl });
+  await standIns.attach(product);
   const bareLoad = { url: 'http://127.0.0.1:18081/messages', headers: {} };
   const ownLoad = {
     url: `${product.url}/api/v1/messages`,
@@ -51,6 +47,7 @@ export async function benchAccept(): Promise<void> {
   console.log(
     `  at half load (${half.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms (bar < ${BAR_P99_MS} ms), errors ${calm.errors}`,
   );
-  console.log(`  RSS ${product.rssMb()} MiB; provider calls meanwhile ${provider.calls()}`);
-  await Promise.all([product.stop(), stopChild(bare.child), provider.close(), receiver.close()]);
+  const { calls, webhooks } = await standIns.counts();
+  console.log(`  RSS ${product.rssMb()} MiB; meanwhile ${calls} provider calls and ${webhooks} webhooks`);
+  await Promise.all([product.stop(), stopChild(bare.child), standIns.stop()]);
 }

@@ -104,3 +104,30 @@ export async function tellTo(product: Product, url: string): Promise<void> {
   });
   if (made.status !== 201) throw new Error(`the endpoint was refused: ${await made.text()}`);
 }
+
+export interface StandIns {
+  readonly providerUrl: string;
+  /** Sends the product's status webhooks and integration webhooks here. */
+  attach(product: Product): Promise<void>;
+  counts(): Promise<{ readonly calls: number; readonly webhooks: number }>;
+  stop(): Promise<void>;
+}
+
+export async function spawnStandIns(gatherMs: number): Promise<StandIns> {
+  const { child, answer } = await spawnNode(
+    'test/bench/stand-ins.js',
+    { GATHER_MS: String(gatherMs) },
+    (line) => (line.startsWith('{"provider"') && line.endsWith('}') ? line : null),
+  );
+  const { provider, receiver, control } = JSON.parse(answer) as Record<string, string>;
+  return {
+    providerUrl: provider!,
+    async attach(product) {
+      const { url, credentials } = product;
+      await fetch(control!, { method: 'POST', body: JSON.stringify({ url, credentials }) });
+      await tellTo(product, receiver!);
+    },
+    counts: async () => (await (await fetch(control!)).json()) as { calls: number; webhooks: number },
+    stop: () => stopChild(child),
+  };
+}
