@@ -13,7 +13,7 @@ export interface DueEntry {
 }
 
 export interface ClaimedEntry extends DueEntry {
-  /** 1 on the first claim; counts claims, also those whose holder died. */
+  /** 1 on the first claim; counts those that were given back and those whose lease ran out while somebody looked. */
   readonly claims: number;
   /** Proves that the holder still owns it; a later claim makes it void. */
   readonly fence: number;

@@ -1,10 +1,14 @@
 /**
- * The DueTimes port over SQLite. Waiting entries sit in an index by lane and due time; held ones leave it, so a claim
- * costs the same whether a lane has ten entries or a million.
+ * The DueTimes port over SQLite. Waiting entries sit in an index by lane and due time, so a claim costs the same whether
+ * a lane has ten entries or a million.
+ *
+ * Who holds an entry is kept in memory only: this process alone has the folder, so a hold can't outlive it, and a claim
+ * writes nothing and waits for no commit.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
 import type { Db } from './database.js';
+import { createHolds } from './holds.js';
 import type { Participant, Writer } from './writer.js';
 
 type Listener = Parameters<DueTimes['onScheduled']>[0];
@@ -17,22 +21,11 @@ interface Row {
   readonly payload: string;
 }
 
-interface LaneRow {
-  readonly lane: string;
-  readonly due_at: number;
-}
-
-/**
- * A fence names one claim of one entry for all time: `seq` is never given out twice, and neither is a claim number
- * of it. Leaves room for 2^33 entries and a million claims of each.
- */
-const fenceOf = (seq: number, claims: number): number => seq * 2 ** 20 + (claims % 2 ** 20);
-
 export const CLAIM_SQL = `SELECT seq, id, due_at, claims, payload FROM due_entries INDEXED BY due_waiting
-   WHERE queue = ? AND lane = ? AND due_at <= ? AND lease_until IS NULL ORDER BY due_at, seq LIMIT ?`;
+   WHERE queue = ? AND lane = ? AND due_at <= ? ORDER BY due_at, seq LIMIT ?`;
 
-export const NEXT_LANE_SQL = `SELECT lane, due_at FROM due_entries INDEXED BY due_waiting
-   WHERE queue = ? AND lane > ? AND lease_until IS NULL ORDER BY lane, due_at LIMIT 1`;
+export const NEXT_LANE_SQL = `SELECT lane FROM due_entries INDEXED BY due_waiting
+   WHERE queue = ? AND lane > ? ORDER BY lane LIMIT 1`;
 
 export function createDueTimes(
   db: Db,
@@ -42,38 +35,23 @@ export function createDueTimes(
     `INSERT INTO due_entries (queue, id, lane, due_at, payload) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (queue, id) DO NOTHING`,
   );
-  const release = db.prepare(
-    `UPDATE due_entries INDEXED BY due_held SET lease_until = NULL
-     WHERE queue = ? AND lane = ? AND lease_until IS NOT NULL AND lease_until <= ?`,
-  );
   const select = db.prepare(CLAIM_SQL);
-  const hold = db.prepare('UPDATE due_entries SET claims = ?, fence = ?, lease_until = ? WHERE seq = ?');
-  const remove = db.prepare('DELETE FROM due_entries WHERE queue = ? AND id = ? AND fence = ?');
+  const remove = db.prepare('DELETE FROM due_entries WHERE seq = ?');
   const again = db.prepare(
-    `UPDATE due_entries SET fence = 0, lease_until = NULL, due_at = ?, payload = coalesce(?, payload)
-     WHERE queue = ? AND id = ? AND fence = ? RETURNING lane`,
+    'UPDATE due_entries SET due_at = ?, claims = ?, payload = coalesce(?, payload) WHERE seq = ?',
   );
-  const move = db.prepare(
-    `UPDATE due_entries SET fence = 0, lease_until = NULL, due_at = ?
-     WHERE queue = ? AND id = ? AND (lease_until IS NULL OR lease_until <= ?) RETURNING lane`,
-  );
+  const move = db.prepare('UPDATE due_entries SET due_at = ? WHERE queue = ? AND id = ? RETURNING lane');
   const drop = db.prepare('DELETE FROM due_entries WHERE queue = ? AND id = ?');
-  const nextLane = db.prepare(NEXT_LANE_SQL);
-  const expired = db.prepare(
-    `SELECT lane, min(due_at) AS due_at FROM due_entries INDEXED BY due_held
-     WHERE queue = ? AND lease_until IS NOT NULL AND lease_until <= ? GROUP BY lane`,
-  );
+  const nextLane = db.prepare(NEXT_LANE_SQL).pluck();
   const countQueue = db.prepare('SELECT count(*) FROM due_entries WHERE queue = ?').pluck();
   const countLane = db
-    .prepare(
-      `SELECT (SELECT count(*) FROM due_entries INDEXED BY due_waiting WHERE queue = ? AND lane = ? AND lease_until IS NULL)
-            + (SELECT count(*) FROM due_entries INDEXED BY due_held WHERE queue = ? AND lane = ? AND lease_until IS NOT NULL)`,
-    )
+    .prepare('SELECT count(*) FROM due_entries INDEXED BY due_waiting WHERE queue = ? AND lane = ?')
     .pluck();
 
-  // This process alone holds the folder: whoever held a lease before is gone.
-  db.exec('UPDATE due_entries SET fence = 0, lease_until = NULL WHERE lease_until IS NOT NULL');
-
+  const holds = createHolds();
+  // A fence names one claim for all time. Microseconds since the epoch, counted on from the start of this process: a
+  // million claims a second could catch up with the clock, and a process before this one can't have been ahead of it.
+  let lastFence = Date.now() * 1_000;
   const listeners = new Set<Listener>();
   let scheduled = new Map<string, { readonly queue: string; readonly lane: string; dueAt: number }>();
 
@@ -86,13 +64,28 @@ export function createDueTimes(
 
   function settleOne(settlement: Settlement, payload: string | null): boolean {
     const { queue, id, fence } = settlement;
-    // 0 marks an entry that nobody has claimed.
-    if (fence === 0) return false;
-    if (settlement.then === 'done') return remove.run(queue, id, fence).changes === 1;
-    const row = again.get(settlement.dueAt, payload, queue, id, fence) as { lane: string } | undefined;
-    if (!row) return false;
-    announce(queue, row.lane, settlement.dueAt);
+    const hold = holds.get(queue, id);
+    if (hold?.fence !== fence) return false;
+    if (settlement.then === 'done') {
+      remove.run(hold.seq);
+    } else {
+      again.run(settlement.dueAt, hold.claims, payload, hold.seq);
+      announce(queue, hold.lane, settlement.dueAt);
+    }
+    holds.release(queue, id);
     return true;
+  }
+
+  /** Entries of a lane that are due and free at `now`, in order. Held ones are few: no more than are under way. */
+  function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<Row> {
+    const rows = select.all(queue, lane, dueBy, limit + holds.count(queue, lane)) as Row[];
+    let left = limit;
+    for (const row of rows) {
+      if (left === 0) return;
+      if (holds.isHeld(queue, row.id, now)) continue;
+      left -= 1;
+      yield row;
+    }
   }
 
   return {
@@ -106,18 +99,16 @@ export function createDueTimes(
       }, rows.length);
     },
 
-    claim: ({ queue, lane, now, limit, leaseMs }) =>
-      deps.writer().submit(() => {
-        release.run(queue, lane, now);
-        const rows = select.all(queue, lane, now, Math.max(0, limit)) as Row[];
-        return rows.map((row): ClaimedEntry => {
-          const claims = row.claims + 1;
-          const fence = fenceOf(row.seq, claims);
-          hold.run(claims, fence, now + leaseMs, row.seq);
-          const payload = JSON.parse(row.payload) as Record<string, unknown>;
-          return { queue, id: row.id, lane, dueAt: row.due_at, payload, claims, fence };
-        });
-      }, limit),
+    async claim({ queue, lane, now, limit, leaseMs }) {
+      return [...free(queue, lane, now, now, Math.max(0, limit))].map((row): ClaimedEntry => {
+        // A hold that ran out counts as a claim too.
+        const claims = Math.max(row.claims, holds.get(queue, row.id)?.claims ?? 0) + 1;
+        const fence = (lastFence += 1);
+        holds.take(queue, row.id, { lane, seq: row.seq, claims, fence, until: now + leaseMs });
+        const payload = JSON.parse(row.payload) as Record<string, unknown>;
+        return { queue, id: row.id, lane, dueAt: row.due_at, payload, claims, fence };
+      });
+    },
 
     async settle(settlements) {
       const rows = settlements.map((settlement) => ({
@@ -132,31 +123,36 @@ export function createDueTimes(
 
     reschedule: (queue, id, dueAt) =>
       deps.writer().submit(() => {
-        const row = move.get(dueAt, queue, id, deps.clock.now()) as { lane: string } | undefined;
-        if (row) announce(queue, row.lane, dueAt);
-        return row !== undefined;
+        if (holds.isHeld(queue, id, deps.clock.now())) return false;
+        const row = move.get(dueAt, queue, id) as { lane: string } | undefined;
+        if (!row) return false;
+        holds.release(queue, id);
+        announce(queue, row.lane, dueAt);
+        return true;
       }),
 
-    cancel: (queue, ids) => deps.writer().submit(() => ids.forEach((id) => drop.run(queue, id)), ids.length),
+    cancel: (queue, ids) =>
+      deps.writer().submit(() => {
+        for (const id of ids) {
+          drop.run(queue, id);
+          holds.release(queue, id);
+        }
+      }, ids.length),
 
     async lanes(queue, now) {
-      const lanes = new Map<string, number>();
+      const lanes: LaneState[] = [];
       // Jumps from lane to lane in the index: the cost follows the lanes, not the entries.
-      let row = nextLane.get(queue, '') as LaneRow | undefined;
-      while (row) {
-        lanes.set(row.lane, row.due_at);
-        row = nextLane.get(queue, row.lane) as LaneRow | undefined;
+      let lane = nextLane.get(queue, '') as string | undefined;
+      while (lane !== undefined) {
+        const [first] = free(queue, lane, now, Number.MAX_SAFE_INTEGER, 1);
+        if (first) lanes.push({ lane, nextDueAt: first.due_at });
+        lane = nextLane.get(queue, lane) as string | undefined;
       }
-      for (const { lane, due_at } of expired.all(queue, now) as LaneRow[]) {
-        lanes.set(lane, Math.min(due_at, lanes.get(lane) ?? due_at));
-      }
-      return [...lanes]
-        .map(([lane, nextDueAt]): LaneState => ({ lane, nextDueAt }))
-        .sort((a, b) => a.nextDueAt - b.nextDueAt);
+      return lanes.sort((a, b) => a.nextDueAt - b.nextDueAt);
     },
 
     async count(queue, lane) {
-      return (lane === undefined ? countQueue.get(queue) : countLane.get(queue, lane, queue, lane)) as number;
+      return (lane === undefined ? countQueue.get(queue) : countLane.get(queue, lane)) as number;
     },
 
     onScheduled(listener) {
@@ -165,6 +161,7 @@ export function createDueTimes(
     },
 
     committed() {
+      holds.committed();
       if (scheduled.size === 0) return;
       const news = scheduled;
       scheduled = new Map();
@@ -177,6 +174,7 @@ export function createDueTimes(
     },
 
     rolledBack() {
+      holds.rolledBack();
       scheduled = new Map();
     },
   };

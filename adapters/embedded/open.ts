@@ -37,6 +37,8 @@ export interface EmbeddedOptions {
   readonly limits?: {
     /** Events and rows in one transaction, about. Default 200. */
     readonly maxPerCommit?: number;
+    /** Least time from one commit to the next, milliseconds. Default 2; 0 commits in the next turn, always. */
+    readonly breathMs?: number;
   };
 }
 
@@ -109,7 +111,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       history,
       collections,
     ];
-    const theWriter = createWriter(db, participants, options.limits?.maxPerCommit);
+    const theWriter = createWriter(db, participants, options.limits);
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);

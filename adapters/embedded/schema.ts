@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS topic_groups (
   PRIMARY KEY (topic, name)
 ) WITHOUT ROWID;
 
--- lease_until is null while nobody holds the entry. The partial indexes keep a claim's cost tied to its lane.
+-- Who holds an entry is in memory (holds.ts); claims counts those that were given back.
 CREATE TABLE IF NOT EXISTS due_entries (
   seq     INTEGER PRIMARY KEY AUTOINCREMENT,
   queue   TEXT NOT NULL,
@@ -41,13 +41,10 @@ CREATE TABLE IF NOT EXISTS due_entries (
   lane    TEXT NOT NULL,
   due_at  INTEGER NOT NULL,
   claims  INTEGER NOT NULL DEFAULT 0,
-  fence   INTEGER NOT NULL DEFAULT 0,
-  lease_until INTEGER,
   payload TEXT NOT NULL,
   UNIQUE (queue, id)
 );
-CREATE INDEX IF NOT EXISTS due_waiting ON due_entries (queue, lane, due_at, seq) WHERE lease_until IS NULL;
-CREATE INDEX IF NOT EXISTS due_held ON due_entries (queue, lane, lease_until) WHERE lease_until IS NOT NULL;
+CREATE INDEX IF NOT EXISTS due_waiting ON due_entries (queue, lane, due_at, seq);
 
 CREATE TABLE IF NOT EXISTS personal_keys (
   key_id       TEXT PRIMARY KEY,

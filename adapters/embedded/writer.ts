@@ -50,10 +50,22 @@ interface Pending {
 
 /** Least time from the end of one commit to the next: what a step waits at most. */
 const BREATH_MS = 2;
+const MAX_PER_COMMIT = 200;
 /** Longest time spent committing before others get their turn. */
 const TURN_MS = 25;
 
-export function createWriter(db: Db, participants: readonly Participant[], maxWeight = 200): Writer {
+export interface WriterLimits {
+  readonly maxPerCommit?: number;
+  readonly breathMs?: number;
+}
+
+export function createWriter(
+  db: Db,
+  participants: readonly Participant[],
+  limits: WriterLimits = {},
+): Writer {
+  const maxWeight = limits.maxPerCommit ?? MAX_PER_COMMIT;
+  const breathMs = limits.breathMs ?? BREATH_MS;
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -67,7 +79,7 @@ export function createWriter(db: Db, participants: readonly Participant[], maxWe
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    const rest = lastCommitAt + BREATH_MS - performance.now();
+    const rest = lastCommitAt + breathMs - performance.now();
     if (rest <= 0 || weightWaiting >= maxWeight) setImmediate(turn);
     else setTimeout(turn, rest);
   }

@@ -135,7 +135,7 @@ describe('embedded store: group commit', () => {
     });
 
     it('splits what is too much for one transaction, in order', async () => {
-      const small = createWriter(db, [history], 10);
+      const small = createWriter(db, [history], { maxPerCommit: 10 });
       const order: number[] = [];
       await Promise.all(
         Array.from({ length: 25 }, (_, n) =>

@@ -57,7 +57,12 @@ export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
 export async function createHarness() {
   const dataDir = await mkdtemp(join(tmpdir(), 'webhooks-'));
-  const store = await openEmbedded({ dataDir, secretBox: createSecretBox(randomBytes(32)) });
+  const store = await openEmbedded({
+    dataDir,
+    secretBox: createSecretBox(randomBytes(32)),
+    // The manual clock counts turns of the event loop, not milliseconds.
+    limits: { breathMs: 0 },
+  });
   for (const collection of webhookCollections) await store.readModels.define(collection);
   const clock = manualClock();
   const endpoints = new Map<string, TestEndpoint>();

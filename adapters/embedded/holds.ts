@@ -1,0 +1,71 @@
+/**
+ * Who holds which due-time entry. A hold is let go when what lets it go is committed: until then the entry must look
+ * held, and after a rollback it still is.
+ */
+export interface Hold {
+  readonly lane: string;
+  /** Row of the entry. */
+  readonly seq: number;
+  readonly claims: number;
+  readonly fence: number;
+  /** End of the lease; afterwards the holder may still settle, as long as nobody else has claimed. */
+  readonly until: number;
+}
+
+export interface Holds {
+  /** Undefined also for one that is being let go in the transaction under way. */
+  get(queue: string, id: string): Hold | undefined;
+  isHeld(queue: string, id: string, now: number): boolean;
+  /** Entries of a lane that have a hold, run out or not. */
+  count(queue: string, lane: string): number;
+  take(queue: string, id: string, hold: Hold): void;
+  /** In a transaction. */
+  release(queue: string, id: string): void;
+  committed(): void;
+  rolledBack(): void;
+}
+
+export function createHolds(): Holds {
+  const holds = new Map<string, Hold>();
+  const perLane = new Map<string, number>();
+  let releasing = new Set<string>();
+  const key = (queue: string, id: string): string => `${queue}\n${id}`;
+
+  function add(queueLane: string, difference: 1 | -1): void {
+    const count = (perLane.get(queueLane) ?? 0) + difference;
+    if (count === 0) perLane.delete(queueLane);
+    else perLane.set(queueLane, count);
+  }
+
+  function drop(entry: string): void {
+    const hold = holds.get(entry);
+    if (!hold) return;
+    holds.delete(entry);
+    add(key(entry.slice(0, entry.indexOf('\n')), hold.lane), -1);
+  }
+
+  return {
+    get: (queue, id) => (releasing.has(key(queue, id)) ? undefined : holds.get(key(queue, id))),
+    isHeld(queue, id, now) {
+      const hold = holds.get(key(queue, id));
+      return hold !== undefined && hold.until > now;
+    },
+    count: (queue, lane) => perLane.get(key(queue, lane)) ?? 0,
+    take(queue, id, hold) {
+      drop(key(queue, id));
+      holds.set(key(queue, id), hold);
+      add(key(queue, hold.lane), 1);
+    },
+    release(queue, id) {
+      if (holds.has(key(queue, id))) releasing.add(key(queue, id));
+    },
+    committed() {
+      if (releasing.size === 0) return;
+      for (const entry of releasing) drop(entry);
+      releasing = new Set();
+    },
+    rolledBack() {
+      if (releasing.size > 0) releasing = new Set();
+    },
+  };
+}
