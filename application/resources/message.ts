@@ -10,12 +10,18 @@ export interface MessageSource {
   /** Template body as the recipient reads it; null for inbound messages. */
   readonly text: string | null;
   readonly provider_message_id: string | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** What WhatsApp said, when it was WhatsApp that refused. */
+    readonly provider: Readonly<Record<string, unknown>> | null;
+  } | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 export function presentMessage(message: MessageSource) {
-  const { uuid, direction, type, status, content, text, provider_message_id, created_at, updated_at } =
+  const { uuid, direction, type, status, content, text, provider_message_id, error, created_at, updated_at } =
     message;
   return {
     uuid,
@@ -30,6 +36,11 @@ export function presentMessage(message: MessageSource) {
     deleted_at: null,
     deleted_by: null,
     edited_at: null,
+    error: error && {
+      code: error.code,
+      message: error.message,
+      details: error.provider ? { provider: error.provider } : {},
+    },
   };
 }
 

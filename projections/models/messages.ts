@@ -1,6 +1,7 @@
 import type { MessageEvent } from '../../domain/message/events.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { messageStream } from '../../domain/message/stream.js';
+import { classifyProviderError } from '../../domain/policies/provider-errors.js';
 import { defineProjection } from '../projection.js';
 
 export type MessageError = {
@@ -92,7 +93,13 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
           status: outranks(status, doc.status) ? status : doc.status,
           error:
             doc.error ??
-            (reason ? { code: 'provider_rejected', message: reason.title, provider: reason } : null),
+            (reason
+              ? {
+                  code: classifyProviderError(reason.code).operationCode,
+                  message: reason.title,
+                  provider: reason,
+                }
+              : null),
           updated_at: at,
         };
       }

@@ -163,6 +163,21 @@ describe('resources', () => {
     expect(presentMessage({ ...message, type: 'text', content, text: 'Oi' }).content).to.equal(content);
   });
 
+  it('show why a message failed, and what WhatsApp said when it was WhatsApp', () => {
+    const provider = { code: 131026, title: 'Message undeliverable', details: null };
+    const error = { code: 'recipient_unreachable', message: 'Message undeliverable', provider };
+    const failed = presentMessage({ ...message, status: 'failed', error });
+    expect(schemaProblems('Message', failed)).to.equal('');
+    expect(failed.error).to.deep.equal({
+      code: 'recipient_unreachable',
+      message: 'Message undeliverable',
+      details: { provider },
+    });
+    const ours = presentMessage({ ...message, status: 'failed', error: { ...error, provider: null } });
+    expect(ours.error?.details).to.deep.equal({});
+    expect(presentMessage(message).error).to.equal(null);
+  });
+
   it('let only a connected channel send', () => {
     const none = { send_text: false, send_template: false, start_flow: false };
     expect(presentChannel(channel).capabilities).to.deep.equal(none);

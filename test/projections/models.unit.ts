@@ -363,7 +363,7 @@ describe('messages', () => {
     provider: refused.data.provider_error,
   };
   const [reason] = failed.data.errors;
-  const failedFor = { code: 'provider_rejected', message: reason!.title, provider: reason };
+  const failedFor = { code: 'recipient_marketing_limit_reached', message: reason!.title, provider: reason };
   const table: readonly (readonly [string, readonly DomainEvent[], object])[] = [
     ['accepted', [queued, accepted], { status: 'sent', provider_message_id: wamid, error: null }],
     ['held', [queued, held], { status: 'queued', provider_message_id: wamid }],
