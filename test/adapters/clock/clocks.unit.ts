@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
-import { createManualClock } from '../../support/memory/clock.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
 
 describe('system clock', () => {
   it('runs a task after a while, and not when cancelled', async () => {
@@ -34,8 +34,8 @@ describe('system clock', () => {
 });
 
 describe('manual clock', () => {
-  it('runs what becomes due, in order, at its own time, also what the tasks add', () => {
-    const clock = createManualClock(1_000);
+  it('runs what becomes due, in order, at its own time, also what the tasks add', async () => {
+    const clock = manualClock(1_000);
     const ran: [string, number][] = [];
     const note = (name: string) => () => void ran.push([name, clock.now()]);
     clock.after(30, note('c'));
@@ -45,13 +45,13 @@ describe('manual clock', () => {
     });
     const cancel = clock.after(20, note('never'));
     cancel();
-    clock.advance(29);
+    await clock.advance(29);
     expect(ran).to.deep.equal([
       ['a', 1_010],
       ['b', 1_015],
     ]);
     expect(clock.pending()).to.equal(1);
-    clock.advance(1);
+    await clock.advance(1);
     expect(ran[2]).to.deep.equal(['c', 1_030]);
     expect(clock.now()).to.equal(1_030);
   });

@@ -4,6 +4,8 @@ import type { Clock } from '../../../ports/clock.js';
 export interface ManualClock extends Clock {
   /** Moves on, running what falls due in order; after each task the event loop turns a few times. */
   advance(ms: number): Promise<void>;
+  /** Tasks that wait. */
+  pending(): number;
 }
 
 interface Timer {
@@ -42,5 +44,6 @@ export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): Man
       now = end;
       await turns();
     },
+    pending: () => timers.length,
   };
 }
