@@ -195,7 +195,7 @@ function composeHeader(
     if (given?.link === undefined) {
       throw invalid(
         'content.header.link',
-        `This template needs a ${format.toLowerCase()} link in its header.`,
+        `This template needs a link to its header's ${format.toLowerCase()}.`,
         {
           header_format: format,
         },
