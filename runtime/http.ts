@@ -6,6 +6,7 @@ import { docsRouter } from '../api/docs-page.js';
 import { loadContract } from '../api/contract.js';
 import { providerWebhooks } from '../api/provider-webhooks.js';
 import { createApi } from '../api/server.js';
+import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
 import type { Metrics } from './metrics.js';
@@ -98,11 +99,31 @@ function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 
+const STOP_WITHIN_MS = 5_000;
+
+/** Takes no more requests, lets those under way end, then cuts what is still open. */
+export async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A kept connection whose last answer has just gone out is idle only now.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}
+
 /** Resolves with the server once it listens; `port` 0 takes a free one. */
 export function listen(app: Express, host: string, port: number): Promise<Server> {
   // Bodies that arrive byte by byte must not hold a socket for ever.
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, app);
+  const limits = { requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false };
+  const server = createServer(limits, (request, response) => {
+    if (refusesWithoutHost(request, response)) return;
+    // Stopping: callers on a kept connection go elsewhere with their next request.
+    if (!server.listening) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
   server.keepAliveTimeout = 72_000;
+  answerWhatNodeRefuses(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -7,7 +7,6 @@ import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../adapters/whatsapp/sandbox
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
-import { START } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
 import type { CompanyDoc } from '../projections/models/companies.js';
 import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
@@ -15,8 +14,8 @@ import { composeAdmin } from './compose-admin.js';
 import { composeCore, startWorkers, type Core, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
-import { makeDemo } from './demo.js';
-import { createHttpApp, listen } from './http.js';
+import { demoIsMade, ensureDemo } from './demo.js';
+import { createHttpApp, listen, stopListening } from './http.js';
 import { inboxRouter } from './inbox/router.js';
 import { createMetrics } from './metrics.js';
 import { deriveSecrets } from './secrets.js';
@@ -78,6 +77,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   });
 
   const inboxSecrets: string[] = [];
+  const stopping = new AbortController();
   // Routes need the address and the address needs the port: the server listens first and answers 503 meanwhile.
   const http = await createHttpApp({
     core,
@@ -86,7 +86,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     metrics,
     publicUrl: config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
     admin: await composeAdmin({ core, workers, sandbox, adminToken, secrets, config }),
-    inbox: config.demo ? inboxRouter({ secret: () => inboxSecrets }) : null,
+    inbox: config.demo ? inboxRouter({ secret: () => inboxSecrets, stopping: stopping.signal }) : null,
     ready: () => ({
       ok: state.phase === 'ready' && core.guard.errors().size === 0,
       parts: {
@@ -108,17 +108,13 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   sandbox?.setWebhookUrl(`http://${hostInUrl(config.host)}:${port}/providers/whatsapp/webhooks`);
 
   const before = readCredentials(config.dataDir);
-  const empty = (await core.app.store.head()) === START;
-  const madeDemo = config.demo && empty;
   const base: Credentials = {
     base_url: `${url}/api/v1`,
     admin_url: `${url}/admin/v1`,
     admin_token: adminToken,
   };
-  let credentials: Credentials = { ...before, ...base };
-  if (madeDemo) {
-    credentials = {
-      ...(await makeDemo(core.app, {
+  const demo = config.demo
+    ? await ensureDemo(core.app, config.dataDir, {
         baseUrl: url,
         adminToken,
         sandbox: {
@@ -126,10 +122,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
           wabaId: DEMO_WABA_ID,
           accessToken: secrets.sandboxAccessToken,
         },
-      })),
-    };
-  }
+      })
+    : null;
+  const madeDemo = demo !== null;
+  const credentials: Credentials = { ...before, ...demo, ...base };
   const credentialsPath = writeCredentials(config.dataDir, credentials);
+  if (madeDemo) demoIsMade(config.dataDir);
   await followAddress(core.app, before?.['base_url'], url);
   if (credentials['webhook_secret']) inboxSecrets.push(credentials['webhook_secret']);
   state.phase = 'ready';
@@ -144,10 +142,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     madeDemo,
     async stop() {
       state.phase = 'stopping';
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 5_000).unref())]);
-      server.closeAllConnections();
+      stopping.abort();
+      await stopListening(server);
       await workers.stop();
       await sandbox?.close();
       await core.close();

@@ -1,4 +1,5 @@
 /** The demo's webhook receiver: verifies what comes as an integrator should (spec §6), and shows it on a page. */
+import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
 import { SCRIPT, STYLE } from './assets.js';
@@ -13,8 +14,15 @@ const HEARTBEAT_MS = 20_000;
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Mount it at /inbox. `secret` gives the integration's webhook secrets, the current and during rotation the previous. */
-export function inboxRouter(options: { readonly secret: () => readonly string[] }): Router {
+export interface InboxOptions {
+  /** The integration's webhook secrets, the current and during rotation the previous. */
+  readonly secret: () => readonly string[];
+  /** Ends the open streams, which would hold the process up for as long as a page is open. */
+  readonly stopping: AbortSignal;
+}
+
+/** Mount it at /inbox. */
+export function inboxRouter(options: InboxOptions): Router {
   const entries = createEntries();
   const router = Router();
   // The signature covers the exact bytes: no JSON parser may run before it.
@@ -35,7 +43,7 @@ export function inboxRouter(options: { readonly secret: () => readonly string[] 
   });
   router.get('/app.js', (_request, response) => void response.type('text/javascript').send(SCRIPT));
   router.get('/app.css', (_request, response) => void response.type('text/css').send(STYLE));
-  router.get('/stream', streamOf(entries));
+  router.get('/stream', streamOf(entries, options.stopping));
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     entries.refuse();
@@ -89,10 +97,11 @@ function parse(rawBody: Buffer): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** Server-sent events. A browser says what it saw last (the page, or the stream before this one) and gets the rest. */
-function streamOf(entries: Entries) {
+function streamOf(entries: Entries, stopping: AbortSignal) {
   let open = 0;
+  setMaxListeners(MAX_STREAMS + 1, stopping);
   return (request: Request, response: Response): void => {
-    if (open >= MAX_STREAMS) {
+    if (open >= MAX_STREAMS || stopping.aborted) {
       response.status(503).set('Retry-After', '30').end();
       return;
     }
@@ -107,8 +116,11 @@ function streamOf(entries: Entries) {
     const forget = entries.onAdded(send);
     const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     heartbeat.unref();
+    const end = (): void => void response.end();
+    stopping.addEventListener('abort', end);
     response.on('close', () => {
       open -= 1;
+      stopping.removeEventListener('abort', end);
       forget();
       clearInterval(heartbeat);
     });

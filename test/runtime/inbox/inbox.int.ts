@@ -11,10 +11,12 @@ describe('webhook inbox', () => {
   const previous = newWebhookSecret();
   let server: Server;
   let base: string;
+  let stopping: AbortController;
 
   beforeEach(async () => {
+    stopping = new AbortController();
     const app = express();
-    app.use('/inbox', inboxRouter({ secret: () => [secret, previous] }));
+    app.use('/inbox', inboxRouter({ secret: () => [secret, previous], stopping: stopping.signal }));
     server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/inbox`;
@@ -110,5 +112,14 @@ describe('webhook inbox', () => {
     await reader.cancel();
     expect(text).not.to.contain('before');
     expect(text).to.contain('id: 3\nevent: inbox\n');
+  });
+
+  it('ends its streams when the process stops, and begins no more', async () => {
+    const stream = await fetch(`${base}/stream`);
+    stopping.abort();
+    expect(await stream.text()).to.equal('retry: 2000\n\n');
+    const late = await fetch(`${base}/stream`);
+    await late.text();
+    expect(late.status).to.equal(503);
   });
 });
