@@ -57,12 +57,21 @@ export function loadContract(name: ContractName = 'public'): Contract {
   const known = loaded.get(name);
   if (known) return known;
   const yaml = readFileSync(new URL(FILES[name], import.meta.url), 'utf8');
-  const document = parse(yaml) as ContractDocument;
-  const json = JSON.stringify(document);
+  const json = prepared(name) ?? JSON.stringify(parse(yaml));
+  const document = JSON.parse(json) as ContractDocument;
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`;
   const contract = { document, json, etag, yaml };
   loaded.set(name, contract);
   return contract;
+}
+
+/** The build leaves the JSON beside the YAML: parsing the latter takes half a second of every start. */
+function prepared(name: ContractName): string | undefined {
+  try {
+    return readFileSync(new URL(FILES[name].replace(/yaml$/, 'json'), import.meta.url), 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every operation under `paths`, in the order of the file. Throws on one without id or scope: the server relies on both. */

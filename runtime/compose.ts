@@ -26,6 +26,7 @@ import { webhookCollections } from '../workers/webhooks/documents.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../workers/webhooks/dispatcher.js';
 import { catchUp as catchUpDeliveries, enqueueDeliveries } from '../workers/webhooks/enqueue.js';
 import type { Config } from './config.js';
+import { demoWasBrokenOff } from './demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
 import type { Metrics } from './metrics.js';
 import { startProjectionGuard, type ProjectionGuard } from './projection-guard.js';
@@ -54,6 +55,7 @@ export async function composeCore(
   const embedded = await openEmbedded({
     dataDir: config.dataDir,
     secretBox: secrets,
+    discard: () => config.demo && demoWasBrokenOff(config.dataDir),
     logger,
     clock,
     onProjectionError: (projection, error, position) =>

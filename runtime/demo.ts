@@ -2,6 +2,8 @@
  * The workspace of a first start: enough to send a message and to receive a webhook within minutes. Flows and the
  * storefront are not part of it yet.
  */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { App } from '../application/app.js';
 import { issueApiKey } from '../application/provisioning/api-keys.js';
 import { connectChannel } from '../application/provisioning/channels.js';
@@ -10,6 +12,7 @@ import { registerIntegration } from '../application/provisioning/integrations.js
 import { SCOPES } from '../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
 import { syncTemplates } from '../application/templates/sync.js';
+import { START } from '../ports/event-store.js';
 
 export interface DemoOptions {
   /** Where this process is reached, without a final slash: `http://127.0.0.1:8080`. */
@@ -36,6 +39,29 @@ export interface DemoCredentials {
   readonly whatsapp_app_secret: string;
   readonly whatsapp_verify_token: string;
   readonly webhook_secret: string;
+}
+
+/**
+ * There while the first demo is being made. Found at a start, it says that the one before was killed in the middle of
+ * it: nobody has got a credential of what is there, so it is thrown away and made again.
+ */
+const markerIn = (dataDir: string): string => join(dataDir, 'demo.incomplete');
+
+export const demoWasBrokenOff = (dataDir: string): boolean => existsSync(markerIn(dataDir));
+
+/** The demo of an empty history; null when there is one already. `demoIsMade` when its credentials are written. */
+export async function firstDemo(
+  app: App,
+  dataDir: string,
+  options: DemoOptions,
+): Promise<DemoCredentials | null> {
+  if ((await app.store.head()) !== START) return null;
+  writeFileSync(markerIn(dataDir), '');
+  return makeDemo(app, options);
+}
+
+export function demoIsMade(dataDir: string): void {
+  rmSync(markerIn(dataDir), { force: true });
 }
 
 /** Only for an empty history: each call makes another company. The sandbox has to be up. */

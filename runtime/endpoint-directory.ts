@@ -6,6 +6,18 @@ import type { IntegrationDoc } from '../projections/models/integrations.js';
 import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
 import type { EndpointDirectory, EndpointSecret } from '../workers/webhooks/endpoints.js';
 
+/** The webhook secrets of an integration that are valid now, the current one first; none when it does not exist. */
+export async function validWebhookSecrets(app: App, integrationUuid: string): Promise<readonly string[]> {
+  const stored = await app.readModels.get<IntegrationDoc>('integrations', integrationUuid);
+  if (!stored) return [];
+  const { webhook_secret_sealed, previous_secret_sealed, previous_expires_at } = stored.doc;
+  const sealed = [webhook_secret_sealed];
+  if (previous_secret_sealed !== null && Date.parse(previous_expires_at ?? '') > app.clock.now()) {
+    sealed.push(previous_secret_sealed);
+  }
+  return sealed.map((text) => app.secrets.open(text, WEBHOOK_SECRET_CONTEXT));
+}
+
 interface OpenSecret extends EndpointSecret {
   readonly expiresAt: number;
 }

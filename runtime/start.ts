@@ -14,7 +14,8 @@ import { composeAdmin } from './compose-admin.js';
 import { composeCore, startWorkers, type Core, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
-import { demoIsMade, ensureDemo } from './demo.js';
+import { demoIsMade, firstDemo } from './demo.js';
+import { validWebhookSecrets } from './endpoint-directory.js';
 import { createHttpApp, listen, stopListening } from './http.js';
 import { inboxRouter } from './inbox/router.js';
 import { createMetrics } from './metrics.js';
@@ -63,7 +64,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   }
 
   const metrics = createMetrics();
-  const state = { phase: 'starting' as 'starting' | 'ready' | 'stopping' };
+  const state = {
+    phase: 'starting' as 'starting' | 'ready' | 'stopping',
+    /** The demo's, once it is made. */
+    integration: undefined as string | undefined,
+  };
   const workers = await startWorkers(core, config, metrics);
   metrics.onScrape('worker_lag_messages', 'Messages each worker still has to handle', () => workers.lags());
   metrics.onScrape('store', 'State of the embedded store', () => {
@@ -76,7 +81,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     });
   });
 
-  const inboxSecrets: string[] = [];
+  const webhookSecrets = async (): Promise<readonly string[]> =>
+    state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
   const stopping = new AbortController();
   // Routes need the address and the address needs the port: the server listens first and answers 503 meanwhile.
   const http = await createHttpApp({
@@ -86,7 +92,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     metrics,
     publicUrl: config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
     admin: await composeAdmin({ core, workers, sandbox, adminToken, secrets, config }),
-    inbox: config.demo ? inboxRouter({ secret: () => inboxSecrets, stopping: stopping.signal }) : null,
+    inbox: config.demo ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal }) : null,
     ready: () => ({
       ok: state.phase === 'ready' && core.guard.errors().size === 0,
       parts: {
@@ -114,7 +120,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     admin_token: adminToken,
   };
   const demo = config.demo
-    ? await ensureDemo(core.app, config.dataDir, {
+    ? await firstDemo(core.app, config.dataDir, {
         baseUrl: url,
         adminToken,
         sandbox: {
@@ -125,11 +131,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       })
     : null;
   const madeDemo = demo !== null;
-  const credentials: Credentials = { ...before, ...demo, ...base };
+  const found: Credentials = { ...before, ...demo, ...base };
+  state.integration = found['integration_uuid'];
+  // Rotated since the last start: the file must not go on naming a secret that signs nothing.
+  const [webhookSecret] = await webhookSecrets();
+  const credentials = webhookSecret === undefined ? found : { ...found, webhook_secret: webhookSecret };
   const credentialsPath = writeCredentials(config.dataDir, credentials);
   if (madeDemo) demoIsMade(config.dataDir);
   await followAddress(core.app, before?.['base_url'], url);
-  if (credentials['webhook_secret']) inboxSecrets.push(credentials['webhook_secret']);
   state.phase = 'ready';
 
   return {

@@ -1,5 +1,5 @@
 /** The embedded family of adapters: everything in one SQLite file, committed together. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
@@ -34,6 +34,8 @@ export interface EmbeddedOptions {
   readonly onProjectionError?: ProjectionErrorHook;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /** Asked once the folder is locked: true throws away what is there, for a first start that was broken off. */
+  readonly discard?: () => boolean;
   readonly limits?: {
     /** Events and rows in one transaction, about. Default 200. */
     readonly maxPerCommit?: number;
@@ -82,6 +84,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const unlock = lockFolder(dataDir);
   try {
     const path = join(dataDir, 'recado.db');
+    if (options.discard?.()) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     const db = openDatabase(path);
     // Keys and due times take part in the writer's transactions and write through it.
     const writer = (): Writer => theWriter;

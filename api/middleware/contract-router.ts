@@ -32,6 +32,7 @@ export interface ContractRouterOptions<C extends Caller> {
   readonly validateResponses: boolean;
 }
 
+const WARM_AFTER_MS = 1_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const NO_LIMITS: Limits = { reads: Infinity, sends: Infinity };
 
@@ -45,7 +46,7 @@ interface Stage<C extends Caller> {
 }
 
 /**
- * Serves the paths of the document relative to where it is mounted. Resolves when every schema is compiled.
+ * Serves the paths of the document relative to where it is mounted. Schemas are compiled behind its back.
  *
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
@@ -53,7 +54,14 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   const { contract, authenticate, handlers, logger, newId } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
-  const validators = await createRequestValidators(contract);
+  const { validators, warm } = await createRequestValidators(contract);
+  // After the start, which it would double.
+  const warming = setTimeout(() => {
+    warm().catch((error: unknown) =>
+      logger.error({ err: error }, 'a schema of the contract does not compile'),
+    );
+  }, WARM_AFTER_MS);
+  warming.unref();
   const writer = createReplyWriter({
     logger,
     check: options.validateResponses ? createResponseCheck(contract) : undefined,

@@ -34,10 +34,14 @@ type ValidatedRequest = Request & { openapi?: object };
 /** Path parameters named so are uuids (spec §4). What is none names nothing, whichever rule it breaks. */
 const PATH_UUID = /^path\.\w+_uuid$/;
 
-/** Ready when it resolves: every schema is compiled. By operationId. @throws Error when the contract can't be used */
-export async function createRequestValidators(
-  contract: Contract,
-): Promise<ReadonlyMap<string, ValidateRequest>> {
+/**
+ * By operationId. Schemas are compiled on first use; `warm` has that happen one by one in the background, before
+ * callers come. @throws Error when the contract can't be used
+ */
+export async function createRequestValidators(contract: Contract): Promise<{
+  readonly validators: ReadonlyMap<string, ValidateRequest>;
+  readonly warm: () => Promise<void>;
+}> {
   const document = requestPart(contract.document);
   const parameters = parametersOf(document);
   // `?query=maria+souza` and `?query=a,b` are what URL libraries make; the validator wants RFC 3986 taken literally.
@@ -60,10 +64,18 @@ export async function createRequestValidators(
   for (const operation of operationsOf(contract.document)) {
     const metadata = await metadataOf(describe, operation, basePath);
     const one = validatorOf(validate, metadata, headerNames, hasBody(contract.document, operation));
-    await compile(one, operation);
     validators.set(operation.operationId, one);
   }
-  return validators;
+  return {
+    validators,
+    async warm() {
+      for (const operation of operationsOf(contract.document)) {
+        // A turn for others in between: compiling one takes some tens of milliseconds.
+        await new Promise((resolve) => setImmediate(resolve));
+        await compile(validators.get(operation.operationId)!, operation);
+      }
+    },
+  };
 }
 
 /** A copy without what says nothing about requests: half of the start would go into preparing it. */
@@ -175,7 +187,7 @@ function explain(error: unknown, headerNames: ReadonlyMap<string, string>): unkn
   return validationFailed(fields);
 }
 
-/** Schemas are compiled on first use; that use happens here rather than in a caller's request. */
+/** A first use that nobody waits for. */
 async function compile(validator: ValidateRequest, { method, path }: ContractOperation): Promise<void> {
   const req = { method, path, originalUrl: path, query: {}, params: {}, headers: {}, body: undefined };
   try {
