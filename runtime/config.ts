@@ -33,6 +33,7 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const REAL_STACK = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
 
 /** @throws ConfigError naming the variable and what it takes */
@@ -46,7 +47,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
   const demo = flag(env, 'DEMO', true);
   const whatsappApiUrl = url(env, 'WHATSAPP_API_URL');
   return {
-    host: text(env, 'HOST') ?? '127.0.0.1',
+    host: host(env, 'HOST', '127.0.0.1'),
     port: number(env, 'PORT', 8080, { min: 0, max: 65_535 }),
     dataDir: text(env, 'DATA_DIR') ?? './data',
     demo,
@@ -68,7 +69,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     },
     providerTimeoutMs: 1000 * number(env, 'WHATSAPP_TIMEOUT_SECONDS', 30, { min: 1, max: 60 }),
     rawWebhookDays: number(env, 'RAW_WEBHOOK_DAYS', 30, { min: 1, max: 3650 }),
-    logLevel: text(env, 'LOG_LEVEL') ?? (isTty ? 'warn' : 'info'),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, isTty ? 'warn' : 'info'),
     validateResponses: flag(env, 'VALIDATE_RESPONSES', false),
   };
 }
@@ -76,6 +77,20 @@ export function readConfig(env: Env, isTty: boolean): Config {
 function text(env: Env, name: string): string | null {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? null : value;
+}
+
+function oneOf(env: Env, name: string, values: readonly string[], fallback: string): string {
+  const value = text(env, name)?.toLowerCase() ?? fallback;
+  if (values.includes(value)) return value;
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}; it is "${value}".`);
+}
+
+/** A name or an address, without scheme and port: it becomes part of addresses that are handed out. */
+function host(env: Env, name: string, fallback: string): string {
+  const value = text(env, name) ?? fallback;
+  const inUrl = value.includes(':') ? `[${value}]` : value;
+  if (!/[/@?#]/.test(value) && URL.canParse(`http://${inUrl}`)) return value;
+  throw new ConfigError(`${name} must be a host name or an IP address; it is "${value}".`);
 }
 
 function number(env: Env, name: string, fallback: number, range: { min: number; max: number }): number {

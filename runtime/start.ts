@@ -35,8 +35,7 @@ export interface Running {
 }
 
 export async function start(config: Config, logger: Logger): Promise<Running> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const masterKey = loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
+  const masterKey = prepareFolder(config);
   for (const warning of masterKey.warnings) logger.warn({}, warning);
   const secrets = deriveSecrets(masterKey.key);
   const adminToken = config.adminToken ?? secrets.adminToken;
@@ -106,8 +105,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     }),
   });
   const server = await listen(http, config.host, config.port).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new ConfigError(`Port ${config.port} is taken. Set PORT to a free one.`);
+    throw new ConfigError(
+      error.code === 'EADDRINUSE'
+        ? `Port ${config.port} is taken. Set PORT to a free one.`
+        : `It can not listen on ${config.host}, port ${config.port} (${error.code ?? error.message}). Set HOST and PORT to an address of this machine.`,
+    );
   });
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://${hostInUrl(config.host)}:${port}`;
@@ -158,6 +160,19 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       await core.close();
     },
   };
+}
+
+/** @throws ConfigError where the operator has to look at DATA_DIR or the key */
+function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
+  } catch (error) {
+    const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
+    throw new ConfigError(
+      `${what} can not be used: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
 }
 
 /** The demo's inbox moves with the process: another PORT must not leave its endpoint pointing at the old one. */

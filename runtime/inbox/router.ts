@@ -16,7 +16,7 @@ const POLICY =
 
 export interface InboxOptions {
   /** The integration's webhook secrets, the current and during rotation the previous. */
-  readonly secret: () => readonly string[];
+  readonly secret: () => Promise<readonly string[]>;
   /** Ends the open streams, which would hold the process up for as long as a page is open. */
   readonly stopping: AbortSignal;
 }
@@ -26,8 +26,8 @@ export function inboxRouter(options: InboxOptions): Router {
   const entries = createEntries();
   const router = Router();
   // The signature covers the exact bytes: no JSON parser may run before it.
-  router.post('/receive', express.raw({ type: () => true, limit: MAX_BODY }), (request, response) => {
-    receive(request, response, entries, options.secret());
+  router.post('/receive', express.raw({ type: () => true, limit: MAX_BODY }), async (request, response) => {
+    receive(request, response, entries, await options.secret());
   });
   router.use((_request, response, next) => {
     response.set({

@@ -16,7 +16,7 @@ describe('webhook inbox', () => {
   beforeEach(async () => {
     stopping = new AbortController();
     const app = express();
-    app.use('/inbox', inboxRouter({ secret: () => [secret, previous], stopping: stopping.signal }));
+    app.use('/inbox', inboxRouter({ secret: async () => [secret, previous], stopping: stopping.signal }));
     server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/inbox`;

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { ConfigError, readConfig } from '../../runtime/config.js';
+
+describe('configuration', () => {
+  it('of an empty environment is a demo on the loopback address', () => {
+    expect(readConfig({}, true)).to.include({ host: '127.0.0.1', port: 8080, demo: true, logLevel: 'warn' });
+    expect(readConfig({}, false).logLevel).to.equal('info');
+  });
+
+  it('takes host names, addresses of both families, and empty as unset', () => {
+    for (const host of ['0.0.0.0', '::', '::1', 'localhost', 'recado.internal']) {
+      expect(readConfig({ HOST: host }, false).host).to.equal(host);
+    }
+    expect(readConfig({ HOST: ' ', LOG_LEVEL: '' }, false)).to.include({
+      host: '127.0.0.1',
+      logLevel: 'info',
+    });
+  });
+
+  const wrong: Readonly<Record<string, string>> = {
+    PORT: 'http',
+    HOST: '999.1.1.1',
+    DEMO: 'maybe',
+    LOG_LEVEL: 'loud',
+    WHATSAPP_API_URL: 'graph.facebook.com',
+    CHANNEL_RATE_PER_SECOND: '-1',
+    EVENTSTORE_URL: 'esdb://localhost',
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    it(`says what is wrong with ${name}`, () => {
+      expect(() => readConfig({ [name]: value }, false)).to.throw(ConfigError, name);
+    });
+  }
+
+  it('refuses a host with a scheme, a port or a path', () => {
+    for (const host of ['http://x', 'x:8080', 'x/y', 'a@b']) {
+      expect(() => readConfig({ HOST: host }, false), host).to.throw(ConfigError, 'HOST');
+    }
+  });
+});
