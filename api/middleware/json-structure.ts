@@ -33,6 +33,8 @@ function walk(value: unknown, path: string[], escapes: boolean): void {
     if (escapes && LONE_SURROGATE.test(value)) {
       throw refused(path, 'text_invalid', 'holds half of a surrogate pair, which is no character');
     }
+    // JSON can carry it only as an escape. No text needs it, and databases of receivers refuse it.
+    if (escapes && value.includes('\0')) throw refused(path, 'text_invalid', 'holds a NUL character');
     return;
   }
   if (typeof value !== 'object' || value === null) return;

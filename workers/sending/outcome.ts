@@ -112,5 +112,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 function sentence(code: string, error: ProviderError): string {
-  return SENTENCES[code] ?? `WhatsApp refused the message: ${error.title} (${error.code}).`;
+  // Graph puts the code before its own wording.
+  return (
+    SENTENCES[code] ??
+    `WhatsApp refused the message: ${error.title.replace(/^\(#\d+\) /, '')} (${error.code}).`
+  );
 }
