@@ -3,7 +3,7 @@
  * loop, so whatever a reader sees is committed, and the page cache is shared.
  */
 import Database from 'better-sqlite3';
-import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js';
 
 export type Db = Database.Database;
 export type Statement = Database.Statement<unknown[], unknown>;
@@ -84,6 +84,11 @@ function migrate(db: Db, path: string): void {
     );
   }
   db.transaction(() => {
+    // 0 is a new file.
+    for (let version = found + 1; found > 0 && version <= SCHEMA_VERSION; version += 1) {
+      const migration = MIGRATIONS[version];
+      if (migration !== undefined) db.exec(migration);
+    }
     db.exec(SCHEMA);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   }).immediate();

@@ -1,6 +1,12 @@
 /** Tables that always exist. Those of the read models are made by collection-table.ts. */
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** What has to be done to a file of an older version before SCHEMA creates what is missing: by the version it brings. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  // Holds moved to memory: the indexes that told held entries from waiting ones would not be used any more.
+  2: 'DROP INDEX IF EXISTS due_waiting; DROP INDEX IF EXISTS due_held;',
+};
 
 export const SCHEMA = `
 -- AUTOINCREMENT: a position is never given out twice. Columns that filters look at come before the large ones.

@@ -48,8 +48,12 @@ interface Pending {
   outcome: unknown;
 }
 
-/** Least time from the end of one commit to the next: what a step waits at most. */
+/**
+ * Least time from the end of one commit to the next: what a step waits. Where commits are slow it is twice what they
+ * take, so that committing takes a third of the time at most; a step never waits longer than the longest.
+ */
 const BREATH_MS = 2;
+const LONGEST_BREATH_MS = 10;
 const MAX_PER_COMMIT = 200;
 /** Longest time spent committing before others get their turn. */
 const TURN_MS = 25;
@@ -74,12 +78,18 @@ export function createWriter(
   let closed = false;
   let commits = 0;
   let lastCommitAt = -Infinity;
+  /** Smoothed over the last few. */
+  let usualCommitMs = 0;
   let weightWaiting = 0;
+
+  function breath(): number {
+    return breathMs === 0 ? 0 : Math.max(breathMs, Math.min(LONGEST_BREATH_MS, 2 * usualCommitMs));
+  }
 
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
-    const rest = lastCommitAt + breathMs - performance.now();
+    const rest = lastCommitAt + breath() - performance.now();
     if (rest <= 0 || weightWaiting >= maxWeight) setImmediate(turn);
     else setTimeout(turn, rest);
   }
@@ -127,6 +137,7 @@ export function createWriter(
 
   /** Answers undefined when committed (the promises are settled then), else what went wrong (they are not). */
   function transact(group: readonly Pending[]): Error | undefined {
+    const begun = performance.now();
     try {
       begin.run();
       for (const participant of participants) participant.before?.();
@@ -139,6 +150,7 @@ export function createWriter(
     }
     commits += 1;
     lastCommitAt = performance.now();
+    usualCommitMs += (lastCommitAt - begun - usualCommitMs) / 8;
     for (const participant of participants) participant.committed?.();
     for (const pending of group) {
       if (pending.refused) pending.reject(pending.outcome);

@@ -2,7 +2,7 @@
  * How many messages are accepted per second, beside a bare Express handler with one durable append on the same
  * machine in the same run. The two take turns, so that a noisy neighbour hits both.
  */
-import { load, median, type LoadResult } from './load.js';
+import { load, median, steady, type LoadResult } from './load.js';
 import { spawnNode, spawnStandIns, startProduct, stopChild } from './product.js';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
@@ -42,7 +42,7 @@ export async function benchAccept(): Promise<void> {
     );
   }
   const half = median(owns.map((r) => r.perSecond)) / 2;
-  const calm = await load({ ...ownLoad, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
+  const calm = await steady({ ...ownLoad, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
   console.log(`  median ratio ${median(ratios).toFixed(2)} (bar ≥ ${BAR_RATIO})`);
   console.log(
     `  at half load (${half.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms (bar < ${BAR_P99_MS} ms), errors ${calm.errors}`,

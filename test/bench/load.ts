@@ -1,5 +1,6 @@
 /** Load from this process: every request its own Idempotency-Key and recipient. */
 import autocannon from 'autocannon';
+import { Pool } from 'undici';
 
 export interface LoadResult {
   readonly perSecond: number;
@@ -16,8 +17,6 @@ export interface LoadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections: number;
-  /** Requests per second, spread evenly; closed loop when left out. */
-  readonly rate?: number;
 }
 
 export const nextPhone = (): string => `+55119${80_000_000 + (counter % 19_000_000)}`;
@@ -30,13 +29,13 @@ export const messageBody = (): string =>
     content: { text: 'Seu pedido 4711 saiu para entrega e chega hoje até as 18h.' },
   });
 
+/** Closed loop: each connection asks again as soon as it is answered. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const result = await autocannon({
     url: options.url,
     method: 'POST',
     connections: options.connections,
     duration: options.seconds,
-    ...(options.rate === undefined ? {} : { overallRate: Math.round(options.rate) }),
     requests: [
       {
         method: 'POST',
@@ -53,6 +52,42 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     p50: result.latency.p50,
     p99: result.latency.p99,
     errors: result.errors + result.non2xx,
+  };
+}
+
+/** Open loop: requests begin at their times, however slow the answers are. */
+export async function steady(options: LoadOptions & { readonly rate: number }): Promise<LoadResult> {
+  const { origin, pathname } = new URL(options.url);
+  const pool = new Pool(origin, { connections: options.connections });
+  const times: number[] = [];
+  let errors = 0;
+  const one = async (): Promise<void> => {
+    const begun = performance.now();
+    const answer = await pool.request({
+      path: pathname,
+      method: 'POST',
+      headers: { ...options.headers, 'content-type': 'application/json', 'idempotency-key': nextKey() },
+      body: messageBody(),
+    });
+    await answer.body.dump();
+    if (answer.statusCode !== 202) errors += 1;
+    times.push(performance.now() - begun);
+  };
+  const start = performance.now();
+  const underWay: Promise<void>[] = [];
+  while (performance.now() - start < options.seconds * 1000) {
+    const due = ((performance.now() - start) / 1000) * options.rate;
+    while (underWay.length < due) underWay.push(one());
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(underWay);
+  await pool.destroy();
+  const elapsed = (performance.now() - start) / 1000;
+  return {
+    perSecond: times.length / elapsed,
+    p50: Math.round(quantile(times, 0.5)),
+    p99: Math.round(quantile(times, 0.99)),
+    errors,
   };
 }
 

@@ -2,7 +2,7 @@
  * `kill -9` anywhere under load, any number of times: no accepted operation is lost, none is sent twice, every event
  * is delivered at least once, and read models equal a fresh rebuild. See docs/testing.md.
  *
- * CRASH_ROUNDS (200), CRASH_MINUTES (7; whichever ends first), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
+ * CRASH_ROUNDS (200), CRASH_MINUTES (12; whichever ends first), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ import { startReceiver } from './receiver.js';
 import { ENDPOINTS, makeWorkspace } from './workspace.js';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 200);
-const MINUTES = Number(process.env['CRASH_MINUTES'] ?? 7);
+const MINUTES = Number(process.env['CRASH_MINUTES'] ?? 12);
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const APP_SECRET = 'crash-app-secret';
 /** A round in which nobody comes by the place where the kill waits ends with a kill anyway. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { assertVersion, openDatabase } from '../../../adapters/embedded/database.js';
+import { CLAIM_SQL } from '../../../adapters/embedded/due-times.js';
 import { DataFolderInUse } from '../../../adapters/embedded/lock.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import { START } from '../../../ports/event-store.js';
@@ -77,6 +78,27 @@ describe('embedded store: durability', function () {
     db.pragma('user_version = 999');
     db.close();
     expect(() => openDatabase(path)).to.throw(/newer release/);
+  });
+
+  it('brings a data folder of version 1 up, with its waiting entries', () => {
+    const path = join(dataDir, 'recado.db');
+    const old = new Database(path);
+    old.exec(`
+      CREATE TABLE due_entries (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, id TEXT NOT NULL, lane TEXT NOT NULL,
+        due_at INTEGER NOT NULL, claims INTEGER NOT NULL DEFAULT 0, fence INTEGER NOT NULL DEFAULT 0,
+        lease_until INTEGER, payload TEXT NOT NULL, UNIQUE (queue, id)
+      );
+      CREATE INDEX due_waiting ON due_entries (queue, lane, due_at, seq) WHERE lease_until IS NULL;
+      CREATE INDEX due_held ON due_entries (queue, lane, lease_until) WHERE lease_until IS NOT NULL;
+      INSERT INTO due_entries (queue, id, lane, due_at, lease_until, payload) VALUES ('q', '1', 'l', 5, 99, '{}');
+      PRAGMA user_version = 1;
+    `);
+    old.close();
+    const db = openDatabase(path);
+    const rows = db.prepare(CLAIM_SQL).all('q', 'l', 10, 1) as { id: string }[];
+    expect(rows.map(({ id }) => id)).to.deep.equal(['1']);
+    db.close();
   });
 
   it('syncs the disk at least once for each commit', function () {
