@@ -12,10 +12,16 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       // Ports are asynchronous by contract; the embedded adapters that implement them often are not.
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
@@ -27,5 +33,19 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off', 'no-console': 'off' },
   },
-  { files: ['**/*.mjs', '**/*.cjs', '**/*.js'], languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'readonly', URL: 'readonly', document: 'readonly', window: 'readonly', EventSource: 'readonly', fetch: 'readonly' } } },
+  {
+    files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        module: 'readonly',
+        URL: 'readonly',
+        document: 'readonly',
+        window: 'readonly',
+        EventSource: 'readonly',
+        fetch: 'readonly',
+      },
+    },
+  },
 );
