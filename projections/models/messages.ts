@@ -35,7 +35,7 @@ export type MessageDoc = {
 
 export const messages = defineProjection<MessageDoc, MessageEvent>({
   name: 'messages',
-  version: 1,
+  version: 2,
   indexes: {
     by_conversation: ['conversation_uuid', 'created_at'],
     by_provider_id: ['channel_uuid', 'provider_message_id'],
