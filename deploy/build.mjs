@@ -1,8 +1,11 @@
 /**
  * Compiles the TypeScript sources, file by file, to dist/, and copies what they read at run time beside them.
  * Types are checked by `npm run typecheck`; this only strips them, so that a start costs a second at most.
+ *
+ * `--if-needed` leaves a build that is newer than everything it was made from, so that a command run beside a running
+ * server does not pull its files away.
  */
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
@@ -31,6 +34,23 @@ for (const folder of SOURCES) {
     else if (ASSETS.test(path)) assets.push(path);
   }
 }
+
+/** Names the files of the build; its time is the build's. */
+const MARKER = 'dist/.built';
+const inputs = [...sources, ...assets, 'deploy/build.mjs', 'package.json'].sort();
+if (process.argv.includes('--if-needed') && (await isFresh())) process.exit(0);
+
+async function isFresh() {
+  try {
+    if ((await readFile(MARKER, 'utf8')) !== inputs.join('\n')) return false;
+    const { mtimeMs } = await stat(MARKER);
+    const times = await Promise.all(inputs.map(async (path) => (await stat(path)).mtimeMs));
+    return times.every((time) => time < mtimeMs);
+  } catch {
+    return false;
+  }
+}
+
 await rm('dist', { recursive: true, force: true });
 await build({
   entryPoints: sources,
@@ -48,4 +68,5 @@ for (const contract of ['api/openapi.yaml', 'api/admin/openapi.yaml']) {
   const document = parse(await readFile(contract, 'utf8'));
   await writeFile(join('dist', contract.replace(/yaml$/, 'json')), JSON.stringify(document));
 }
+await writeFile(MARKER, inputs.join('\n'));
 if (!process.argv.includes('--quiet')) process.stderr.write(`built ${sources.length} files\n`);
