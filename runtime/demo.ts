@@ -11,8 +11,10 @@ import { registerCompany } from '../application/provisioning/companies.js';
 import { registerIntegration } from '../application/provisioning/integrations.js';
 import { SCOPES } from '../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
-import { syncTemplates } from '../application/templates/sync.js';
+import { importTemplates, syncTemplates } from '../application/templates/sync.js';
+import { Refusal } from '../domain/kernel/refusal.js';
 import { START } from '../ports/event-store.js';
+import type { ProviderTemplate } from '../ports/provider.js';
 
 export interface DemoOptions {
   /** Where this process is reached, without a final slash: `http://127.0.0.1:8080`. */
@@ -23,6 +25,8 @@ export interface DemoOptions {
     readonly phoneNumberId: string;
     readonly wabaId: string;
     readonly accessToken: string;
+    /** For a server behind WHATSAPP_API_URL that has none of its own. */
+    readonly templates: readonly ProviderTemplate[];
   };
 }
 
@@ -72,8 +76,10 @@ export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCred
   const integration = await registerIntegration(app, { companyUuid, name: 'Demo' }, demo);
   const { integrationUuid, webhookSecret } = integration;
   const { apiKey } = await issueApiKey(app, { integrationUuid, label: 'Demo', scopes: SCOPES }, demo);
-  const { channelUuid } = await connectChannel(app, { companyUuid, ...sandbox }, demo);
-  await syncTemplates(app, { channelUuid }, demo);
+  const { templates, ...number } = sandbox;
+  const channel = { companyUuid, ...number, evenIfRefused: true };
+  const { channelUuid } = await connectChannel(app, channel, demo);
+  await demoTemplates(app, channelUuid, templates);
   await addWebhookEndpoint(app, { integrationUuid, url: `${baseUrl}/inbox/receive` }, demo);
   return {
     base_url: `${baseUrl}/api/v1`,
@@ -88,4 +94,27 @@ export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCred
     whatsapp_verify_token: app.settings.whatsappVerifyToken,
     webhook_secret: webhookSecret,
   };
+}
+
+/**
+ * The account's own templates, or the sandbox's where WHATSAPP_API_URL leads to a server that lists none: a first start
+ * must not depend on how much of WhatsApp somebody's stand-in plays.
+ */
+async function demoTemplates(
+  app: App,
+  channelUuid: string,
+  templates: readonly ProviderTemplate[],
+): Promise<void> {
+  const demo = { actor: 'demo' };
+  try {
+    const { total } = await syncTemplates(app, { channelUuid }, demo);
+    if (total > 0) return;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    app.logger.warn(
+      { code: error.code },
+      'the templates could not be listed; the demo gets those of the sandbox',
+    );
+  }
+  await importTemplates(app, { channelUuid, templates }, demo);
 }

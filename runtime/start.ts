@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync } from 'node:fs';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
-import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../adapters/whatsapp/sandbox/seeds.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
@@ -129,6 +129,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
           phoneNumberId: DEMO_PHONE_NUMBER_ID,
           wabaId: DEMO_WABA_ID,
           accessToken: secrets.sandboxAccessToken,
+          templates: DEMO_TEMPLATES,
         },
       })
     : null;

@@ -69,6 +69,18 @@ export async function syncTemplates(
   return { total: seen.size, ...counts, removed: gone.length, position };
 }
 
+/** Records templates that somebody hands over; removes none. @throws Refusal not_found, channel_not_connected */
+export async function importTemplates(
+  app: App,
+  input: { readonly channelUuid: string; readonly templates: readonly ProviderTemplate[] },
+  caller: Caller,
+): Promise<void> {
+  const channel = await loadHeldChannel(app, input.channelUuid);
+  await Promise.all(
+    input.templates.map((template) => importOne(app, channel, input.channelUuid, template, caller)),
+  );
+}
+
 async function* pages(
   app: App,
   credentials: ChannelCredentials,

@@ -52,7 +52,12 @@ describe('a send that was interrupted', function () {
     demo = await makeDemo(core.app, {
       baseUrl: 'http://127.0.0.1:9',
       adminToken: 'unused',
-      sandbox: { phoneNumberId: DEMO_NUMBER, wabaId: sandbox.phoneNumbers[0]!.wabaId, accessToken: 'token' },
+      sandbox: {
+        phoneNumberId: DEMO_NUMBER,
+        wabaId: sandbox.phoneNumbers[0]!.wabaId,
+        accessToken: 'token',
+        templates: [],
+      },
     });
   });
   afterEach(async () => {
