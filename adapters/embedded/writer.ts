@@ -53,7 +53,7 @@ interface Pending {
  * take, so that committing takes a third of the time at most; a step never waits longer than the longest.
  */
 const BREATH_MS = 2;
-const LONGEST_BREATH_MS = 10;
+const LONGEST_BREATH_MS = 5;
 const MAX_PER_COMMIT = 200;
 /** Longest time spent committing before others get their turn. */
 const TURN_MS = 25;
