@@ -7,7 +7,7 @@ import { operationStream } from '../../domain/operation/stream.js';
 import type { MessageDoc } from '../../projections/models/messages.js';
 import type { OperationDoc } from '../../projections/models/operations.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../workers/notifications/event-kind.js';
-import { webhookEventId } from '../../workers/notifications/worker.js';
+import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import type { DataFolder, Documents } from './data-folder.js';
 import type { AcceptedSend } from './integrator.js';
 import type { Call } from './provider.js';

@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
+import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
@@ -38,9 +39,6 @@ export interface NotificationDeps {
   readonly catchUp: (endpointUuid: string) => Promise<unknown>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
-
-/** Id under which integrators know an event (`Service-Event-Id`). */
-export const webhookEventId = (recordedEventId: string): string => deriveId('webhook-event', recordedEventId);
 
 export function startNotificationWorker(deps: NotificationDeps): Worker {
   return startWorker(deps.app, {

@@ -12,6 +12,7 @@ import {
   resolveContact,
   type ResolvedContact,
 } from '../../application/people/resolve-contact.js';
+import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import type { SendingChannel } from '../../application/send/choose-channel.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -110,7 +111,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     {
       phoneNumberId: channel.phone_number_id,
       wabaId: channel.waba_id,
-      accessToken: app.secrets.open(channel.access_token_sealed, 'channel-token'),
+      accessToken: app.secrets.open(channel.access_token_sealed, CHANNEL_TOKEN_CONTEXT),
     },
     {
       to: address(contact, channel.uuid, accepted.phone!),
