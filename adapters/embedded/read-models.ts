@@ -67,6 +67,9 @@ export function createReadModels(deps: {
     async find<T>(collection: string, query: Parameters<ReadModels['find']>[1]) {
       return collections.named(collection).find<T>(query);
     },
+    search() {
+      return Promise.reject(new Error('no collection of the embedded store declares search yet'));
+    },
     async count(collection, index, equals) {
       return collections.named(collection).count(index, equals);
     },
