@@ -43,8 +43,9 @@ export interface DocumentWrite {
   /** Written only when the stored version is lower (strings compare). */
   readonly version: string;
   /**
-   * Version that the new content was made from, `''` for a document that did not exist. A commit that finds another one
-   * there, lower than `version`, is refused as a whole with DocumentMoved. Left out: only `version` counts.
+   * Version that the new content was made from, `''` where no document could be read (there never was one, or it has been
+   * removed). A commit that finds another live document there, of a version lower than `version`, is refused with
+   * DocumentMoved before its checkpoint moves. Left out: only `version` counts.
    */
   readonly base?: string;
 }
