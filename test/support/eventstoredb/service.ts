@@ -1,0 +1,161 @@
+import { type AppendContext, handleAppend } from './append-calls.js';
+import { handleBatchAppend } from './batch-append.js';
+import { type CallFailure, streamDeleted, unavailable, wrongExpectedVersion } from './errors.js';
+import { answer, takeRefusal } from './fault-plan.js';
+import type { Expected, Outcome } from './history.js';
+import type { Log } from './log.js';
+import {
+  type AppendCall,
+  type BatchAppendCall,
+  type ReadCall,
+  features,
+  featuresService,
+  gossip,
+  gossipService,
+  grpc,
+  shared,
+  streamNameOf,
+  streams,
+  streamsService,
+  uuid,
+} from './protocol.js';
+import { handleRead } from './read-calls.js';
+import type { Subscriptions } from './subscriptions.js';
+
+export interface ServiceContext extends AppendContext {
+  readonly log: Log;
+  readonly subscriptions: Subscriptions;
+  /** The port that clients are told of. */
+  readonly port: number;
+}
+
+const SERVER_VERSION = '23.10.6';
+
+/** What 23.10 says it can do, as far as it is served here. The client appends in batches because of the first. */
+const SUPPORTED = ['batchappend', 'append', 'read', 'delete', 'tombstone'];
+
+/** The largest message that the server takes; its own limit on an append is far below. */
+const MAX_MESSAGE = 17 * 1024 * 1024;
+
+/** A gRPC server on a port of its own choice. */
+export const startService = async (
+  context: ServiceContext,
+): Promise<{ readonly port: number; readonly stop: () => void }> => {
+  const server = new grpc.Server({
+    'grpc.max_receive_message_length': MAX_MESSAGE,
+    'grpc.max_send_message_length': MAX_MESSAGE,
+  });
+  server.addService(streamsService, {
+    read: (call: ReadCall) => handleRead(context, call, context.subscriptions.open),
+    append: (call: AppendCall, respond: grpc.sendUnaryData<streams.AppendResp>) =>
+      handleAppend(context, call, respond),
+    batchAppend: (call: BatchAppendCall) => handleBatchAppend(context, call),
+    delete: handleDelete(context),
+    tombstone: handleTombstone(context),
+  });
+  server.addService(featuresService, { getSupportedMethods });
+  server.addService(gossipService, { read: readGossip(context.port) });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { port, stop: () => server.forceShutdown() };
+};
+
+const getSupportedMethods = (
+  _call: grpc.ServerUnaryCall<shared.Empty, features.SupportedMethods>,
+  respond: grpc.sendUnaryData<features.SupportedMethods>,
+): void =>
+  respond(
+    null,
+    new features.SupportedMethods()
+      .setEventStoreServerVersion(SERVER_VERSION)
+      .setMethodsList(
+        SUPPORTED.map((method) =>
+          new features.SupportedMethod()
+            .setServiceName('event_store.client.streams.streams')
+            .setMethodName(method),
+        ),
+      ),
+  );
+
+const NODE_ID = '6f2a6a3c-0d0f-4c52-9f0e-1f6b3d1f7a10';
+
+/** One node that leads: what a client that discovers a cluster is told. */
+const readGossip =
+  (port: number) =>
+  (
+    _call: grpc.ServerUnaryCall<shared.Empty, gossip.ClusterInfo>,
+    respond: grpc.sendUnaryData<gossip.ClusterInfo>,
+  ): void => {
+    const member = new gossip.MemberInfo()
+      .setInstanceId(uuid(NODE_ID))
+      .setTimeStamp(String(Date.now()))
+      .setState(gossip.MemberInfo.VNodeState.LEADER)
+      .setIsAlive(true)
+      .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port));
+    respond(null, new gossip.ClusterInfo().setMembersList([member]));
+  };
+
+interface DeletionOptions {
+  getStreamIdentifier(): shared.StreamIdentifier | undefined;
+  hasNoStream(): boolean;
+  hasAny(): boolean;
+  hasStreamExists(): boolean;
+  getRevision(): string;
+}
+
+const expectedOf = (options: DeletionOptions): Expected => {
+  if (options.hasNoStream()) return 'no_stream';
+  if (options.hasAny()) return 'any';
+  if (options.hasStreamExists()) return 'stream_exists';
+  return Number(options.getRevision());
+};
+
+/** How the server writes an expectation that is no revision. */
+const numberOf = (expected: Expected): number =>
+  typeof expected === 'number' ? expected : { no_stream: -1, any: -2, stream_exists: -4 }[expected];
+
+const deletion = (
+  { faults }: ServiceContext,
+  options: DeletionOptions | undefined,
+  remove: (stream: string, expected: Expected) => Outcome,
+  respond: (failure: CallFailure | null, position?: string) => void,
+): void => {
+  if (options === undefined || takeRefusal(faults, 'refuseAppends')) return respond(unavailable());
+  const stream = streamNameOf(options.getStreamIdentifier());
+  const expected = expectedOf(options);
+  const outcome = remove(stream, expected);
+  answer(faults, () => {
+    if (outcome.kind === 'ok') respond(null, String(outcome.position));
+    else if (outcome.kind === 'stream-deleted') respond(streamDeleted(stream));
+    else respond(wrongExpectedVersion('Delete', stream, numberOf(expected), outcome.current));
+  });
+};
+
+const handleDelete =
+  (context: ServiceContext) =>
+  (
+    call: grpc.ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>,
+    respond: grpc.sendUnaryData<streams.DeleteResp>,
+  ): void =>
+    deletion(context, call.request.getOptions(), context.history.softDelete, (failure, position = '') => {
+      if (failure !== null) return respond(failure);
+      const at = new streams.DeleteResp.Position().setCommitPosition(position).setPreparePosition(position);
+      respond(null, new streams.DeleteResp().setPosition(at));
+    });
+
+const handleTombstone =
+  (context: ServiceContext) =>
+  (
+    call: grpc.ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>,
+    respond: grpc.sendUnaryData<streams.TombstoneResp>,
+  ): void =>
+    deletion(context, call.request.getOptions(), context.history.tombstone, (failure, position = '') => {
+      if (failure !== null) return respond(failure);
+      const at = new streams.TombstoneResp.Position()
+        .setCommitPosition(position)
+        .setPreparePosition(position);
+      respond(null, new streams.TombstoneResp().setPosition(at));
+    });
