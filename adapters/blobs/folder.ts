@@ -1,19 +1,16 @@
 /** Blobs in a folder: `<dir>/ab/cd/<sha-256>`, so that no folder grows beyond what file systems like. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobInfo, Blobs } from '../../ports/blobs.js';
-
-const HASH = /^[0-9a-f]{64}$/;
-
-export class BlobDamaged extends Error {
-  override readonly name = 'BlobDamaged';
-}
+import { assertIntact, sha256, shardedPath } from './content.js';
 
 export function createFolderBlobs(dir: string): Blobs {
   // A hash is the only thing a path is made of; anything else is simply not stored here.
-  const pathOf = (hash: string): string | undefined =>
-    HASH.test(hash) ? join(dir, hash.slice(0, 2), hash.slice(2, 4), hash) : undefined;
+  const pathOf = (hash: string): string | undefined => {
+    const parts = shardedPath(hash);
+    return parts && join(dir, ...parts);
+  };
 
   async function has(hash: string): Promise<boolean> {
     const path = pathOf(hash);
@@ -54,8 +51,7 @@ export function createFolderBlobs(dir: string): Blobs {
       if (path === undefined) return undefined;
       const bytes = await unlessAbsent(readFile(path));
       if (bytes === undefined) return undefined;
-      if (sha256(bytes) !== hash)
-        throw new BlobDamaged(`blob ${hash} does not have the hash it is stored under`);
+      assertIntact(hash, bytes);
       return bytes;
     },
 
@@ -65,8 +61,6 @@ export function createFolderBlobs(dir: string): Blobs {
     },
   };
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -1,0 +1,124 @@
+/** One request to an S3 server: bounded in time, tried again where that helps, with errors that say what to do. */
+import { StoreUnavailable } from '../../ports/event-store.js';
+
+export interface S3Call {
+  readonly method: 'HEAD' | 'GET' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly body?: Uint8Array;
+  /** Lower-case hex SHA-256 of the body, of nothing when there is none. */
+  readonly bodyHash: string;
+}
+
+export interface S3Answer {
+  /** Below 300, or 404. */
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of an error answer that has a body, such as `NoSuchKey`. */
+  readonly code: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** The server answered and will go on answering so: wrong keys, bucket, region or clock. For the operator to read. */
+export class S3Refused extends Error {
+  override readonly name = 'S3Refused';
+}
+
+export interface S3ExchangeOptions {
+  readonly bucket: string;
+  /** For messages. */
+  readonly host: string;
+  readonly region: string;
+  readonly timeoutMs: number;
+  readonly sign: (call: S3Call) => Promise<Headers>;
+}
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 100;
+/** Answers below 500 that say "not now" (Amazon S3 API Reference, "Error responses"). */
+const PASSING = new Set(['RequestTimeout', 'OperationAborted', 'SlowDown']);
+
+type Tried =
+  | { readonly answer: S3Answer; readonly again?: undefined }
+  | { readonly again: string; readonly answer?: undefined };
+
+/** Every call here may be repeated: a key holds the bytes it is the hash of, whoever puts them and however often. */
+export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => Promise<S3Answer> {
+  const where = `S3 bucket ${options.bucket} at ${options.host}`;
+
+  async function attempt(call: S3Call): Promise<Tried> {
+    // Signed anew each time: a signature is good for a quarter of an hour, a clock may be stepped.
+    const headers = await options.sign(call);
+    let response: Response;
+    let bytes: Uint8Array;
+    try {
+      response = await fetch(call.url, {
+        method: call.method,
+        headers,
+        // A redirect would take the signed request to a host that it was not signed for.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(options.timeoutMs),
+        ...(call.body && { body: call.body }),
+      });
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch (error) {
+      return { again: reasonOf(error, options.timeoutMs) };
+    }
+    const { status } = response;
+    const code = status < 300 ? undefined : errorCode(bytes);
+    if (status < 300 || status === 404) return { answer: { status, headers: response.headers, code, bytes } };
+    const said = `${status}${code === undefined ? '' : ` ${code}`}`;
+    if ((status >= 500 && status !== 501) || status === 429 || (code !== undefined && PASSING.has(code)))
+      return { again: `it answered ${said}` };
+    throw refusal(where, options.region, said, response.headers.get('x-amz-bucket-region'), code, status);
+  }
+
+  return async (call) => {
+    for (let n = 1; ; n += 1) {
+      const { answer, again } = await attempt(call);
+      if (answer) return answer;
+      if (n === ATTEMPTS) throw new StoreUnavailable(`${where} is unavailable: ${again}.`);
+      await pause(FIRST_PAUSE_MS * 4 ** (n - 1));
+    }
+  };
+}
+
+function refusal(
+  where: string,
+  region: string,
+  said: string,
+  bucketRegion: string | null,
+  code: string | undefined,
+  status: number,
+): S3Refused {
+  if (bucketRegion !== null && bucketRegion !== region)
+    return new S3Refused(
+      `${where} is in region ${bucketRegion}, not ${region}. Set S3_REGION=${bucketRegion}.`,
+    );
+  if (code === 'RequestTimeTooSkewed')
+    return new S3Refused(`${where} refused a request (${said}): the clock of this machine is wrong.`);
+  if (status === 401 || status === 403)
+    return new S3Refused(
+      // Without s3:ListBucket, S3 answers 403 for a key that is not there.
+      `${where} refused access (${said}). The key needs s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket; check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION.`,
+    );
+  return new S3Refused(
+    `${where} refused a request: it answered ${said}. Check S3_ENDPOINT, S3_REGION and S3_PATH_STYLE.`,
+  );
+}
+
+/** Only the code: an error's other fields repeat the access key and what was signed. */
+function errorCode(bytes: Uint8Array): string | undefined {
+  return /<Code>(\w{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, 4096)).toString('utf8'))?.[1];
+}
+
+/** fetch says `fetch failed` and keeps the reason in the cause. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
+  return code ?? 'the connection failed';
+}
+
+/** Full jitter: many processes that lost the same server must not come back at once. */
+const pause = (atMostMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));

@@ -1,0 +1,152 @@
+/** Blobs in an S3-compatible bucket, under `<prefix>/ab/cd/<sha-256>`, like the folder's. */
+import { AwsV4Signer } from 'aws4fetch';
+import type { BlobInfo, Blobs } from '../../ports/blobs.js';
+import { assertIntact, sha256, shardedPath } from './content.js';
+import { createS3Exchange, S3Refused, type S3Call } from './s3-exchange.js';
+
+export interface S3Options {
+  /** http(s) address of the server; null is AWS, by region. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  /** Put before every key, without slashes at its ends. */
+  readonly prefix?: string;
+  /** The bucket in the path instead of in the host name. Left out: with an endpoint, and for names that hold a dot. */
+  readonly pathStyle?: boolean;
+  /** For one attempt, from the connection to the last byte; default 20 s. An operation makes three at most. */
+  readonly timeoutMs?: number;
+}
+
+const EMPTY = sha256(new Uint8Array());
+
+/**
+ * Rejects with StoreUnavailable when the server can't be reached, is overloaded or failing, after three attempts; with
+ * S3Refused, whose message says what to do, when keys, bucket or region are wrong; with BlobDamaged when what is
+ * stored under a hash no longer has it. No message holds a key or a secret.
+ */
+export function createS3Blobs(options: S3Options): Blobs & {
+  /** Resolves when the bucket is there and these keys may see it. */
+  ping(): Promise<void>;
+} {
+  const { bucket, region } = options;
+  const root = rootOf(options);
+  const exchange = createS3Exchange({
+    bucket,
+    host: root.host,
+    region,
+    timeoutMs: options.timeoutMs ?? 20_000,
+    sign: async ({ method, url, body, bodyHash }) => {
+      // Signed over the hash of the body, so that a server refuses bytes that were changed on the way.
+      const { headers } = await new AwsV4Signer({
+        method,
+        url,
+        service: 's3',
+        region,
+        accessKeyId: options.accessKeyId,
+        secretAccessKey: options.secretAccessKey,
+        ...(options.sessionToken !== undefined && { sessionToken: options.sessionToken }),
+        headers: {
+          'X-Amz-Content-Sha256': bodyHash,
+          ...(body && { 'Content-Type': 'application/octet-stream' }),
+        },
+      }).sign();
+      return headers;
+    },
+  });
+  const prefix = options.prefix ? `${options.prefix}/` : '';
+
+  const keyOf = (hash: string): string | undefined => {
+    const parts = shardedPath(hash);
+    return parts && `${root.path}${prefix}${parts.join('/')}`;
+  };
+  const call = (method: S3Call['method'], path: string): S3Call => ({
+    method,
+    url: `${root.origin}${path}`,
+    bodyHash: EMPTY,
+  });
+
+  async function ping(): Promise<void> {
+    const { status } = await exchange(call('HEAD', root.path));
+    if (status === 404) throw missingBucket(bucket, root.host);
+  }
+
+  /** Undefined when there is no such key, or no such bucket: a HEAD's 404 has no body to tell them apart by. */
+  async function sizeOf(path: string): Promise<number | undefined> {
+    const { status, headers } = await exchange(call('HEAD', path));
+    return status === 404 ? undefined : Number(headers.get('content-length'));
+  }
+
+  const unlessMissing = (code: string | undefined): void => {
+    if (code === 'NoSuchBucket') throw missingBucket(bucket, root.host);
+  };
+
+  return {
+    ping,
+
+    async put(bytes): Promise<BlobInfo> {
+      const hash = sha256(bytes);
+      const info = { hash, size: bytes.length };
+      const path = keyOf(hash)!;
+      if ((await sizeOf(path)) === bytes.length) return info;
+      // Whoever else writes this key writes the same bytes: no condition is needed, and not all servers know one.
+      const { status, code } = await exchange({
+        ...call('PUT', path),
+        body: bytes,
+        bodyHash: hash,
+      });
+      unlessMissing(code);
+      if (status === 404) throw missingBucket(bucket, root.host);
+      return info;
+    },
+
+    async get(hash) {
+      const path = keyOf(hash);
+      if (path === undefined) return undefined;
+      const { status, code, bytes } = await exchange(call('GET', path));
+      unlessMissing(code);
+      if (status === 404) return undefined;
+      assertIntact(hash, bytes);
+      return bytes;
+    },
+
+    async has(hash) {
+      const path = keyOf(hash);
+      if (path === undefined) return false;
+      if ((await sizeOf(path)) !== undefined) return true;
+      // "Not there" must not be said of a bucket that is not there.
+      await ping();
+      return false;
+    },
+
+    async delete(hash) {
+      const path = keyOf(hash);
+      if (path === undefined) return;
+      const { code } = await exchange(call('DELETE', path));
+      unlessMissing(code);
+    },
+  };
+}
+
+interface Root {
+  readonly origin: string;
+  readonly host: string;
+  /** Begins and ends with a slash. */
+  readonly path: string;
+}
+
+function rootOf({ endpoint, region, bucket, pathStyle }: S3Options): Root {
+  const base = new URL(
+    endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
+  );
+  const folder = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`;
+  // A certificate for `*.s3.….amazonaws.com` does not fit a bucket whose name has a dot.
+  if (pathStyle ?? (endpoint !== null || bucket.includes('.')))
+    return { origin: base.origin, host: base.host, path: `${folder}${bucket}/` };
+  return { origin: `${base.protocol}//${bucket}.${base.host}`, host: `${bucket}.${base.host}`, path: folder };
+}
+
+const missingBucket = (bucket: string, host: string): S3Refused =>
+  new S3Refused(`The S3 bucket ${bucket} does not exist at ${host}. Create it, or correct S3_BUCKET.`);
