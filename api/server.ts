@@ -26,6 +26,8 @@ export interface ApiDeps {
   readonly validateResponses: boolean;
   /** Base address as callers see it, `https://host/api/v1`; its path is what `Location` starts with. */
   readonly publicBaseUrl: string;
+  /** Runs a request's work and answers once what it wrote can be read; see runtime/own-writes.ts. */
+  readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Use-case behind POST /messages; given by tests and benchmarks that leave the event store out. */
   readonly accept?: AcceptSend;
 }
@@ -45,6 +47,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     validateResponses,
     logger: app.logger,
     newId: app.newId,
+    ...(deps.visible ? { visible: deps.visible } : {}),
     authenticate: async (req) => {
       const caller = await authenticateApiKey(app.readModels, req);
       noteUse(caller.keyId);

@@ -5,8 +5,9 @@
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import type { Clock, NewId } from '../ports/clock.js';
 import type { DueTimes } from '../ports/due-times.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { EventStore, Position } from '../ports/event-store.js';
 import type { HttpSender } from '../ports/http-sender.js';
+import type { Leases } from '../ports/leases.js';
 import type { Logger } from '../ports/logger.js';
 import type { PersonalKeys } from '../ports/personal-keys.js';
 import type { Provider } from '../ports/provider.js';
@@ -21,6 +22,8 @@ export interface Settings {
   readonly pacingWindowMs: number;
   /** How long status webhooks may still settle a send whose answer was lost, milliseconds. */
   readonly reconcileWindowMs: number;
+  /** Longest that one call to the provider may take, milliseconds. */
+  readonly providerTimeoutMs: number;
   /** Messages per second of one channel; Infinity turns channel pacing off. */
   readonly channelRate: number;
   /** Whether one recipient is paced (1 per 6 s, burst 45). */
@@ -34,6 +37,7 @@ export interface App {
   readonly readModels: ReadModels;
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
+  readonly leases: Leases;
   readonly keys: PersonalKeys;
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;
@@ -45,6 +49,11 @@ export interface App {
   readonly replay: <T>(collection: string, stream: string, upTo?: number) => Promise<T | undefined>;
   /** The same over events that are at hand: one stream from its beginning. */
   readonly project: <T>(collection: string, history: readonly RecordedEvent[]) => T | undefined;
+  /**
+   * True once every read model shows the history up to `position`; false after `withinMs`. At once where projections run
+   * inside the writes.
+   */
+  readonly readModelsReached: (position: Position, withinMs: number) => Promise<boolean>;
   readonly provider: Provider;
   readonly sender: HttpSender;
   readonly secrets: SecretBox;

@@ -2,6 +2,7 @@
  * From history to work: which events give which worker something to do. A pure function of the stored record, so a
  * topic can always be derived again. Messages carry identifiers only, never personal data.
  */
+import { aggregates } from '../domain/catalog.js';
 import type { StoredRecord } from '../ports/event-store.js';
 import type { NewMessage } from '../ports/topics.js';
 
@@ -29,11 +30,16 @@ export type SendPointer = EventPointer & {
   readonly deadline: string;
 };
 
-const NOTIFIABLE = new Set([
+const SEND_ACCEPTED = 'SendAccepted';
+const WEBHOOK_RECEIVED = 'ProviderWebhookReceived';
+const NOTIFIABLE = new Set<string>([
   'MessageAccepted',
   'MessageRefused',
   'MessageStatusReported',
   'MessageReceived',
+  'MessageEchoed',
+  'MessageEdited',
+  'MessageDeleted',
   'ConversationOpened',
   'ConversationResolved',
   'ConversationReopened',
@@ -43,14 +49,21 @@ const NOTIFIABLE = new Set([
   'WebhookEndpointChanged',
 ]);
 
+/** Streams that may hold something to relay, for subscriptions that filter on the server. */
+export const RELAYED_PREFIXES: readonly string[] = aggregates
+  .filter(({ events }) =>
+    events.some(({ type }) => type === SEND_ACCEPTED || type === WEBHOOK_RECEIVED || NOTIFIABLE.has(type)),
+  )
+  .map(({ stream }) => stream.prefix);
+
 const nothing: readonly NewMessage[] = [];
 
 export function relay(record: StoredRecord): readonly NewMessage[] {
-  if (record.type === 'SendAccepted') {
+  if (record.type === SEND_ACCEPTED) {
     const { channel_uuid, subject, deadline } = record.data;
     return [{ topic: SENDS, key: String(channel_uuid), value: { ...pointer(record), subject, deadline } }];
   }
-  if (record.type === 'ProviderWebhookReceived') {
+  if (record.type === WEBHOOK_RECEIVED) {
     return [{ topic: INTAKE, key: record.stream, value: pointer(record) }];
   }
   if (NOTIFIABLE.has(record.type)) {

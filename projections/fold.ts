@@ -11,14 +11,18 @@ export function foldBatch(
   events: readonly RecordedEvent[],
   load: LoadDocument,
 ): readonly DocumentWrite[] {
-  const working = new Map<string, { doc: Document | null; version: string; changed: boolean }>();
+  const working = new Map<
+    string,
+    { doc: Document | null; base: string; version: string; changed: boolean }
+  >();
   for (const recorded of events) {
     const id = projection.documentId(recorded);
     if (id === null) continue;
     let entry = working.get(id);
     if (!entry) {
       const stored = load(id);
-      entry = { doc: stored?.doc ?? null, version: stored?.version ?? '', changed: false };
+      const base = stored?.version ?? '';
+      entry = { doc: stored?.doc ?? null, base, version: base, changed: false };
       working.set(id, entry);
     }
     if (recorded.record.position <= entry.version) continue;
@@ -28,7 +32,7 @@ export function foldBatch(
   }
   const writes: DocumentWrite[] = [];
   for (const [id, entry] of working) {
-    if (entry.changed) writes.push({ id, doc: entry.doc, version: entry.version });
+    if (entry.changed) writes.push({ id, doc: entry.doc, version: entry.version, base: entry.base });
   }
   return writes;
 }

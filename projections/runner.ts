@@ -27,7 +27,8 @@ function relevant(
     .map((record) => codec.decode(record));
 }
 
-async function applyBatch(
+/** Folds records into documents and moves the checkpoint. @throws CheckpointMoved, DocumentMoved */
+export async function applyBatch(
   projection: AnyProjection,
   deps: ProjectionDeps,
   records: readonly StoredRecord[],

@@ -2,18 +2,20 @@
 import type { Running } from './start.js';
 
 export function banner(running: Running): string {
-  const { url, credentials, credentialsPath, sandbox, madeDemo } = running;
+  const { url, credentials, credentialsPath, sandbox, madeDemo, roles } = running;
+  if (!roles.has('api'))
+    return `Recado is up: ${[...roles].join(', ')}. Health and metrics at ${url}/readyz and ${url}/metrics\n`;
   const lines = [`Recado is up at ${url}`, ''];
   if (madeDemo) lines.push('  A demo workspace was made: company, API key, sandbox channel, templates.', '');
   lines.push(
     `  API            ${url}/api/v1`,
     `  Documentation  ${url}/docs`,
     ...(credentials['api_key'] ? [`  Webhook inbox  ${url}/inbox`] : []),
-    `  Credentials    ${credentialsPath}`,
+    ...(credentialsPath === null ? [] : [`  Credentials    ${credentialsPath}`]),
     `  WhatsApp       ${sandbox ? 'built-in sandbox: nothing leaves this machine' : 'as set by WHATSAPP_API_URL'}`,
     '',
   );
-  if (credentials['api_key']) {
+  if (credentials['api_key'] && credentialsPath !== null) {
     lines.push(
       '  Send a first message:',
       '',

@@ -24,14 +24,15 @@ export function packageVersion(): string {
 
 export function composeAdmin(deps: {
   readonly core: Core;
-  readonly workers: Workers;
+  /** Null where other processes do the work. */
+  readonly workers: Workers | null;
   readonly sandbox: Sandbox | null;
   readonly adminToken: string;
   readonly secrets: DerivedSecrets;
   readonly config: Config;
 }): Promise<Router> {
   const { core, workers, sandbox } = deps;
-  const { app } = core;
+  const { patientApp: app } = core;
   const version = packageVersion();
   const startedAt = new Date(app.clock.now()).toISOString();
   return createAdminApi({
@@ -42,13 +43,13 @@ export function composeAdmin(deps: {
     validateResponses: deps.config.validateResponses,
     sandbox,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
-    projectionErrors: () => core.guard.errors(),
+    projectionErrors: core.projectionErrors,
     process: async () => {
-      const lags = await workers.lags();
+      const lags = workers ? await workers.lags() : {};
       const counts = Object.entries(lags).map(([name, lag]) => [`lag_${name}`, lag] as const);
       return {
         version,
-        roles: ['api', 'projections', 'workers'],
+        roles: [...deps.config.roles],
         startedAt,
         counts: Object.fromEntries(counts),
       };

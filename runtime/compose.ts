@@ -2,7 +2,7 @@
 import { createHttpSender } from '../adapters/http/safe-sender.js';
 import { newId, systemClock } from '../adapters/clock/system.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
-import { openEmbedded, type Embedded } from '../adapters/embedded/open.js';
+import type { Embedded } from '../adapters/embedded/open.js';
 import { createWhatsAppProvider } from '../adapters/whatsapp/client.js';
 import { directCommand, type App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
@@ -10,14 +10,20 @@ import { createExecutor } from '../application/execute.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
+import type { EventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
+import type { SecretBox } from '../ports/secret-box.js';
 import { projections } from '../projections/catalog.js';
+import { collections } from '../projections/follow.js';
+import { createProgress } from '../projections/progress.js';
 import { createReplay } from '../projections/replay.js';
 import { catchUp, inlineForm } from '../projections/runner.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
 import { parkedMessages } from '../workers/kernel/consumer.js';
+import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';
+import { relayCheckpoints } from '../workers/relay/worker.js';
 import { startSendDispatcher } from '../workers/sending/dispatcher.js';
 import { startSendIntake } from '../workers/sending/intake.js';
 import { startReconciler } from '../workers/sending/reconcile.js';
@@ -25,49 +31,69 @@ import { startSweeper } from '../workers/sending/sweeper.js';
 import { webhookCollections } from '../workers/webhooks/documents.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../workers/webhooks/dispatcher.js';
 import { catchUp as catchUpDeliveries, enqueueDeliveries } from '../workers/webhooks/enqueue.js';
-import type { Config } from './config.js';
+import type { Config, RealStack } from './config.js';
 import { demoWasBrokenOff } from './demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
 import type { Metrics } from './metrics.js';
-import { startProjectionGuard, type ProjectionGuard } from './projection-guard.js';
+import { watchParts, type Health } from './health.js';
+import { sameMasterKey } from './master-key-check.js';
+import { createOwnWrites } from './own-writes.js';
+import { startProjectionFollower } from './projection-follower.js';
+import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
+import { openEmbeddedStores } from './stores/embedded.js';
+import type { Stores } from './stores/stores.js';
 
 export interface Core {
   readonly app: App;
-  readonly embedded: Embedded;
-  readonly guard: ProjectionGuard;
+  /**
+   * The same, with every write waited for until the read models show it. For what writes and then reads in one go and
+   * is in no hurry: provisioning.
+   */
+  readonly patientApp: App;
+  readonly stores: Stores;
+  /** Only on the embedded store. */
+  readonly embedded: Embedded | null;
+  /** Last error by projection name, as far as this process runs projections; empty when all is well. */
+  readonly projectionErrors: () => ReadonlyMap<string, string>;
+  /** Runs a request's work, and answers once what it wrote can be read. */
+  readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly health: Health;
   close(): Promise<void>;
 }
 
-/** Store, read models and use-cases; nothing runs by itself yet. Read models are in step when this resolves. */
-export async function composeCore(
-  config: Config,
-  deps: {
-    readonly masterKey: Uint8Array;
-    readonly secrets: DerivedSecrets;
-    readonly providerUrl: string;
-    readonly logger: Logger;
-  },
-): Promise<Core> {
+export interface CoreDeps {
+  readonly masterKey: Uint8Array;
+  readonly secrets: DerivedSecrets;
+  readonly providerUrl: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Stores and use-cases; nothing that acts on its own runs yet. On the embedded store read models are in step when this
+ * resolves.
+ */
+export async function composeCore(config: Config, deps: CoreDeps): Promise<Core> {
   const { logger } = deps;
   const clock = systemClock;
   const secrets = createSecretBox(deps.masterKey);
-  const embedded = await openEmbedded({
-    dataDir: config.dataDir,
-    secretBox: secrets,
-    discard: () => config.demo && demoWasBrokenOff(config.dataDir),
-    logger,
-    clock,
-    onProjectionError: (projection, error, position) =>
-      logger.error({ err: error, projection, position }, 'projection failed inside a write'),
-  });
-  const { eventStore: store, readModels, topics, dueTimes, personalKeys: keys } = embedded;
   const registry = createRegistry();
-  const codec = createCodec(registry, keys);
-  for (const collection of [...webhookCollections, parkedMessages]) await readModels.define(collection);
-  for (const projection of projections) await catchUp(projection, { store, readModels, codec });
-  await embedded.useInline({ projections: projections.map((p) => inlineForm(p, codec)), relay });
+  const { realStack } = config;
+  const opened = realStack
+    ? {
+        stores: await openServers(realStack, secrets, logger),
+        embedded: null,
+      }
+    : await openOnDisk(config, secrets, logger);
+  const { stores, embedded } = opened;
+  const { readModels, topics, dueTimes, leases, personalKeys: keys } = stores;
 
+  const progress = createProgress({ readModels, clock });
+  const ownWrites = realStack
+    ? createOwnWrites(stores.eventStore, progress.reached, realStack.ownWritesWaitMs)
+    : null;
+  const store = ownWrites?.store ?? stores.eventStore;
+  const codec = createCodec(registry, keys);
   const provider = createWhatsAppProvider({
     baseUrl: deps.providerUrl,
     graphVersion: config.whatsappGraphVersion,
@@ -80,11 +106,13 @@ export async function composeCore(
     readModels,
     topics,
     dueTimes,
+    leases,
     keys,
     codec,
     registry,
-    executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: true }),
+    executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: embedded !== null }),
     ...createReplay(projections, { store, codec }),
+    readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     provider,
     sender,
     secrets,
@@ -94,6 +122,7 @@ export async function composeCore(
     settings: {
       pacingWindowMs: config.pacingWindowMs,
       reconcileWindowMs: config.reconcileWindowMs,
+      providerTimeoutMs: config.providerTimeoutMs,
       channelRate: config.channelRate,
       paceRecipients: config.paceRecipients,
       whatsappAppSecret: config.whatsappAppSecret ?? deps.secrets.whatsappAppSecret,
@@ -101,17 +130,69 @@ export async function composeCore(
     },
     indexSecret: deps.secrets.indexSecret,
   };
-  const guard = startProjectionGuard(app, projections, () => embedded.stats().behind);
+
+  for (const collection of [...webhookCollections, parkedMessages]) await readModels.define(collection);
+  let keeper: ProjectionKeeper | null = null;
+  if (embedded) {
+    for (const projection of projections) await catchUp(projection, { store, readModels, codec });
+    await embedded.useInline({ projections: projections.map((p) => inlineForm(p, codec)), relay });
+    keeper = startProjectionGuard(app, projections, () => embedded.stats().behind);
+  } else {
+    for (const collection of [...collections(projections), relayCheckpoints])
+      await readModels.define(collection);
+    await sameMasterKey(readModels, secrets);
+    if (config.roles.has('projections')) keeper = startProjectionFollower(app, projections, progress.note);
+  }
+  const health = watchParts(stores.parts, { clock, logger });
   return {
     app,
+    patientApp: embedded ? app : patient(app),
+    stores,
     embedded,
-    guard,
+    projectionErrors: () => keeper?.errors() ?? new Map(),
+    visible: ownWrites?.visible ?? ((work) => work()),
+    health,
     async close() {
-      await guard.stop();
+      await health.stop();
+      await keeper?.stop();
       await Promise.all([provider.close(), sender.close()]);
-      await embedded.close();
+      await stores.close();
     },
   };
+}
+
+const PATIENCE_MS = 10_000;
+
+function patient(app: App): App {
+  const { codec, registry, clock } = app;
+  const store: EventStore = {
+    ...app.store,
+    async append(stream, expected, records) {
+      const result = await app.store.append(stream, expected, records);
+      await app.readModelsReached(result.position, PATIENCE_MS);
+      return result;
+    },
+  };
+  return { ...app, store, executor: createExecutor({ store, codec, registry, clock, newId }) };
+}
+
+/** Its drivers are loaded only where they are needed: they would double the start of everybody else. */
+async function openServers(settings: RealStack, secretBox: SecretBox, logger: Logger): Promise<Stores> {
+  const { openRealStack } = await import('./stores/real.js');
+  return openRealStack({ settings, secretBox, clock: systemClock, logger });
+}
+
+async function openOnDisk(config: Config, secretBox: SecretBox, logger: Logger) {
+  const stores = await openEmbeddedStores({
+    dataDir: config.dataDir,
+    secretBox,
+    discard: () => config.demo && demoWasBrokenOff(config.dataDir),
+    logger,
+    clock: systemClock,
+    onProjectionError: (projection, error, position) =>
+      logger.error({ err: error, projection, position }, 'projection failed inside a write'),
+  });
+  return { stores, embedded: stores.embedded };
 }
 
 export interface Workers {
@@ -131,7 +212,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     sender: app.sender,
     clock,
     endpoints: createEndpointDirectory(app),
-    oneTransaction: true,
+    oneTransaction: core.embedded !== null,
     logger,
     onGone: async ({ integration_uuid, endpoint_uuid, company_uuid }) => {
       await app.executor.execute(
@@ -153,8 +234,8 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
   const intake = startSendIntake(app, dispatcher);
   const reconciler = startReconciler(app);
-  const sweeper = startSweeper(app);
-  const retention = startIntakeRetention(app, config.rawWebhookDays);
+  const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
+  const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
   return {
     deliveries,
     async lags() {

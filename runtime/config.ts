@@ -1,5 +1,21 @@
 /** Everything the environment may say, read once and checked. */
+import { ROLES, type Role } from './roles.js';
+
+/** EventStoreDB, MongoDB and Kafka, by address. */
+export interface RealStack {
+  readonly eventStoreUrl: string;
+  readonly mongoUrl: string;
+  readonly kafkaBrokers: string;
+  /** How long a start waits for servers that do not answer yet. */
+  readonly connectTimeoutMs: number;
+  /** How long the answer to a write waits for the read models to show it. */
+  readonly ownWritesWaitMs: number;
+}
+
 export interface Config {
+  /** Null: the embedded store, everything in this process. */
+  readonly realStack: RealStack | null;
+  readonly roles: ReadonlySet<Role>;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -38,15 +54,21 @@ const REAL_STACK = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
 
 /** @throws ConfigError naming the variable and what it takes */
 export function readConfig(env: Env, isTty: boolean): Config {
-  const set = REAL_STACK.filter((name) => text(env, name) !== null);
-  if (set.length > 0) {
+  const realStack = readRealStack(env);
+  const roles = readRoles(env, realStack !== null);
+  const demo = flag(env, 'DEMO', realStack === null);
+  const whatsappApiUrl = url(env, 'WHATSAPP_API_URL');
+  if (demo && !roles.has('api')) {
+    throw new ConfigError('DEMO=on needs a process with the role api: it is the one that makes the demo.');
+  }
+  if (whatsappApiUrl === null && roles.size < ROLES.length) {
     throw new ConfigError(
-      `${set.join(', ')}: this version runs on its embedded store only. Unset ${set.length > 1 ? 'them' : 'it'} to start.`,
+      'WHATSAPP_API_URL is not set. Processes that share the work must talk to one provider: set it to https://graph.facebook.com, or to a sandbox of your own (npm run sandbox).',
     );
   }
-  const demo = flag(env, 'DEMO', true);
-  const whatsappApiUrl = url(env, 'WHATSAPP_API_URL');
   return {
+    realStack,
+    roles,
     host: host(env, 'HOST', '127.0.0.1'),
     port: number(env, 'PORT', 8080, { min: 0, max: 65_535 }),
     dataDir: text(env, 'DATA_DIR') ?? './data',
@@ -72,6 +94,48 @@ export function readConfig(env: Env, isTty: boolean): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, isTty ? 'warn' : 'info'),
     validateResponses: flag(env, 'VALIDATE_RESPONSES', false),
   };
+}
+
+function readRealStack(env: Env): RealStack | null {
+  const set = REAL_STACK.filter((name) => text(env, name) !== null);
+  if (set.length === 0) return null;
+  if (set.length < REAL_STACK.length) {
+    const missing = REAL_STACK.filter((name) => !set.includes(name));
+    throw new ConfigError(
+      `${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set, ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not. Set all three to run on EventStoreDB, MongoDB and Kafka, or none of them to run on the embedded store.`,
+    );
+  }
+  if (text(env, 'RECADO_MASTER_KEY') === null) {
+    throw new ConfigError(
+      'RECADO_MASTER_KEY is not set. Every process of a deployment needs the same one; make it once with: openssl rand -base64 32',
+    );
+  }
+  return {
+    eventStoreUrl: text(env, 'EVENTSTORE_URL')!,
+    mongoUrl: text(env, 'MONGODB_URL')!,
+    kafkaBrokers: text(env, 'KAFKA_BROKERS')!,
+    connectTimeoutMs: 1000 * number(env, 'CONNECT_TIMEOUT_SECONDS', 30, { min: 1, max: 3600 }),
+    ownWritesWaitMs: 1000 * number(env, 'OWN_WRITES_WAIT_SECONDS', 2, { min: 0, max: 60 }),
+  };
+}
+
+function readRoles(env: Env, realStack: boolean): ReadonlySet<Role> {
+  const given = text(env, 'ROLES');
+  if (given === null) return new Set(ROLES);
+  const names = given.split(',').map((name) => name.trim().toLowerCase());
+  const unknown = names.find((name) => !ROLES.includes(name as Role));
+  if (unknown !== undefined) {
+    throw new ConfigError(
+      `ROLES must be some of ${ROLES.join(', ')}, with commas between; it has "${unknown}".`,
+    );
+  }
+  const roles = new Set(names as Role[]);
+  if (!realStack && roles.size < ROLES.length) {
+    throw new ConfigError(
+      `ROLES=${given}: with the embedded store one process does everything. Set EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS to share the work, or leave ROLES out.`,
+    );
+  }
+  return roles;
 }
 
 function text(env: Env, name: string): string | null {

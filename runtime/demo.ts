@@ -13,7 +13,6 @@ import { SCOPES } from '../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
 import { importTemplates, syncTemplates } from '../application/templates/sync.js';
 import { Refusal } from '../domain/kernel/refusal.js';
-import { START } from '../ports/event-store.js';
 import type { ProviderTemplate } from '../ports/provider.js';
 
 export interface DemoOptions {
@@ -53,13 +52,13 @@ const markerIn = (dataDir: string): string => join(dataDir, 'demo.incomplete');
 
 export const demoWasBrokenOff = (dataDir: string): boolean => existsSync(markerIn(dataDir));
 
-/** The demo of an empty history; null when there is one already. `demoIsMade` when its credentials are written. */
+/** The demo of an installation without a company; null when there is one. `demoIsMade` when its credentials are written. */
 export async function firstDemo(
   app: App,
   dataDir: string,
   options: DemoOptions,
 ): Promise<DemoCredentials | null> {
-  if ((await app.store.head()) !== START) return null;
+  if ((await app.readModels.count('companies', 'all', [])) > 0) return null;
   writeFileSync(markerIn(dataDir), '');
   return makeDemo(app, options);
 }

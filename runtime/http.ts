@@ -18,11 +18,17 @@ export interface HttpDeps {
   readonly secrets: DerivedSecrets;
   readonly metrics: Metrics;
   readonly publicUrl: string;
-  readonly admin: Router;
+  /** The API and the admin API, where this process serves them. */
+  readonly admin: Router | null;
   /** Only in a demo. */
   readonly inbox: Router | null;
-  /** False while starting or stopping, with the reason. */
-  readonly ready: () => { readonly ok: boolean; readonly parts: Readonly<Record<string, string>> };
+  readonly ready: () => Readiness;
+}
+
+export interface Readiness {
+  /** `degraded`: something is out, and what this process does is still worth asking for. */
+  readonly status: 'ready' | 'degraded' | 'not_ready';
+  readonly parts: Readonly<Record<string, string>>;
 }
 
 export async function createHttpApp(deps: HttpDeps): Promise<Express> {
@@ -31,48 +37,52 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
   const http = express();
   http.disable('x-powered-by');
   http.disable('etag');
-  http.use(
-    '/api/v1',
-    await createApi({
+  if (deps.admin) {
+    const api = await createApi({
       app: core.app,
       contract,
       limits: config.rateLimits,
       cursorSecret: deps.secrets.cursorSecret,
       validateResponses: config.validateResponses,
       publicBaseUrl: `${deps.publicUrl}/api/v1`,
-    }),
-  );
-  http.use('/admin/v1', deps.admin);
+      visible: core.visible,
+    });
+    http.use('/api/v1', api);
+    http.use('/admin/v1', deps.admin);
+  }
   // The contract routers name their own requests; everything else gets a name here.
   http.use((_req: Request, res: Response, next: () => void) => {
     res.set('X-Request-Id', core.app.newId());
     next();
   });
-  http.use(
-    '/providers/whatsapp/webhooks',
-    providerWebhooks({
+  if (deps.admin) {
+    const door = providerWebhooks({
       app: core.app,
       verifySignature: verifyWebhookSignature,
       onWebhook: (result) => metrics.providerWebhook(result),
-    }),
-  );
+    });
+    http.use('/providers/whatsapp/webhooks', door);
+  }
   if (deps.inbox) http.use('/inbox', deps.inbox);
   http.get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
   http.get('/readyz', (_req: Request, res: Response) => {
-    const { ok, parts } = deps.ready();
-    res.status(ok ? 200 : 503).json({ status: ok ? 'ready' : 'not_ready', parts });
+    const { status, parts } = deps.ready();
+    res.status(status === 'not_ready' ? 503 : 200).json({ status, parts });
   });
   http.get('/metrics', (_req: Request, res: Response, next) => {
     metrics.registry.metrics().then((text) => res.type(metrics.registry.contentType).send(text), next);
   });
-  http.use(docsRouter(contract));
-  http.get('/', (_req: Request, res: Response) => res.redirect(302, '/docs'));
+  if (deps.admin) {
+    http.use(docsRouter(contract));
+    http.get('/', (_req: Request, res: Response) => res.redirect(302, '/docs'));
+  }
   http.use((_req: Request, res: Response) => {
     res.status(404).json({
       error: {
         code: 'not_found',
-        message:
-          'Nothing is served at this address. The API is under /api/v1; its documentation is at /docs.',
+        message: deps.admin
+          ? 'Nothing is served at this address. The API is under /api/v1; its documentation is at /docs.'
+          : `This process does not serve the API: its roles are ${[...config.roles].join(', ')}.`,
         details: {},
         request_id: res.get('X-Request-Id') ?? null,
       },

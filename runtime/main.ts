@@ -8,11 +8,26 @@ import { start, type Running } from './start.js';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** `--roles api,workers` says the same as `ROLES=api,workers`. */
+function rolesFrom(args: readonly string[]): Readonly<Record<string, string>> {
+  const [name, ...rest] = args;
+  if (name === undefined) return {};
+  const inline = /^--roles=(.+)$/.exec(name)?.[1];
+  if (inline !== undefined && rest.length === 0) return { ROLES: inline };
+  if (name === '--roles' && rest.length === 1) return { ROLES: rest[0]! };
+  throw new ConfigError(
+    `"${args.join(' ')}" is not understood. The only option is --roles api,projections,workers; all else is set by the environment (see README).`,
+  );
+}
+
 async function main(): Promise<void> {
   let config: Config;
   let running: Running;
   try {
-    config = readConfig(process.env, process.stdout.isTTY ?? false);
+    config = readConfig(
+      { ...process.env, ...rolesFrom(process.argv.slice(2)) },
+      process.stdout.isTTY ?? false,
+    );
     const logger = pino(
       { level: config.logLevel, base: null, redact: ['*.authorization', '*.access_token', '*.api_key'] },
       pino.destination({ fd: 2, sync: false, minLength: 4096 }),

@@ -9,11 +9,12 @@ export interface Metrics {
   readonly sendStep: (step: Step) => void;
   readonly webhookAttempt: (notice: AttemptNotice) => void;
   readonly providerWebhook: (result: string) => void;
-  /** Values that are asked for when somebody scrapes, by the label `name`. */
+  /** Values that are asked for when somebody scrapes, by one label, `name` unless said otherwise. */
   readonly onScrape: (
     name: string,
     help: string,
     read: () => Promise<Readonly<Record<string, number>>>,
+    label?: string,
   ) => void;
 }
 
@@ -68,14 +69,16 @@ export function createMetrics(): Metrics {
       lag.observe(notice.lagMs / 1000);
     },
     providerWebhook: (result) => intake.inc({ result }),
-    onScrape(name, help, read) {
+    onScrape(name, help, read, label = 'name') {
       new Gauge({
         name: `recado_${name}`,
         help,
-        labelNames: ['name'],
+        labelNames: [label],
         registers,
         async collect() {
-          for (const [label, value] of Object.entries(await read())) this.set({ name: label }, value);
+          // What has gone since must not go on being shown.
+          this.reset();
+          for (const [of, value] of Object.entries(await read())) this.set({ [label]: of }, value);
         },
       });
     },

@@ -8,7 +8,8 @@ import { catchUp } from '../projections/runner.js';
 
 const EVERY_MS = 2_000;
 
-export interface ProjectionGuard {
+/** Whoever keeps the projections in step in this process. */
+export interface ProjectionKeeper {
   /** Last error by projection name; empty when all is well. */
   errors(): ReadonlyMap<string, string>;
   stop(): Promise<void>;
@@ -18,7 +19,7 @@ export function startProjectionGuard(
   app: Pick<App, 'store' | 'readModels' | 'codec' | 'clock' | 'logger'>,
   projections: readonly AnyProjection[],
   behind: () => readonly string[],
-): ProjectionGuard {
+): ProjectionKeeper {
   const errors = new Map<string, string>();
   let stopped = false;
   let cancel: (() => void) | undefined;

@@ -3,32 +3,31 @@ import type { AddressInfo } from 'node:net';
 import { mkdirSync } from 'node:fs';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
-import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../adapters/whatsapp/sandbox/seeds.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
-import type { App } from '../application/app.js';
-import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
 import type { Logger } from '../ports/logger.js';
-import type { CompanyDoc } from '../projections/models/companies.js';
-import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
 import { composeAdmin } from './compose-admin.js';
 import { composeCore, startWorkers, type Core, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
-import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
-import { demoIsMade, firstDemo } from './demo.js';
+import type { Credentials } from './credentials.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
 import { createHttpApp, listen, stopListening } from './http.js';
 import { inboxRouter } from './inbox/router.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { readiness, type Phase } from './readiness.js';
 import { deriveSecrets } from './secrets.js';
+import { prepareWorkspace } from './workspace.js';
 
 export interface Running {
   /** Without a final slash. */
   readonly url: string;
+  readonly roles: Config['roles'];
   readonly core: Core;
-  readonly workers: Workers;
+  /** Null where other processes do the work. */
+  readonly workers: Workers | null;
   readonly sandbox: Sandbox | null;
   readonly credentials: Credentials;
-  readonly credentialsPath: string;
+  /** Null when nothing was written: a process of many that made no demo. */
+  readonly credentialsPath: string | null;
   /** True when this start made the demo workspace. */
   readonly madeDemo: boolean;
   stop(): Promise<void>;
@@ -64,21 +63,12 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
   const metrics = createMetrics();
   const state = {
-    phase: 'starting' as 'starting' | 'ready' | 'stopping',
+    phase: 'starting' as Phase,
     /** The demo's, once it is made. */
     integration: undefined as string | undefined,
   };
-  const workers = await startWorkers(core, config, metrics);
-  metrics.onScrape('worker_lag_messages', 'Messages each worker still has to handle', () => workers.lags());
-  metrics.onScrape('store', 'State of the embedded store', () => {
-    const { walBytes, commits, appendedEvents, behind } = core.embedded.stats();
-    return Promise.resolve({
-      wal_bytes: walBytes,
-      commits,
-      appended_events: appendedEvents,
-      projections_behind: behind.length,
-    });
-  });
+  const workers = config.roles.has('workers') ? await startWorkers(core, config, metrics) : null;
+  observe(core, workers, metrics);
 
   const webhookSecrets = async (): Promise<readonly string[]> =>
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
@@ -90,19 +80,11 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     secrets,
     metrics,
     publicUrl: config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
-    admin: await composeAdmin({ core, workers, sandbox, adminToken, secrets, config }),
+    admin: config.roles.has('api')
+      ? await composeAdmin({ core, workers, sandbox, adminToken, secrets, config })
+      : null,
     inbox: config.demo ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal }) : null,
-    ready: () => ({
-      ok: state.phase === 'ready' && core.guard.errors().size === 0,
-      parts: {
-        process: state.phase,
-        store: 'ok',
-        projections:
-          core.guard.errors().size === 0
-            ? 'in step'
-            : `stopped: ${[...core.guard.errors().keys()].join(', ')}`,
-      },
-    }),
+    ready: () => readiness(core, config, state.phase),
   });
   const server = await listen(http, config.host, config.port).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
@@ -115,92 +97,66 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const url = config.publicUrl ?? `http://${hostInUrl(config.host)}:${port}`;
   sandbox?.setWebhookUrl(`http://${hostInUrl(config.host)}:${port}/providers/whatsapp/webhooks`);
 
-  const before = readCredentials(config.dataDir);
-  const base: Credentials = {
-    base_url: `${url}/api/v1`,
-    admin_url: `${url}/admin/v1`,
-    admin_token: adminToken,
-  };
-  const demo = config.demo
-    ? await firstDemo(core.app, config.dataDir, {
-        baseUrl: url,
-        adminToken,
-        sandbox: {
-          phoneNumberId: DEMO_PHONE_NUMBER_ID,
-          wabaId: DEMO_WABA_ID,
-          accessToken: secrets.sandboxAccessToken,
-          templates: DEMO_TEMPLATES,
-        },
-      })
-    : null;
-  const madeDemo = demo !== null;
-  const found: Credentials = { ...before, ...demo, ...base };
-  state.integration = found['integration_uuid'];
-  // Rotated since the last start: the file must not go on naming a secret that signs nothing.
-  const [webhookSecret] = await webhookSecrets();
-  const credentials = webhookSecret === undefined ? found : { ...found, webhook_secret: webhookSecret };
-  const credentialsPath = writeCredentials(config.dataDir, credentials);
-  if (madeDemo) demoIsMade(config.dataDir);
-  await followAddress(core.app, before?.['base_url'], url);
+  const workspace = await prepareWorkspace({ core, config, secrets, url, adminToken });
+  state.integration = workspace.credentials['integration_uuid'];
   state.phase = 'ready';
 
   return {
     url,
+    roles: config.roles,
     core,
     workers,
     sandbox,
-    credentials,
-    credentialsPath,
-    madeDemo,
+    ...workspace,
     async stop() {
       state.phase = 'stopping';
       stopping.abort();
       await stopListening(server);
-      await workers.stop();
+      await workers?.stop();
       await sandbox?.close();
       await core.close();
     },
   };
 }
 
+function observe(core: Core, workers: Workers | null, metrics: Metrics): void {
+  if (workers) {
+    metrics.onScrape('worker_lag_messages', 'Messages each worker still has to handle', () => workers.lags());
+  }
+  const { embedded, health } = core;
+  if (embedded) {
+    metrics.onScrape('store', 'State of the embedded store', () => {
+      const { walBytes, commits, appendedEvents, behind } = embedded.stats();
+      return Promise.resolve({
+        wal_bytes: walBytes,
+        commits,
+        appended_events: appendedEvents,
+        projections_behind: behind.length,
+      });
+    });
+  } else {
+    metrics.onScrape(
+      'part_up',
+      'Whether the servers that this process needs answer',
+      () =>
+        Promise.resolve(
+          Object.fromEntries(core.stores.parts.map(({ name }) => [name, health.isUp(name) ? 1 : 0])),
+        ),
+      'part',
+    );
+  }
+}
+
 /** @throws ConfigError where the operator has to look at DATA_DIR or the key */
 function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    // One process of many keeps nothing on its disk.
+    if (config.realStack === null || config.demo) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
     return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
   } catch (error) {
     const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
     throw new ConfigError(
       `${what} can not be used: ${error instanceof Error ? error.message : String(error)}.`,
-    );
-  }
-}
-
-/** The demo's inbox moves with the process: another PORT must not leave its endpoint pointing at the old one. */
-async function followAddress(app: App, oldBaseUrl: string | undefined, url: string): Promise<void> {
-  const old = oldBaseUrl?.replace(/\/api\/v1$/, '');
-  if (old === undefined || old === url) return;
-  const { documents } = await app.readModels.find<CompanyDoc>('companies', {
-    index: 'all',
-    equals: [],
-    order: 'asc',
-    limit: 1,
-  });
-  const [company] = documents;
-  if (!company) return;
-  const endpoints = await app.readModels.find<WebhookEndpointDoc>('webhook_endpoints', {
-    index: 'by_company',
-    equals: [company.id],
-    order: 'asc',
-    limit: 100,
-  });
-  for (const { doc } of endpoints.documents) {
-    if (doc.url !== `${old}/inbox/receive`) continue;
-    const { endpoint_uuid: endpointUuid, integration_uuid: integrationUuid } = doc;
-    await changeWebhookEndpoint(
-      app,
-      { integrationUuid, endpointUuid, url: `${url}/inbox/receive` },
-      { actor: 'demo' },
     );
   }
 }

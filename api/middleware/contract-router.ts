@@ -25,6 +25,8 @@ export interface ContractRouterOptions<C extends Caller> {
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
   readonly newId: NewId;
+  /** Wraps a handler's work: where read models lag, it answers once the handler's writes can be read. */
+  readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Requests per minute by class and caller; none when left out. */
   readonly limits?: Limits;
   readonly bodyLimitBytes?: number;
@@ -51,7 +53,7 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, logger, newId } = options;
+  const { contract, authenticate, handlers, logger, newId, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await createRequestValidators(contract);
@@ -79,7 +81,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     if (!handler) throw notImplemented();
     req.body = stage.takesBody ? await readJsonBody(req, bodyLimit) : undefined;
     await stage.validate(req, res);
-    const reply = await handler({
+    const call = {
       caller,
       requestId: progress.requestId,
       operation,
@@ -87,7 +89,8 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
       query: req.query,
       headers: req.headers,
       body: req.body as unknown,
-    });
+    };
+    const reply = await (visible ? visible(() => handler(call)) : handler(call));
     writer.send(req, res, reply);
   }
 

@@ -120,7 +120,7 @@ describe('sends that go wrong', function () {
         await product.messageStatus(operation, final);
         await product.sandbox.idle();
         // Behind the last webhook: whatever they did, they have done.
-        await eventually(async () => (await product.running.workers.lags())['inbound'] === 0);
+        await eventually(async () => (await product.running.workers!.lags())['inbound'] === 0);
         const { uuid, conversation_uuid } = {
           uuid: operation.result!.message_uuid,
           conversation_uuid: operation.result!.conversation_uuid,

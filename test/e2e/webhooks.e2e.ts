@@ -114,7 +114,7 @@ describe('webhooks of the whole product', function () {
     await eventually(() => own().some(({ event }) => event.data.message?.status === 'read'));
     await product.sandbox.idle();
     await eventually(async () =>
-      Object.values(await product.running.workers.lags()).every((lag) => lag === 0),
+      Object.values(await product.running.workers!.lags()).every((lag) => lag === 0),
     );
     const events = own().map(({ event }) => event);
     expect(new Set(events.map(({ id }) => id)).size).to.equal(events.length);
@@ -192,7 +192,7 @@ describe('webhooks of the whole product', function () {
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
       // The same message in another batch.
       await tell(`${body} `);
-      await eventually(async () => (await product.running.workers.lags())['inbound'] === 0);
+      await eventually(async () => (await product.running.workers!.lags())['inbound'] === 0);
       const fresh = (await history()).slice(before).map(({ type }) => type);
       expect(fresh.filter((type) => type === 'MessageReceived')).to.have.length(1);
       expect(fresh.filter((type) => type === 'ProviderWebhookReceived')).to.have.length(2);

@@ -9,11 +9,13 @@ import { advance, conformsAt, RECIPIENT_PACE, type Pace } from '../../domain/pol
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { attemptSend, type Step } from './attempt.js';
 import type { Backlog } from './intake.js';
-import { channelPace, mayGo, newLane, nextTurn, took, type Lane } from './lane.js';
+import { channelPace, mayGo, nextTurn, took, type Lane } from './lane.js';
+import { createLanes } from './lanes.js';
 import type { Judged } from './outcome.js';
 import { RECONCILE_QUEUE, SEND_QUEUE, type SendPayload } from './queue.js';
 
-const LEASE_MS = 90_000;
+/** What an attempt may need of the stores, before and after its call. */
+const RECORDING_MS = 30_000;
 const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
 /** A wake-up sooner than this is not worth a timer of its own. */
@@ -31,50 +33,20 @@ export interface SendDispatcherOptions {
   readonly onStep?: (step: Step, payload: SendPayload) => void;
 }
 
-interface ChannelPacingDoc {
-  readonly channel_tat: number;
-}
-
 export async function startSendDispatcher(
   app: App,
   options: SendDispatcherOptions = {},
 ): Promise<SendDispatcher> {
   const { clock, dueTimes, logger } = app;
   const maxInFlight = options.maxInFlight ?? 256;
+  const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
   const pace: Pace = channelPace(app.settings.channelRate);
-  const lanes = new Map<string, Lane>();
-  const opening = new Map<string, Promise<Lane>>();
+  const lanes = createLanes(app, () => settleIdlers());
   const recipients = new LRUCache<string, number>({ max: 100_000 });
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   let cancelPoll: (() => void) | undefined;
   let idlers: (() => void)[] = [];
-
-  async function openLane(channelUuid: string): Promise<Lane> {
-    const stored = await app.readModels.get<ChannelPacingDoc>('channel_pacing', channelUuid);
-    const lane = newLane(
-      channelUuid,
-      stored?.doc.channel_tat ?? 0,
-      await dueTimes.count(SEND_QUEUE, channelUuid),
-    );
-    lanes.set(channelUuid, lane);
-    opening.delete(channelUuid);
-    return lane;
-  }
-
-  function withLane(channelUuid: string, use: (lane: Lane) => void): void {
-    const known = lanes.get(channelUuid);
-    if (known) return use(known);
-    let open = opening.get(channelUuid);
-    if (!open) {
-      open = openLane(channelUuid);
-      opening.set(channelUuid, open);
-    }
-    open.then(use, (error: unknown) => {
-      opening.delete(channelUuid);
-      logger.error({ err: error, channel_uuid: channelUuid }, 'could not open the channel for sending');
-    });
-  }
 
   function wake(lane: Lane, at: number): void {
     if (stopped || at >= lane.wakeAt) return;
@@ -110,7 +82,7 @@ export async function startSendDispatcher(
     do {
       lane.again = false;
       for (;;) {
-        if (stopped) return;
+        if (stopped || !lane.lease.held()) return;
         const room = Math.min(MAX_CLAIM, maxInFlight - underWay.size);
         if (room <= 0) break;
         const now = clock.now();
@@ -125,7 +97,7 @@ export async function startSendDispatcher(
           lane: channelUuid,
           now,
           limit,
-          leaseMs: LEASE_MS,
+          leaseMs,
         });
         for (const entry of claimed) begin(lane, entry);
         if (claimed.length < limit) break;
@@ -152,7 +124,7 @@ export async function startSendDispatcher(
     underWay.add(task);
     void task.finally(() => {
       underWay.delete(task);
-      if (underWay.size === maxInFlight - 1) for (const other of lanes.values()) pump(other);
+      if (underWay.size === maxInFlight - 1) for (const other of lanes.all()) pump(other);
       settleIdlers();
     });
   }
@@ -230,11 +202,12 @@ export async function startSendDispatcher(
       recipients.set(pair, Math.max(tat, recipients.get(pair) ?? 0));
     } else if (scope === 'number' || scope === 'account' || scope === 'app') {
       lane.tat = Math.max(lane.tat, until + (pace.burst - 1) * pace.intervalMs);
+      lane.lease.leave({ tat: lane.tat });
     }
   }
 
   function settleIdlers(): void {
-    if (underWay.size > 0 || [...lanes.values()].some((lane) => lane.pumping)) return;
+    if (underWay.size > 0 || [...lanes.all()].some((lane) => lane.pumping)) return;
     const waiting = idlers;
     idlers = [];
     for (const resolve of waiting) resolve();
@@ -242,8 +215,11 @@ export async function startSendDispatcher(
 
   const poll = async (): Promise<void> => {
     try {
+      lanes.tidy();
       for (const { lane, nextDueAt } of await dueTimes.lanes(SEND_QUEUE, clock.now())) {
-        withLane(lane, (found) => (nextDueAt <= clock.now() ? pump(found) : wake(found, nextDueAt)));
+        lanes.with(lane, 'found', (found) =>
+          nextDueAt <= clock.now() ? pump(found) : wake(found, nextDueAt),
+        );
       }
     } catch (error) {
       logger.error({ err: error }, 'could not look for due sends');
@@ -253,7 +229,7 @@ export async function startSendDispatcher(
 
   const unsubscribe = dueTimes.onScheduled((queue, channelUuid, dueAt) => {
     if (queue !== SEND_QUEUE) return;
-    withLane(channelUuid, (lane) => (dueAt <= clock.now() ? pump(lane) : wake(lane, dueAt)));
+    lanes.with(channelUuid, 'scheduled', (lane) => (dueAt <= clock.now() ? pump(lane) : wake(lane, dueAt)));
   });
   await poll();
 
@@ -263,13 +239,14 @@ export async function startSendDispatcher(
       if (!lane) return 0;
       return Math.max(0, nextTurn(lane, pace) - clock.now()) + lane.backlog * pace.intervalMs;
     },
-    added: (channelUuid, count) => withLane(channelUuid, (lane) => (lane.backlog += count)),
+    added: (channelUuid, count) => lanes.with(channelUuid, 'scheduled', (lane) => (lane.backlog += count)),
     async stop() {
       stopped = true;
       unsubscribe();
       cancelPoll?.();
-      for (const lane of lanes.values()) lane.cancelWake?.();
+      for (const lane of lanes.all()) lane.cancelWake?.();
       await Promise.allSettled(underWay);
+      await lanes.releaseAll();
     },
     idle: () =>
       new Promise((resolve) => {

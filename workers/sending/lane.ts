@@ -1,9 +1,14 @@
 /** One channel as the dispatcher sees it: its pace, what is under way, when to look again. */
+import type { Lease } from '../../ports/leases.js';
 import { advance, allowance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
 
 export interface Lane {
   readonly channelUuid: string;
+  /** One process at a time paces a channel. */
+  readonly lease: Lease;
   tat: number;
+  /** When something was last scheduled for it in this process. */
+  scheduledAt: number;
   /** Entries scheduled and not ended, as far as this process knows. */
   backlog: number;
   pumping: boolean;
@@ -13,9 +18,17 @@ export interface Lane {
   cancelWake: (() => void) | undefined;
 }
 
-export const newLane = (channelUuid: string, tat: number, backlog: number): Lane => ({
+export const newLane = (
+  lease: Lease,
+  channelUuid: string,
+  tat: number,
+  backlog: number,
+  now: number,
+): Lane => ({
   channelUuid,
-  tat,
+  lease,
+  tat: Math.max(tat, Number(lease.left?.['tat'] ?? 0)),
+  scheduledAt: now,
   backlog,
   pumping: false,
   again: false,
@@ -35,4 +48,5 @@ export const nextTurn = (lane: Lane, pace: Pace): number => conformsAt(lane.tat,
 
 export function took(lane: Lane, now: number, pace: Pace): void {
   lane.tat = advance(lane.tat, now, pace);
+  lane.lease.leave({ tat: lane.tat });
 }

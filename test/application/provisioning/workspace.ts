@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import { createLeases } from '../../../adapters/embedded/leases.js';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
 import { createHttpSender } from '../../../adapters/http/safe-sender.js';
 import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
@@ -65,6 +66,8 @@ export async function openWorkspace(
     readModels: embedded.readModels,
     topics: embedded.topics,
     dueTimes: embedded.dueTimes,
+    leases: createLeases(),
+    readModelsReached: async () => true,
     keys: embedded.personalKeys,
     codec,
     registry,
@@ -78,6 +81,7 @@ export async function openWorkspace(
     logger: silentLogger,
     settings: {
       pacingWindowMs: 900_000,
+      providerTimeoutMs: 30_000,
       reconcileWindowMs: 900_000,
       channelRate: Infinity,
       paceRecipients: false,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
+import { createLeases } from '../../../adapters/embedded/leases.js';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
 import { loadContract } from '../../../api/contract.js';
 import type { Limits } from '../../../api/middleware/quotas.js';
@@ -77,6 +78,8 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     readModels: options.wrapReadModels?.(stores.readModels) ?? stores.readModels,
     topics: stores.topics,
     dueTimes: stores.dueTimes,
+    leases: createLeases(),
+    readModelsReached: async () => true,
     keys: stores.personalKeys,
     codec,
     registry,
@@ -95,6 +98,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     logger,
     settings: {
       pacingWindowMs: 900_000,
+      providerTimeoutMs: 30_000,
       reconcileWindowMs: 900_000,
       channelRate: Infinity,
       paceRecipients: false,

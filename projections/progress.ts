@@ -1,0 +1,72 @@
+/**
+ * How far the read models are, for those who must not be answered from before their own write (spec §4). Projections may
+ * run in another process: their common checkpoint is looked at, and only while somebody waits.
+ */
+import type { Clock } from '../ports/clock.js';
+import { START, type Position } from '../ports/event-store.js';
+import type { ReadModels } from '../ports/read-models.js';
+import { IN_STEP } from './follow.js';
+
+export interface Progress {
+  /** A runner of this process has applied everything up to here. */
+  note(position: Position): void;
+  /** True once the read models show everything up to `position`; false after `withinMs`, or when they can't be asked. */
+  reached(position: Position, withinMs: number): Promise<boolean>;
+}
+
+interface Waiter {
+  readonly position: Position;
+  readonly done: (reached: boolean) => void;
+}
+
+const LOOK_EVERY_MS = 10;
+
+export function createProgress(deps: {
+  readonly readModels: Pick<ReadModels, 'checkpoint'>;
+  readonly clock: Clock;
+}): Progress {
+  const { readModels, clock } = deps;
+  const waiters = new Set<Waiter>();
+  let at = START;
+  let looking = false;
+
+  function note(position: Position): void {
+    if (position <= at) return;
+    at = position;
+    for (const waiter of waiters) if (position >= waiter.position) waiter.done(true);
+  }
+
+  async function look(): Promise<void> {
+    if (looking) return;
+    looking = true;
+    while (waiters.size > 0) {
+      try {
+        note(await readModels.checkpoint(IN_STEP));
+      } catch {
+        for (const waiter of waiters) waiter.done(false);
+      }
+      if (waiters.size > 0) await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+    }
+    looking = false;
+  }
+
+  return {
+    note,
+    reached(position, withinMs) {
+      if (position <= at) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const waiter: Waiter = {
+          position,
+          done(reached) {
+            cancel();
+            waiters.delete(waiter);
+            resolve(reached);
+          },
+        };
+        const cancel = clock.after(withinMs, () => waiter.done(false));
+        waiters.add(waiter);
+        void look();
+      });
+    },
+  };
+}

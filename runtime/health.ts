@@ -1,0 +1,66 @@
+/** Which of the servers this process needs answer, looked at all the time so that a question costs nothing. */
+import type { Clock } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import type { Part, PartName } from './stores/stores.js';
+
+const EVERY_MS = 2_000;
+/** One lost ping says little. */
+const OUT_AFTER = 2;
+
+export interface Health {
+  /** `ok`, or why not. */
+  state(): Readonly<Partial<Record<PartName, string>>>;
+  isUp(name: PartName): boolean;
+  stop(): Promise<void>;
+}
+
+export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger: Logger }): Health {
+  const { clock, logger } = deps;
+  const failures = new Map<PartName, { count: number; why: string }>();
+  const timers = new Set<() => void>();
+  const looking = new Set<Promise<void>>();
+  let stopped = false;
+
+  async function look({ name, ping }: Part): Promise<void> {
+    try {
+      await ping();
+      const before = failures.get(name);
+      if (before && before.count >= OUT_AFTER) logger.warn({ part: name }, 'a server answers again');
+      failures.delete(name);
+    } catch (error) {
+      const count = (failures.get(name)?.count ?? 0) + 1;
+      const why = error instanceof Error ? error.message : String(error);
+      failures.set(name, { count, why });
+      if (count === OUT_AFTER) logger.error({ part: name, why }, 'a server does not answer');
+    }
+  }
+
+  // Each in its own time: a server that hangs must not hide what another one does.
+  function next(part: Part): void {
+    if (stopped) return;
+    const cancel = clock.after(EVERY_MS, () => {
+      timers.delete(cancel);
+      const round = look(part).finally(() => {
+        looking.delete(round);
+        next(part);
+      });
+      looking.add(round);
+    });
+    timers.add(cancel);
+  }
+  for (const part of parts) next(part);
+
+  const why = (name: PartName): string | null => {
+    const failure = failures.get(name);
+    return failure && failure.count >= OUT_AFTER ? failure.why : null;
+  };
+  return {
+    state: () => Object.fromEntries(parts.map(({ name }) => [name, why(name) ?? 'ok'])),
+    isUp: (name) => why(name) === null,
+    async stop() {
+      stopped = true;
+      for (const cancel of timers) cancel();
+      await Promise.all(looking);
+    },
+  };
+}

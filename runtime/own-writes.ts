@@ -1,0 +1,39 @@
+/**
+ * Read your own writes over several processes (spec §4): what a request wrote is waited for before it is answered, so
+ * that whatever the caller asks next, of whichever process, shows it. Bounded: projections that stand still delay
+ * answers, they don't stop them.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { START, type EventStore, type Position } from '../ports/event-store.js';
+
+export interface OwnWrites {
+  /** The store to hand to everybody: it notes what a request writes. */
+  readonly store: EventStore;
+  /** Runs a request's work and waits until its writes can be read. */
+  readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function createOwnWrites(
+  inner: EventStore,
+  reached: (position: Position, withinMs: number) => Promise<boolean>,
+  withinMs: number,
+): OwnWrites {
+  const requests = new AsyncLocalStorage<{ last: Position }>();
+  return {
+    store: {
+      ...inner,
+      async append(stream, expected, records) {
+        const request = requests.getStore();
+        const result = await inner.append(stream, expected, records);
+        if (request && result.position > request.last) request.last = result.position;
+        return result;
+      },
+    },
+    async visible(work) {
+      const request = { last: START };
+      const result = await requests.run(request, work);
+      if (request.last !== START) await reached(request.last, withinMs);
+      return result;
+    },
+  };
+}

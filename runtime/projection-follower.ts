@@ -1,0 +1,35 @@
+/** Runs the projections, and the relay to the topics, under leases: on the real stack one process at a time does each. */
+import type { App } from '../application/app.js';
+import type { Position } from '../ports/event-store.js';
+import { follow } from '../projections/follow.js';
+import type { AnyProjection } from '../projections/projection.js';
+import { whileHolding } from '../workers/kernel/exclusive.js';
+import { startRelay } from '../workers/relay/worker.js';
+import type { ProjectionKeeper } from './projection-guard.js';
+
+export function startProjectionFollower(
+  app: App,
+  projections: readonly AnyProjection[],
+  onProgress: (position: Position) => void,
+): ProjectionKeeper {
+  const errors = new Map<string, string>();
+  const following = whileHolding(app, 'projections', (lease) => {
+    errors.clear();
+    return follow(projections, {
+      ...app,
+      held: () => lease.held(),
+      onProgress,
+      onError: ({ name }, error) => {
+        if (error === null) errors.delete(name);
+        else errors.set(name, error instanceof Error ? error.message : String(error));
+      },
+    });
+  });
+  const relaying = startRelay(app);
+  return {
+    errors: () => errors,
+    async stop() {
+      await Promise.all([following.stop(), relaying.stop()]);
+    },
+  };
+}

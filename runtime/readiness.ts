@@ -1,0 +1,36 @@
+/** What `/readyz` says: which part is out, and whether this process is still worth asking. */
+import type { Config } from './config.js';
+import type { Core } from './compose.js';
+import type { Readiness } from './http.js';
+import type { PartName } from './stores/stores.js';
+
+export type Phase = 'starting' | 'ready' | 'stopping';
+
+export function readiness(core: Core, config: Config, phase: Phase): Readiness {
+  const stopped = [...core.projectionErrors().keys()];
+  const servers = core.health.state();
+  const parts: Record<string, string> = {
+    process: phase,
+    ...(core.embedded ? { store: 'ok' } : servers),
+    projections: stopped.length === 0 ? 'in step' : `stopped: ${stopped.join(', ')}`,
+  };
+  if (!core.embedded && !config.roles.has('projections')) delete parts['projections'];
+  const out = Object.values(servers).some((state) => state !== 'ok');
+  if (phase !== 'ready' || stopped.length > 0 || !canDoAnything(core, config)) {
+    return { status: 'not_ready', parts };
+  }
+  return { status: out ? 'degraded' : 'ready', parts };
+}
+
+/**
+ * An API process serves reads as long as the read models answer, and nothing without them: callers and channels are
+ * looked up there. Runners need both ends of what they move.
+ */
+const NEEDED: Readonly<Record<string, readonly PartName[]>> = {
+  api: ['read_models'],
+  projections: ['event_store', 'read_models'],
+  workers: ['event_store', 'read_models'],
+};
+
+const canDoAnything = (core: Core, config: Config): boolean =>
+  [...config.roles].some((role) => NEEDED[role]!.every((name) => core.health.isUp(name)));

@@ -1,0 +1,24 @@
+/** Everything in one file under DATA_DIR. */
+import { createLeases } from '../../adapters/embedded/leases.js';
+import { openEmbedded, type Embedded, type EmbeddedOptions } from '../../adapters/embedded/open.js';
+import type { Stores } from './stores.js';
+
+export interface EmbeddedStores extends Stores {
+  readonly embedded: Embedded;
+}
+
+export async function openEmbeddedStores(options: EmbeddedOptions): Promise<EmbeddedStores> {
+  const embedded = await openEmbedded(options);
+  const { eventStore, readModels, topics, dueTimes, personalKeys } = embedded;
+  return {
+    embedded,
+    eventStore,
+    readModels,
+    topics,
+    dueTimes,
+    personalKeys,
+    leases: createLeases(),
+    parts: [],
+    close: () => embedded.close(),
+  };
+}

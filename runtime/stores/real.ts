@@ -1,0 +1,108 @@
+/** EventStoreDB, MongoDB and Kafka. */
+import { hostname } from 'node:os';
+import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
+import { openKafka } from '../../adapters/kafka/open.js';
+import { readKafkaSettings } from '../../adapters/kafka/settings.js';
+import { openMongo } from '../../adapters/mongodb/open.js';
+import { INTAKE, NOTIFICATIONS, SENDS } from '../../application/relay.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { SecretBox } from '../../ports/secret-box.js';
+import { ConfigError, type RealStack } from '../config.js';
+import type { Part, Stores } from './stores.js';
+
+export interface RealStackOptions {
+  readonly settings: RealStack;
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** @throws ConfigError when a server does not answer in time, or an address can't be one */
+export async function openRealStack(options: RealStackOptions): Promise<Stores> {
+  const { settings, secretBox, clock, logger } = options;
+  const holder = `${hostname()}:${process.pid}`;
+  const events = asConfigError('EVENTSTORE_URL', () =>
+    openEventStoreDb({ url: settings.eventStoreUrl, logger, clock }),
+  );
+  const mongo = await asConfigError('MONGODB_URL', () =>
+    openMongo({ url: settings.mongoUrl, secretBox, clock, logger, holder }),
+  );
+  const kafka = asConfigError('KAFKA_BROKERS', () =>
+    openKafka({
+      ...settings.kafka,
+      clientId: `recado-${holder}`,
+      topics: [SENDS, INTAKE, NOTIFICATIONS],
+      logger,
+      clock,
+    }),
+  );
+  const close = async (): Promise<void> => {
+    await Promise.allSettled([kafka.close(), events.close()]);
+    await mongo.close();
+  };
+  const parts: readonly Part[] = [
+    { name: 'event_store', ping: () => events.ping() },
+    { name: 'read_models', ping: () => mongo.ping() },
+    { name: 'topics', ping: () => kafka.ping() },
+  ];
+  try {
+    await answered(parts, settings.connectTimeoutMs);
+    await kafka.ensureTopics();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { readModels, dueTimes, leases, personalKeys } = mongo;
+  return {
+    eventStore: events.eventStore,
+    readModels,
+    topics: kafka.topics,
+    dueTimes,
+    personalKeys,
+    leases,
+    parts,
+    close,
+  };
+}
+
+const BETWEEN_TRIES_MS = 1_000;
+
+/** Waits for servers that are still starting, as they do when everything is started together. */
+async function answered(parts: readonly Part[], withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  const silent = new Map(parts.map((part) => [part, `${part.name} has not been asked`]));
+  for (;;) {
+    await Promise.all(
+      [...silent.keys()].map(async (part) => {
+        try {
+          await part.ping();
+          silent.delete(part);
+        } catch (error) {
+          silent.set(part, sentence(error));
+        }
+      }),
+    );
+    if (silent.size === 0) return;
+    if (performance.now() > deadline) {
+      throw new ConfigError(
+        `After ${withinMs / 1000} s it still can not start: ${[...silent.values()].join(' ')} Check the address and that the server is up, or raise CONNECT_TIMEOUT_SECONDS.`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+  }
+}
+
+function asConfigError<T>(variable: string, open: () => T): T {
+  const explain = (error: unknown): never => {
+    throw new ConfigError(`${variable}: ${sentence(error)}`);
+  };
+  try {
+    const opened = open();
+    return opened instanceof Promise ? (opened.catch(explain) as T) : opened;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,28 @@
+/** What the rest of the product is given, whichever adapters are behind it. */
+import type { DueTimes } from '../../ports/due-times.js';
+import type { EventStore } from '../../ports/event-store.js';
+import type { Leases } from '../../ports/leases.js';
+import type { PersonalKeys } from '../../ports/personal-keys.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { Topics } from '../../ports/topics.js';
+
+export type PartName = 'event_store' | 'read_models' | 'topics' | 'blobs';
+
+/** A server that this process needs. */
+export interface Part {
+  readonly name: PartName;
+  /** @throws Error with a sentence that names the server and no credentials */
+  readonly ping: () => Promise<void>;
+}
+
+export interface Stores {
+  readonly eventStore: EventStore;
+  readonly readModels: ReadModels;
+  readonly topics: Topics;
+  readonly dueTimes: DueTimes;
+  readonly personalKeys: PersonalKeys;
+  readonly leases: Leases;
+  /** Servers outside this process; empty for the embedded store. */
+  readonly parts: readonly Part[];
+  close(): Promise<void>;
+}

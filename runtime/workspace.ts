@@ -1,0 +1,105 @@
+/** What a newcomer finds after a start: the demo, and a file that says how to get at it. */
+import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../adapters/whatsapp/sandbox/seeds.js';
+import type { App } from '../application/app.js';
+import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
+import type { CompanyDoc } from '../projections/models/companies.js';
+import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
+import type { Core } from './compose.js';
+import type { Config } from './config.js';
+import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
+import { demoIsMade, firstDemo, type DemoCredentials } from './demo.js';
+import { validWebhookSecrets } from './endpoint-directory.js';
+import type { DerivedSecrets } from './secrets.js';
+
+export interface Workspace {
+  readonly credentials: Credentials;
+  readonly credentialsPath: string | null;
+  readonly madeDemo: boolean;
+}
+
+export async function prepareWorkspace(of: {
+  readonly core: Core;
+  readonly config: Config;
+  readonly secrets: DerivedSecrets;
+  /** Where this process is reached, without a final slash. */
+  readonly url: string;
+  readonly adminToken: string;
+}): Promise<Workspace> {
+  const { core, config, url, adminToken } = of;
+  const base: Credentials = {
+    base_url: `${url}/api/v1`,
+    admin_url: `${url}/admin/v1`,
+    admin_token: adminToken,
+  };
+  // A process of many writes nothing to its disk, unless it is asked for a demo.
+  if (config.realStack !== null && !config.demo) {
+    return { credentials: base, credentialsPath: null, madeDemo: false };
+  }
+  const before = readCredentials(config.dataDir);
+  const demo = config.demo ? await oneDemo(of) : null;
+  const found: Credentials = { ...before, ...demo, ...base };
+  const integration = found['integration_uuid'];
+  // Rotated since the last start: the file must not go on naming a secret that signs nothing.
+  const [webhookSecret] = integration === undefined ? [] : await validWebhookSecrets(core.app, integration);
+  const credentials = webhookSecret === undefined ? found : { ...found, webhook_secret: webhookSecret };
+  const credentialsPath = writeCredentials(config.dataDir, credentials);
+  if (demo !== null) demoIsMade(config.dataDir);
+  await followAddress(core.patientApp, before?.['base_url'], url);
+  return { credentials, credentialsPath, madeDemo: demo !== null };
+}
+
+/** Of processes that start together one makes the demo; the others find it made. */
+async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<DemoCredentials | null> {
+  const { core, config, secrets, url, adminToken } = of;
+  const { patientApp: app } = core;
+  for (;;) {
+    const lease = await app.leases.acquire('demo');
+    if (lease === null) {
+      await new Promise<void>((resolve) => void app.clock.after(500, resolve));
+      continue;
+    }
+    try {
+      return await firstDemo(app, config.dataDir, {
+        baseUrl: url,
+        adminToken,
+        sandbox: {
+          phoneNumberId: DEMO_PHONE_NUMBER_ID,
+          wabaId: DEMO_WABA_ID,
+          accessToken: secrets.sandboxAccessToken,
+          templates: DEMO_TEMPLATES,
+        },
+      });
+    } finally {
+      await lease.release();
+    }
+  }
+}
+
+/** The demo's inbox moves with the process: another PORT must not leave its endpoint pointing at the old one. */
+async function followAddress(app: App, oldBaseUrl: string | undefined, url: string): Promise<void> {
+  const old = oldBaseUrl?.replace(/\/api\/v1$/, '');
+  if (old === undefined || old === url) return;
+  const { documents } = await app.readModels.find<CompanyDoc>('companies', {
+    index: 'all',
+    equals: [],
+    order: 'asc',
+    limit: 1,
+  });
+  const [company] = documents;
+  if (!company) return;
+  const endpoints = await app.readModels.find<WebhookEndpointDoc>('webhook_endpoints', {
+    index: 'by_company',
+    equals: [company.id],
+    order: 'asc',
+    limit: 100,
+  });
+  for (const { doc } of endpoints.documents) {
+    if (doc.url !== `${old}/inbox/receive`) continue;
+    const { endpoint_uuid: endpointUuid, integration_uuid: integrationUuid } = doc;
+    await changeWebhookEndpoint(
+      app,
+      { integrationUuid, endpointUuid, url: `${url}/inbox/receive` },
+      { actor: 'demo' },
+    );
+  }
+}

@@ -1,0 +1,86 @@
+/** Runs something in one process at a time, under a lease, and takes over within seconds when its holder is gone. */
+import type { Clock } from '../../ports/clock.js';
+import type { Lease, Leases } from '../../ports/leases.js';
+import type { Logger } from '../../ports/logger.js';
+
+export interface ExclusiveRun {
+  /** Resolves when nothing of it goes on any more. */
+  stop(): Promise<void>;
+  /** Resolves or rejects when it ended by itself; the lease is then given up and asked for again. */
+  readonly ended?: Promise<void>;
+}
+
+export interface Exclusive {
+  /** True while this process holds the lease and runs. */
+  running(): boolean;
+  stop(): Promise<void>;
+}
+
+const ASK_EVERY_MS = 1_000;
+
+export function whileHolding(
+  deps: { readonly leases: Leases; readonly clock: Clock; readonly logger: Logger },
+  name: string,
+  run: (lease: Lease) => Promise<ExclusiveRun> | ExclusiveRun,
+): Exclusive {
+  const { leases, clock, logger } = deps;
+  let stopping = false;
+  let current = false;
+  let wake: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve);
+      void asked.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+
+  async function hold(lease: Lease): Promise<void> {
+    let active: ExclusiveRun | undefined;
+    try {
+      active = await run(lease);
+      current = true;
+      await Promise.race([lease.ended, active.ended ?? new Promise<void>(() => undefined), asked]);
+    } catch (error) {
+      logger.error({ err: error, lease: name }, 'exclusive work broke off; it will be taken up again');
+    }
+    current = false;
+    await active
+      ?.stop()
+      .catch((error: unknown) =>
+        logger.error({ err: error, lease: name }, 'exclusive work did not stop in order'),
+      );
+    await lease.release().catch(() => undefined);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping) {
+      let lease: Lease | null = null;
+      try {
+        lease = await leases.acquire(name);
+      } catch (error) {
+        logger.warn({ err: error, lease: name }, 'leases can not be asked for');
+      }
+      if (lease !== null) {
+        if (stopping) await lease.release().catch(() => undefined);
+        else await hold(lease);
+      }
+      if (!stopping) await pause(ASK_EVERY_MS * (0.75 + Math.random() / 2));
+    }
+  }
+  const done = loop();
+
+  return {
+    running: () => current,
+    stop() {
+      stopping = true;
+      wake();
+      return done;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * From the history to the topics, where both are not written in one transaction: publish, then move the checkpoint. A
+ * crash between the two publishes again, which changes nothing for whoever handles a message. One process at a time.
+ */
+import type { App } from '../../application/app.js';
+import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
+import type { Lease } from '../../ports/leases.js';
+import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
+import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
+
+/** Holds no documents: the relay only has a checkpoint, kept like those of projections. */
+export const relayCheckpoints: CollectionSpec = { name: 'relay', version: 1, indexes: {} };
+export const RELAY = 'relay@1';
+
+const IDLE_COMMIT_MS = 1_000;
+
+export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lease) => run(app, lease));
+
+async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
+  const { store, readModels, topics, clock, logger } = app;
+  let from = await readModels.checkpoint(RELAY);
+  let lastCommit = clock.now();
+  let lose: (error: unknown) => void = () => undefined;
+  const ended = new Promise<void>((_resolve, reject) => {
+    lose = reject;
+  });
+  ended.catch(() => undefined);
+  const subscription = store.subscribe({
+    after: from,
+    prefixes: RELAYED_PREFIXES,
+    async onBatch(records, to) {
+      if (!lease.held()) return lose(new Error('the lease of the relay has ended'));
+      const messages = records.flatMap((record) => relay(record));
+      if (messages.length > 0) await topics.publish(messages);
+      else if (clock.now() - lastCommit < IDLE_COMMIT_MS) return;
+      try {
+        await readModels.commit(relayCheckpoints.name, { projection: RELAY, from, to, writes: [] });
+      } catch (error) {
+        if (error instanceof CheckpointMoved) return lose(error);
+        throw error;
+      }
+      from = to;
+      lastCommit = clock.now();
+    },
+    onError: (error) =>
+      logger.error({ err: error }, 'relaying to the topics broke off; it goes on by itself'),
+  });
+  return { ended, stop: () => subscription.stop() };
+}
