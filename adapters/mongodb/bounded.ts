@@ -1,0 +1,63 @@
+/** An answer of MongoDB in bounded time, or StoreUnavailable. */
+import {
+  MongoBulkWriteError,
+  MongoClientClosedError,
+  MongoError,
+  MongoErrorLabel,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoStalePrimaryError,
+  MongoSystemError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { StoreUnavailable } from '../../ports/event-store.js';
+
+/**
+ * Errors of a server that is going away, has just stopped being the primary, or gave up waiting for its peers.
+ * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
+ */
+const PASSING_CODES: ReadonlySet<unknown> = new Set([
+  6, 7, 50, 63, 64, 89, 91, 133, 189, 202, 262, 9001, 10058, 10107, 11600, 11602, 13388, 13435, 13436,
+]);
+
+/** Waits for an answer for `ms` at most. What was asked for may still happen afterwards. @throws StoreUnavailable */
+export async function bounded<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB did not answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    throw isPassing(error) ? new StoreUnavailable('MongoDB is not available', { cause: error }) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoSystemError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoServerClosedError ||
+    error instanceof MongoClientClosedError ||
+    error instanceof MongoExpiredSessionError ||
+    error instanceof MongoStalePrimaryError ||
+    error instanceof MongoWriteConcernError
+  ) {
+    return true;
+  }
+  // Applied, perhaps, but not known to survive.
+  if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined) return true;
+  // The driver's own names for a pool that was cleared or had no connection to give in time.
+  if (error.name === 'MongoPoolClearedError' || error.name === 'MongoWaitQueueTimeoutError') return true;
+  if (error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)) return true;
+  return error instanceof MongoServerError && PASSING_CODES.has(error.code);
+}

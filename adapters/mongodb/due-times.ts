@@ -1,0 +1,274 @@
+/**
+ * The DueTimes port over MongoDB: one document per entry, and one index that serves every question.
+ *
+ * `held_until` is 0 while an entry waits and the end of the lease while somebody holds it. It comes right after the
+ * queue in the index, so that what waits, by lane and due time, lies together, and leases that ran out lie together too:
+ * a claim reads what it takes and nothing else, however long the queue is.
+ *
+ * Every change of one entry names the fence it has seen, so two processes can't both take it. The fence of an entry only
+ * grows; it counts microseconds, so that an entry made again under the same id does not repeat the fences of the old one.
+ * Leases end by the clock of whoever claims, as the port has it: a process whose clock is ahead by more than a lease
+ * takes entries early, and the holder before it finds its fence void.
+ */
+import { randomUUID } from 'node:crypto';
+import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import type { Clock } from '../../ports/clock.js';
+import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
+import { bounded } from './bounded.js';
+import { listenersOf } from './due-times-listeners.js';
+
+export interface DueTimesOptions {
+  readonly clock: Clock;
+  /** Longest wait for an answer, milliseconds. Default 5,000. */
+  readonly answerMs?: number;
+}
+
+interface Entry {
+  /** Queue and id. */
+  readonly _id: string;
+  readonly queue: string;
+  readonly id: string;
+  readonly lane: string;
+  readonly due_at: number;
+  /** Order of scheduling. */
+  readonly seq: number;
+  /** 0: nobody holds it. */
+  readonly held_until: number;
+  readonly fence: number;
+  readonly claims: number;
+  /** The claim that took it last. */
+  readonly claimed_by: string | null;
+  /** JSON, so that it comes back exactly as it was given. */
+  readonly payload: string;
+}
+
+const WAITING = 0;
+const DUPLICATE_KEY = 11000;
+/** A claim that lost entries to another process looks again, this often at most. */
+const MAX_ROUNDS = 16;
+
+const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
+
+/** Makes the index when it is not there. @throws StoreUnavailable */
+export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<DueTimes> {
+  const { clock, answerMs = 5_000 } = options;
+  const entries: Collection<Entry> = db.collection('due_times', {
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
+  });
+  const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
+  const listeners = listenersOf();
+  let lastNumber = 0;
+
+  /** Grows, and no two processes are likely to draw the same. */
+  function nextNumber(): number {
+    lastNumber = Math.max(lastNumber + 1, clock.now() * 1_000 + Math.floor(Math.random() * 1_000));
+    return lastNumber;
+  }
+
+  /** The earliest that are due and free, among those that wait and those whose lease ran out. */
+  async function candidates(queue: string, lane: string, now: number, limit: number): Promise<Entry[]> {
+    const among = (heldUntil: number | object): Promise<Entry[]> =>
+      entries
+        .find({ queue, lane, held_until: heldUntil, due_at: { $lte: now } } as object)
+        .sort({ due_at: 1, seq: 1 })
+        .limit(limit)
+        .toArray();
+    const [ranOut, waiting] = await answer(Promise.all([among({ $gt: WAITING, $lte: now }), among(WAITING)]));
+    const byKey = new Map([...ranOut, ...waiting].map((entry) => [entry._id, entry]));
+    return [...byKey.values()].sort(inOrder).slice(0, limit);
+  }
+
+  /**
+   * Takes those of the candidates that are still as they were read, and free. Both: what is read is not one moment, and
+   * may already show what another claim has made of an entry that was free when it was looked for.
+   */
+  async function take(found: readonly Entry[], now: number, heldUntil: number): Promise<ClaimedEntry[]> {
+    const claimedBy = randomUUID();
+    const wanted = found.map((entry) => ({ entry, fence: Math.max(entry.fence + 1, nextNumber()) }));
+    const { matchedCount } = await answer(
+      entries.bulkWrite(
+        wanted.map(({ entry: { _id, fence: seen, due_at }, fence }) => ({
+          updateOne: {
+            filter: { _id, fence: seen, held_until: { $lte: now }, due_at: { $eq: due_at, $lte: now } },
+            update: { $set: { held_until: heldUntil, fence, claimed_by: claimedBy }, $inc: { claims: 1 } },
+          },
+        })),
+        { ordered: false },
+      ),
+    );
+    let taken = wanted;
+    if (matchedCount < wanted.length) {
+      const ours = await answer(
+        entries
+          .find({ _id: { $in: wanted.map(({ entry }) => entry._id) }, claimed_by: claimedBy })
+          .project<{ _id: string }>({ _id: 1 })
+          .toArray(),
+      );
+      const keys = new Set(ours.map(({ _id }) => _id));
+      taken = wanted.filter(({ entry }) => keys.has(entry._id));
+    }
+    return taken.map(({ entry, fence }) => ({
+      queue: entry.queue,
+      id: entry.id,
+      lane: entry.lane,
+      dueAt: entry.due_at,
+      payload: JSON.parse(entry.payload) as Record<string, unknown>,
+      claims: entry.claims + 1,
+      fence,
+    }));
+  }
+
+  /** One command each: a bulk answers how many took effect, not which. */
+  async function settleOne(settlement: Settlement): Promise<boolean> {
+    const { queue, id, fence } = settlement;
+    const held = { _id: keyOf(queue, id), fence, held_until: { $gt: WAITING } };
+    if (settlement.then === 'done') return (await entries.deleteOne(held)).deletedCount === 1;
+    const { dueAt, payload } = settlement;
+    const before = await entries.findOneAndUpdate(
+      held,
+      {
+        $set: {
+          held_until: WAITING,
+          due_at: dueAt,
+          ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+        },
+      },
+      { projection: { lane: 1 } },
+    );
+    if (before === null) return false;
+    listeners.announce(queue, before.lane, dueAt);
+    return true;
+  }
+
+  await answer(
+    entries.createIndex({ queue: 1, held_until: 1, lane: 1, due_at: 1, seq: 1 }, { name: 'by_lane' }),
+  );
+
+  return {
+    async schedule(added) {
+      if (added.length === 0) return;
+      const fresh = added.map((entry) => entryOf(entry, nextNumber()));
+      const known = await answer(insertNew(entries, fresh));
+      for (const [index, { queue, lane, due_at }] of fresh.entries()) {
+        if (!known.has(index)) listeners.announce(queue, lane, due_at);
+      }
+    },
+
+    async claim({ queue, lane, now, limit, leaseMs }) {
+      const claimed: ClaimedEntry[] = [];
+      const order = new Map<string, number>();
+      for (let round = 0; round < MAX_ROUNDS && claimed.length < limit; round += 1) {
+        const found = await candidates(queue, lane, now, limit - claimed.length);
+        if (found.length === 0) break;
+        for (const { id, seq } of found) order.set(id, seq);
+        const taken = await take(found, now, now + leaseMs);
+        claimed.push(...taken);
+        if (taken.length === found.length) break;
+      }
+      return claimed.sort((a, b) => a.dueAt - b.dueAt || order.get(a.id)! - order.get(b.id)!);
+    },
+
+    async settle(settlements) {
+      const effective = new Array<boolean>(settlements.length).fill(false);
+      // In the order given where they name the same entry, side by side otherwise.
+      const chains = new Map<string, Promise<void>>();
+      for (const [index, settlement] of settlements.entries()) {
+        const key = keyOf(settlement.queue, settlement.id);
+        const before = chains.get(key) ?? Promise.resolve();
+        chains.set(
+          key,
+          before.then(async () => {
+            effective[index] = await settleOne(settlement);
+          }),
+        );
+      }
+      await answer(Promise.all(chains.values()));
+      return effective;
+    },
+
+    async reschedule(queue, id, dueAt) {
+      const before = await answer(
+        entries.findOneAndUpdate(
+          { _id: keyOf(queue, id), held_until: { $lte: clock.now() } },
+          { $set: { held_until: WAITING, due_at: dueAt } },
+          { projection: { lane: 1 } },
+        ),
+      );
+      if (before === null) return false;
+      listeners.announce(queue, before.lane, dueAt);
+      return true;
+    },
+
+    async cancel(queue, ids) {
+      if (ids.length === 0) return;
+      await answer(entries.deleteMany({ _id: { $in: ids.map((id) => keyOf(queue, id)) } }));
+    },
+
+    async lanes(queue, now) {
+      type Earliest = { readonly _id: string; readonly due_at: number };
+      const [waiting, ranOut] = await answer(
+        Promise.all([
+          // Sorted along the index and only the first of each group: MongoDB jumps from lane to lane.
+          // https://www.mongodb.com/docs/manual/core/aggregation-pipeline-optimization/
+          entries
+            .aggregate<Earliest>([
+              { $match: { queue, held_until: WAITING } },
+              { $sort: { lane: 1, due_at: 1 } },
+              { $group: { _id: '$lane', due_at: { $first: '$due_at' } } },
+            ])
+            .toArray(),
+          entries
+            .aggregate<Earliest>([
+              { $match: { queue, held_until: { $gt: WAITING, $lte: now } } },
+              { $group: { _id: '$lane', due_at: { $min: '$due_at' } } },
+            ])
+            .toArray(),
+        ]),
+      );
+      const earliest = new Map<string, number>();
+      for (const { _id: lane, due_at } of [...waiting, ...ranOut]) {
+        earliest.set(lane, Math.min(earliest.get(lane) ?? Infinity, due_at));
+      }
+      return [...earliest]
+        .map(([lane, nextDueAt]): LaneState => ({ lane, nextDueAt }))
+        .sort((a, b) => a.nextDueAt - b.nextDueAt);
+    },
+
+    count: (queue, lane) => answer(entries.countDocuments(lane === undefined ? { queue } : { queue, lane })),
+
+    onScheduled: (listener) => listeners.add(listener),
+  };
+}
+
+const inOrder = (a: Entry, b: Entry): number =>
+  a.due_at - b.due_at || a.seq - b.seq || (a.id < b.id ? -1 : 1);
+
+function entryOf({ queue, id, lane, dueAt, payload }: DueEntry, number: number): Entry {
+  return {
+    _id: keyOf(queue, id),
+    queue,
+    id,
+    lane,
+    due_at: dueAt,
+    seq: number,
+    held_until: WAITING,
+    fence: number,
+    claims: 0,
+    claimed_by: null,
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** Answers the places of those that were there already. */
+async function insertNew(entries: Collection<Entry>, fresh: readonly Entry[]): Promise<ReadonlySet<number>> {
+  try {
+    await entries.insertMany([...fresh], { ordered: false });
+    return new Set();
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+    const refused = [error.writeErrors].flat();
+    if (refused.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return new Set(refused.map(({ index }) => index));
+  }
+}
