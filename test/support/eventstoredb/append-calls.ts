@@ -1,7 +1,8 @@
 import { type CallFailure, badRequest, maxAppendSizeExceeded, streamDeleted, unavailable } from './errors.js';
 import { type FaultPlan, answer, takeLostAnswer, takeRefusal } from './fault-plan.js';
 import type { Expected, History, Outcome } from './history.js';
-import { type AppendCall, grpc, shared, streamNameOf, streams, uuidOf } from './protocol.js';
+import type { grpc } from './protocol.js';
+import { type AppendCall, shared, streamNameOf, streams, uuidOf } from './protocol.js';
 import type { ProposedEvent } from './records.js';
 
 /** As the server says it itself when asked for more. */

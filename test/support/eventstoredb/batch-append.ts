@@ -56,7 +56,11 @@ export const handleBatchAppend = ({ history, faults, cut }: AppendContext, call:
   const timeOutLater = (id: string, append: PendingAppend): void => {
     append.timer ??= setTimeout(() => {
       if (pending.delete(id)) {
-        replyError(id, append.stream, status(rpcCode.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout()));
+        replyError(
+          id,
+          append.stream,
+          status(rpcCode.Code.DEADLINE_EXCEEDED, 'Timeout', new shared.Timeout()),
+        );
       }
     }, WRITE_TIMEOUT_MS).unref();
   };

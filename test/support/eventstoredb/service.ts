@@ -4,6 +4,7 @@ import { type CallFailure, streamDeleted, unavailable, wrongExpectedVersion } fr
 import { answer, takeRefusal } from './fault-plan.js';
 import type { Expected, Outcome } from './history.js';
 import type { Log } from './log.js';
+import type { shared } from './protocol.js';
 import {
   type AppendCall,
   type BatchAppendCall,
@@ -13,7 +14,6 @@ import {
   gossip,
   gossipService,
   grpc,
-  shared,
   streamNameOf,
   streams,
   streamsService,
@@ -140,11 +140,16 @@ const handleDelete =
     call: grpc.ServerUnaryCall<streams.DeleteReq, streams.DeleteResp>,
     respond: grpc.sendUnaryData<streams.DeleteResp>,
   ): void =>
-    deletion(context, call.request.getOptions(), context.history.softDelete, (failure, position = '') => {
-      if (failure !== null) return respond(failure);
-      const at = new streams.DeleteResp.Position().setCommitPosition(position).setPreparePosition(position);
-      respond(null, new streams.DeleteResp().setPosition(at));
-    });
+    deletion(
+      context,
+      call.request.getOptions(),
+      (stream, expected) => context.history.softDelete(stream, expected),
+      (failure, position = '') => {
+        if (failure !== null) return respond(failure);
+        const at = new streams.DeleteResp.Position().setCommitPosition(position).setPreparePosition(position);
+        respond(null, new streams.DeleteResp().setPosition(at));
+      },
+    );
 
 const handleTombstone =
   (context: ServiceContext) =>
@@ -152,10 +157,15 @@ const handleTombstone =
     call: grpc.ServerUnaryCall<streams.TombstoneReq, streams.TombstoneResp>,
     respond: grpc.sendUnaryData<streams.TombstoneResp>,
   ): void =>
-    deletion(context, call.request.getOptions(), context.history.tombstone, (failure, position = '') => {
-      if (failure !== null) return respond(failure);
-      const at = new streams.TombstoneResp.Position()
-        .setCommitPosition(position)
-        .setPreparePosition(position);
-      respond(null, new streams.TombstoneResp().setPosition(at));
-    });
+    deletion(
+      context,
+      call.request.getOptions(),
+      (stream, expected) => context.history.tombstone(stream, expected),
+      (failure, position = '') => {
+        if (failure !== null) return respond(failure);
+        const at = new streams.TombstoneResp.Position()
+          .setCommitPosition(position)
+          .setPreparePosition(position);
+        respond(null, new streams.TombstoneResp().setPosition(at));
+      },
+    );

@@ -11,7 +11,7 @@ import { DELETED, type StoredRecord } from './records.js';
 export type DropReason = 'unavailable' | 'cancelled' | 'too-slow' | 'end';
 
 export interface Subscriptions {
-  open(options: streams.ReadReq.Options, call: ReadCall): void;
+  readonly open: (options: streams.ReadReq.Options, call: ReadCall) => void;
   count(): number;
   drop(how: DropReason): void;
   silence(): void;
