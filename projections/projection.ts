@@ -4,13 +4,14 @@
  */
 import type { RecordedEvent } from '../application/codec.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
-import type { CollectionSpec, Document } from '../ports/read-models.js';
+import type { CollectionSpec, Document, SearchSpec } from '../ports/read-models.js';
 
 export interface Projection<Doc extends Document = Document, Event extends DomainEvent = DomainEvent> {
   readonly name: string;
   /** Raised when the documents would come out differently: the new version is built beside the old one. */
   readonly version: number;
   readonly indexes: CollectionSpec['indexes'];
+  readonly search?: SearchSpec;
   readonly handles: readonly Event['type'][];
   /** Document the event belongs to, or null when it concerns none. */
   readonly documentId: (recorded: RecordedEvent<Event>) => string | null;
@@ -35,6 +36,7 @@ export const collectionOf = (projection: AnyProjection): CollectionSpec => ({
   name: projection.name,
   version: projection.version,
   indexes: projection.indexes,
+  ...(projection.search ? { search: projection.search } : {}),
 });
 
 /** Name under which the checkpoint is kept; a new version starts from the beginning. */

@@ -65,11 +65,10 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
       const columns = [...list.map(column), 'id'].join(', ');
       db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${columns}) WHERE ${isLive(list)}`);
     }
-    db.prepare('INSERT OR REPLACE INTO collections (name, version, indexes) VALUES (?, ?, ?)').run(
-      spec.name,
-      spec.version,
-      wanted,
-    );
+    db.prepare(
+      `INSERT INTO collections (name, version, indexes) VALUES (?, ?, ?)
+       ON CONFLICT (name, version) DO UPDATE SET indexes = excluded.indexes`,
+    ).run(spec.name, spec.version, wanted);
   }).immediate();
   return { table, fields, indexName };
 }

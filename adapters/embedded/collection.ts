@@ -1,25 +1,29 @@
 /** Statements over one collection's table. */
 import type {
   CollectionSpec,
+  Document,
   DocumentWrite,
   Find,
   Found,
   IndexValue,
+  Search,
   StoredDocument,
 } from '../../ports/read-models.js';
 import { column, ensureTable, fromDocument, isLive, toColumn } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
+import { createSearchIndex, dropSearchIndex, searchKey, type Searchable } from './search-index.js';
 
 /** A document write with the values of its row, checked and made text outside the transaction. */
 export interface PreparedWrite {
   readonly document: DocumentWrite;
   readonly row: readonly (string | number | null)[];
+  readonly searchable: Searchable | null;
 }
 
 export interface Collection {
   readonly spec: CollectionSpec;
-  /** @throws TypeError when an indexed field is neither string, number nor null */
+  /** @throws TypeError when an indexed field is neither string, number nor null, or one of the search is not as it must be */
   prepare(write: DocumentWrite): PreparedWrite;
   /** In a transaction. Older versions than the stored one change nothing. */
   write(prepared: PreparedWrite): void;
@@ -27,6 +31,8 @@ export interface Collection {
   forget(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
   find<T>(query: Find): Found<T>;
+  /** @throws Error when the collection declares no search */
+  search<T>(query: Search): Found<T>;
   count(index: string, equals: readonly IndexValue[]): number;
   /** The statements that `find` and `count` run, for tests that look at their query plans. */
   findSql(query: Find): string;
@@ -55,6 +61,8 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
      WHERE excluded.version > ${table}.version`,
   );
   const byId = db.prepare(`SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
+  const index = spec.search && createSearchIndex(db, spec, spec.search, table);
+  if (!index) dropSearchIndex(db, spec, table);
   const statements = new Map<string, Statement>();
   const queries = createQueryCache();
 
@@ -114,6 +122,16 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
   }
 
+  function get<T>(id: string): StoredDocument<T> | undefined {
+    const known = documents.get(table, id);
+    if (known) return known as StoredDocument<T>;
+    const row = byId.get(id) as Row | undefined;
+    if (!row) return undefined;
+    const found = decode<T>(row);
+    documents.put(table, found);
+    return found;
+  }
+
   return {
     spec,
     findSql,
@@ -124,31 +142,33 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       for (const field of fields) {
         row.push(doc === null ? null : toColumn(doc[field], `${spec.name}.${field}`));
       }
-      return { document, row };
+      return { document, row, searchable: index?.prepare(id, doc) ?? null };
     },
-    write({ document, row }) {
+    write({ document, row, searchable }) {
       const { id, doc, version } = document;
       if (upsert.run(...row).changes === 0) return;
+      index?.write(id, searchable);
       queries.clear();
       if (doc === null) documents.drop(table, id);
       else documents.put(table, { id, doc, version });
     },
     forget: () => queries.clear(),
-    get<T>(id: string) {
-      const known = documents.get(table, id);
-      if (known) return known as StoredDocument<T>;
-      const row = byId.get(id) as Row | undefined;
-      if (!row) return undefined;
-      const found = decode<T>(row);
-      documents.put(table, found);
-      return found;
-    },
+    get,
     find<T>(query: Find) {
       const known = queries.get(query);
       if (known) return known as Found<T>;
       const found = select<T>(query);
       if (found.documents.length <= SMALL_RESULT) queries.put(query, found);
       return found;
+    },
+    search<T>(query: Search) {
+      if (!index || !spec.search) throw new Error(`collection ${spec.name} declares no search`);
+      const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
+      const { ids, more } = index.find({ ...query, limit });
+      const documents = ids.map((id) => get<T>(id)!);
+      const last = documents[documents.length - 1];
+      const next = more && last ? searchKey(spec.search, last.id, last.doc as Document) : null;
+      return { documents, next };
     },
     count(index, equals) {
       return (prepared(countSql(index, equals)).get(...values(equals)) as { n: number }).n;

@@ -29,7 +29,7 @@ export function createCollections(db: Db): Collections & Participant {
     define(spec) {
       const full = `${spec.name}@${spec.version}`;
       const known = defined.get(full);
-      const same = known && JSON.stringify(known.spec.indexes) === JSON.stringify(spec.indexes);
+      const same = known && shapeOf(known.spec) === shapeOf(spec);
       const collection = same ? known : createCollection(db, spec, documents);
       defined.set(full, collection);
       defined.set(spec.name, collection);
@@ -46,6 +46,8 @@ export function createCollections(db: Db): Collections & Participant {
     },
   };
 }
+
+const shapeOf = ({ indexes, search }: CollectionSpec): string => JSON.stringify([indexes, search]);
 
 export function createReadModels(deps: {
   readonly collections: Collections;
@@ -67,8 +69,8 @@ export function createReadModels(deps: {
     async find<T>(collection: string, query: Parameters<ReadModels['find']>[1]) {
       return collections.named(collection).find<T>(query);
     },
-    search() {
-      return Promise.reject(new Error('no collection of the embedded store declares search yet'));
+    async search<T>(collection: string, query: Parameters<ReadModels['search']>[1]) {
+      return collections.named(collection).search<T>(query);
     },
     async count(collection, index, equals) {
       return collections.named(collection).count(index, equals);

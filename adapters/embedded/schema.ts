@@ -1,11 +1,13 @@
 /** Tables that always exist. Those of the read models are made by collection-table.ts. */
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** What has to be done to a file of an older version before SCHEMA creates what is missing: by the version it brings. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
   // Holds moved to memory: the indexes that told held entries from waiting ones would not be used any more.
   2: 'DROP INDEX IF EXISTS due_waiting; DROP INDEX IF EXISTS due_held;',
+  // What a collection can be searched by; the words themselves are gathered when the collection is next defined.
+  3: "ALTER TABLE collections ADD COLUMN search TEXT NOT NULL DEFAULT ''",
 };
 
 export const SCHEMA = `
@@ -74,6 +76,7 @@ CREATE TABLE IF NOT EXISTS collections (
   name    TEXT NOT NULL,
   version INTEGER NOT NULL,
   indexes TEXT NOT NULL,
+  search  TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (name, version)
 ) WITHOUT ROWID;
 `;

@@ -91,6 +91,9 @@ describe('embedded store: durability', function () {
       );
       CREATE INDEX due_waiting ON due_entries (queue, lane, due_at, seq) WHERE lease_until IS NULL;
       CREATE INDEX due_held ON due_entries (queue, lane, lease_until) WHERE lease_until IS NOT NULL;
+      CREATE TABLE collections (
+        name TEXT NOT NULL, version INTEGER NOT NULL, indexes TEXT NOT NULL, PRIMARY KEY (name, version)
+      ) WITHOUT ROWID;
       INSERT INTO due_entries (queue, id, lane, due_at, lease_until, payload) VALUES ('q', '1', 'l', 5, 99, '{}');
       PRAGMA user_version = 1;
     `);
