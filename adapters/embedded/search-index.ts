@@ -18,7 +18,7 @@ export interface Searchable {
   readonly scope: string;
   readonly order: string | number;
   /** Encoded words, each once, in one text. */
-  readonly terms: string;
+  readonly words: string;
 }
 
 export interface SearchIndex {
@@ -34,18 +34,18 @@ export interface SearchIndex {
 
 /** Raised when what is stored changes its meaning: indexes of an older format are made again. */
 const FORMAT = 1;
-const ZONE = 1_024;
+const ZONE = 256;
 const BATCH = 500;
 /** Hex characters that stand for a scope in front of each term. */
 const SCOPE_LENGTH = 12;
-/** Beginnings of up to this many characters have lists of their own; longer ones are merged out of their words. */
-const LISTED_PREFIXES = [1, 2, 3, 4, 5, 6].map((length) => SCOPE_LENGTH + length).join(' ');
+/** Beginnings of up to this many characters are terms of their own; longer ones are merged out of their words. */
+const LISTED = 6;
 
 interface Row {
   readonly place: number;
   readonly scope: string;
   readonly ord: string | number;
-  readonly terms: string;
+  readonly words: string;
 }
 
 type Hit = readonly [place: number, ord: string | number, id: string];
@@ -60,8 +60,9 @@ export function createSearchIndex(
   const { rows, zones, words } = names(table);
   ensureTables(db, table);
 
-  const current = db.prepare(`SELECT place, scope, ord, terms FROM ${rows} WHERE id = ?`);
-  const insertRow = db.prepare(`INSERT INTO ${rows} (id, scope, ord, terms) VALUES (?, ?, ?, ?)`);
+  const current = db.prepare(`SELECT place, scope, ord, words FROM ${rows} WHERE id = ?`);
+  const insertRow = db.prepare(`INSERT INTO ${rows} (id, scope, ord, words) VALUES (?, ?, ?, ?)`);
+  const updateRow = db.prepare(`UPDATE ${rows} SET words = ? WHERE place = ?`);
   const deleteRow = db.prepare(`DELETE FROM ${rows} WHERE place = ?`);
   const insertWords = db.prepare(`INSERT INTO ${words} (rowid, terms) VALUES (?, ?)`);
   const deleteWords = db.prepare(`INSERT INTO ${words} (${words}, rowid, terms) VALUES ('delete', ?, ?)`);
@@ -95,26 +96,39 @@ export function createSearchIndex(
     if (!Array.isArray(list) || !list.every((word) => typeof word === 'string')) {
       throw new TypeError(`${what}: ${search.words} must be a list of strings`);
     }
-    const head = scopeTerm(scope);
-    const terms = new Set(
-      (list as string[]).filter((word) => word !== '').map((word) => head + encode(word)),
-    );
-    if (terms.size === 0) return null;
-    return { scope, order: toColumn(order, `${what}: ${search.orderBy}`), terms: [...terms].join(' ') };
+    const words = new Set((list as string[]).filter((word) => word !== '').map(encode));
+    if (words.size === 0) return null;
+    return { scope, order: toColumn(order, `${what}: ${search.orderBy}`), words: [...words].join(' ') };
   }
 
   function write(id: string, next: Searchable | null): void {
     const row = current.get(id) as Row | undefined;
+    if (row && next && row.ord === next.order && row.scope === next.scope) {
+      if (row.words === next.words) return;
+      replaceWords(row, next.words);
+      return;
+    }
     if (row) {
-      if (row.terms === next?.terms && row.ord === next.order && row.scope === next.scope) return;
-      deleteWords.run(row.place, row.terms);
+      deleteWords.run(row.place, [...termsOf(row)].join(' '));
       deleteRow.run(row.place);
     }
     if (!next) return;
     // A new number also for a new order alone: it keeps numbers near the order.
-    const place = Number(insertRow.run(id, next.scope, next.order, next.terms).lastInsertRowid);
-    insertWords.run(place, next.terms);
+    const place = Number(insertRow.run(id, next.scope, next.order, next.words).lastInsertRowid);
+    insertWords.run(place, [...termsOf(next)].join(' '));
     widen.run(next.scope, Math.floor(place / ZONE), next.order, next.order);
+  }
+
+  /** Only what differs: taking a term out rewrites its page. */
+  function replaceWords(row: Row, words: string): void {
+    const before = termsOf(row);
+    const after = termsOf({ scope: row.scope, words });
+    const gone = [...before].filter((term) => !after.has(term));
+    const come = [...after].filter((term) => !before.has(term));
+    // FTS5 counts rows by these two: a deletion has to come with an insertion.
+    if (gone.length > 0) deleteWords.run(row.place, gone.join(' '));
+    insertWords.run(row.place, come.join(' '));
+    updateRow.run(words, row.place);
   }
 
   function find(query: Search): { ids: readonly string[]; more: boolean } {
@@ -144,7 +158,7 @@ export function createSearchIndex(
     let at = 0;
     const from = descending ? (reading[0]![0] + 1) * ZONE - 1 : reading[0]![0] * ZONE;
     const head = scopeTerm(query.scope);
-    const match = [...new Set(query.prefixes)].map((prefix) => `"${head}${encode(prefix)}"*`).join(' AND ');
+    const match = [...new Set(query.prefixes)].map((prefix) => matching(head, encode(prefix))).join(' AND ');
     const rowsOf = prepared(searchSql(query.order, after !== undefined));
     for (const hit of rowsOf.iterate(match, from, query.scope, ...(after ?? [])) as Iterable<Hit>) {
       const zone = Math.floor(hit[0] / ZONE);
@@ -186,7 +200,7 @@ function ensureTables(db: Db, table: string): void {
   db.transaction(() => {
     db.exec(
       `CREATE TABLE IF NOT EXISTS ${rows} (
-         place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, ord NOT NULL, terms TEXT NOT NULL
+         place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, ord NOT NULL, words TEXT NOT NULL
        );
        CREATE TABLE IF NOT EXISTS ${zones} (
          scope TEXT NOT NULL, zone INTEGER NOT NULL, low NOT NULL, high NOT NULL, PRIMARY KEY (scope, zone)
@@ -195,9 +209,7 @@ function ensureTables(db: Db, table: string): void {
     const present = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(words);
     if (present) return;
     db.exec(
-      `CREATE VIRTUAL TABLE ${words} USING fts5(
-         terms, content='', columnsize=0, detail=none, tokenize='ascii', prefix='${LISTED_PREFIXES}'
-       )`,
+      `CREATE VIRTUAL TABLE ${words} USING fts5(terms, content='', columnsize=0, detail=none, tokenize='ascii')`,
     );
     // Words that are taken out leave the file's index at once: they may belong to somebody who asked to be forgotten.
     db.exec(`INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1)`);
@@ -248,6 +260,22 @@ function scopeTerm(scope: string): string {
   }
   return term;
 }
+
+/** Each word and each of its listed beginnings, after its scope. The digit keeps the two apart. */
+function termsOf({ scope, words }: Pick<Searchable, 'scope' | 'words'>): Set<string> {
+  const head = scopeTerm(scope);
+  const terms = new Set<string>();
+  for (const word of words.split(' ')) {
+    for (let length = 1; length <= Math.min(LISTED, word.length); length += 1) {
+      terms.add(`${head}1${word.slice(0, length)}`);
+    }
+    if (word.length > LISTED) terms.add(`${head}0${word}`);
+  }
+  return terms;
+}
+
+const matching = (head: string, prefix: string): string =>
+  prefix.length <= LISTED ? `"${head}1${prefix}"` : `"${head}0${prefix}"*`;
 
 /**
  * FTS5's ascii tokenizer splits at ASCII punctuation and folds ASCII capitals, so whatever is not a small letter or a
