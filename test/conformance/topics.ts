@@ -8,6 +8,8 @@ import { deferred, until } from './support.js';
 export interface TopicsHarness {
   readonly store: Topics;
   close(): Promise<void>;
+  /** Makes a topic known to a store that wants that first. */
+  declare?(topic: string): Promise<void>;
   /** The same topics after the process died with whatever it had in hand. */
   reopen?(): Promise<Topics>;
 }
@@ -15,9 +17,10 @@ export interface TopicsHarness {
 export function describeTopics(
   name: string,
   make: () => Promise<TopicsHarness>,
-  options: { readonly runs?: number } = {},
+  options: { readonly runs?: number; readonly timeoutMs?: number } = {},
 ): void {
-  describe(`Topics: ${name}`, () => {
+  describe(`Topics: ${name}`, function () {
+    if (options.timeoutMs !== undefined) this.timeout(options.timeoutMs);
     let harness: TopicsHarness;
     let topics: Topics;
 
@@ -27,12 +30,16 @@ export function describeTopics(
     });
     after(() => harness.close());
 
-    const topicName = (): string => `t-${randomUUID()}`;
+    const topicName = async (): Promise<string> => {
+      const topic = `t-${randomUUID()}`;
+      await harness.declare?.(topic);
+      return topic;
+    };
     const message = (topic: string, key: string, n: number) => ({ topic, key, value: { n } });
     const values = (batch: readonly TopicMessage[]) => batch.map(({ value }) => value['n'] as number);
 
     it('hands over what was published before and after the consumer came, in order, once', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       await topics.publish([message(topic, 'a', 1), message(topic, 'a', 2)]);
       const got: TopicMessage[] = [];
       const consumer = topics.consume({
@@ -48,7 +55,7 @@ export function describeTopics(
     });
 
     it('keeps topics apart, and groups independent', async () => {
-      const [one, two] = [topicName(), topicName()];
+      const [one, two] = [await topicName(), await topicName()];
       await topics.publish([message(one, 'a', 1), message(two, 'a', 2)]);
       const got: Record<string, number[]> = { g: [], h: [] };
       const consumers = ['g', 'h'].map((group) =>
@@ -64,7 +71,7 @@ export function describeTopics(
     });
 
     it('hands over at most maxBatch at once', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       await topics.publish(Array.from({ length: 10 }, (_, n) => message(topic, 'a', n)));
       const sizes: number[] = [];
       const consumer = topics.consume({
@@ -80,7 +87,7 @@ export function describeTopics(
     });
 
     it('hands the same batch over again after a rejection, and reports it', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       await topics.publish([message(topic, 'a', 1), message(topic, 'a', 2)]);
       const batches: number[][] = [];
       const errors: string[] = [];
@@ -101,7 +108,7 @@ export function describeTopics(
     });
 
     it('goes on where the group was', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       const got: number[] = [];
       const consume = () =>
         topics.consume({ topic, group: 'g', handle: async (batch) => void got.push(...values(batch)) });
@@ -118,7 +125,7 @@ export function describeTopics(
     });
 
     it('tells the lag', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       const entered = deferred();
       const release = deferred();
       await topics.publish([1, 2, 3].map((n) => message(topic, 'a', n)));
@@ -140,7 +147,7 @@ export function describeTopics(
     });
 
     it('waits in stop for the batch in hand and delivers nothing more', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       const entered = deferred();
       const release = deferred();
       let deliveries = 0;
@@ -166,7 +173,7 @@ export function describeTopics(
     });
 
     it('never handles one key twice at once, also with several consumers in a group', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       const keys = ['a', 'b', 'c'];
       const busy = new Set<string>();
       const got = new Map<string, number[]>(keys.map((key) => [key, []]));
@@ -202,7 +209,7 @@ export function describeTopics(
     });
 
     it('hands over to another consumer of the group when one stops', async () => {
-      const topic = topicName();
+      const topic = await topicName();
       const got: number[] = [];
       const consume = () =>
         topics.consume({ topic, group: 'g', handle: async (batch) => void got.push(...values(batch)) });
@@ -222,7 +229,7 @@ export function describeTopics(
           fc.integer({ min: 1, max: 7 }),
           fc.nat(2),
           async (list, maxBatch, failures) => {
-            const topic = topicName();
+            const topic = await topicName();
             const got: TopicMessage[] = [];
             let left = failures;
             const consumer = topics.consume({
@@ -253,7 +260,7 @@ export function describeTopics(
 
     it('hands over again after a crash what was not handled, and not what was', async function () {
       if (!harness.reopen) return this.skip();
-      const topic = topicName();
+      const topic = await topicName();
       await topics.publish([message(topic, 'a', 1)]);
       const done = topics.consume({ topic, group: 'g', handle: async () => undefined });
       await done.caughtUp();

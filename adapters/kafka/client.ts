@@ -1,0 +1,122 @@
+/** A kafkajs client whose sockets can be ended, and errors in our words. */
+import { connect as connectTcp, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
+import type { Logger } from '../../ports/logger.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { KafkaLimits } from './limits.js';
+import type { KafkaSettings } from './settings.js';
+
+export interface Client {
+  readonly kafka: Kafka;
+  /** Ends every connection and lets no new one be made, whatever kafkajs still tries. */
+  destroy(): void;
+}
+
+export type OpenClient = () => Client;
+
+/**
+ * Every consumer needs a client of its own: kafkajs keeps the committed offsets of a group once per client, and two
+ * consumers of one group would wipe each other's.
+ */
+export function clientOpener(
+  connection: KafkaSettings & { readonly clientId: string },
+  limits: KafkaLimits,
+  logger: Logger,
+): OpenClient {
+  const { brokers, clientId, tls, sasl } = connection;
+  return () => {
+    const sockets = new Set<Socket>();
+    let destroyed = false;
+    const config: KafkaConfig = {
+      brokers: [...brokers],
+      clientId,
+      ssl: tls,
+      ...(sasl ? { sasl: sasl as NonNullable<KafkaConfig['sasl']> } : {}),
+      connectionTimeout: limits.connectMs,
+      authenticationTimeout: limits.requestMs,
+      requestTimeout: limits.requestMs,
+      retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000 },
+      logLevel: logLevel.WARN,
+      logCreator: () => logTo(logger),
+      socketFactory: ({ host, port, ssl, onConnect }) => {
+        if (destroyed) return new Socket().destroy(new Error('this client was closed'));
+        const socket = ssl
+          ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
+          : connectTcp({ host, port }, onConnect);
+        socket.setKeepAlive(true, 60_000).setNoDelay(true);
+        sockets.add(socket.once('close', () => sockets.delete(socket)));
+        return socket;
+      },
+    };
+    return {
+      kafka: new Kafka(config),
+      destroy() {
+        destroyed = true;
+        for (const socket of sockets) socket.destroy();
+      },
+    };
+  };
+}
+
+interface ClientLog {
+  readonly message: string;
+  readonly topic?: unknown;
+  readonly partition?: unknown;
+  readonly groupId?: unknown;
+}
+
+/** kafkajs calls every hiccup an error; what matters of them is told by whoever gave up. */
+function logTo(logger: Logger): (entry: { readonly log: object }) => void {
+  return ({ log }) => {
+    const { message, topic, partition, groupId } = log as ClientLog;
+    const fields = { topic, partition, group: groupId };
+    if (message.startsWith('Offset out of range')) {
+      logger.warn(
+        fields,
+        'kafka no longer has what the group was to read next: it starts over at the oldest',
+      );
+    } else {
+      logger.debug({ ...fields, said: message }, 'kafka client');
+    }
+  };
+}
+
+/** The error below the ones that kafkajs wraps around it. */
+export function rootCause(error: unknown): unknown {
+  let cause = error;
+  for (let depth = 0; depth < 10 && cause instanceof Error && cause.cause instanceof Error; depth += 1) {
+    cause = cause.cause;
+  }
+  return cause;
+}
+
+/** Why, in a few words: `NOT_LEADER_FOR_PARTITION: This server is not the leader`. */
+export function reason(error: unknown): string {
+  const cause = rootCause(error);
+  if (!(cause instanceof Error)) return String(cause);
+  const type = (cause as { type?: unknown }).type;
+  return typeof type === 'string' ? `${type}: ${cause.message}` : cause.message;
+}
+
+export function unavailable(what: string, error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  return new StoreUnavailable(`${what}: ${reason(error)}`, { cause: error });
+}
+
+/** What `work` answers, or a rejection after `ms`; `work` itself goes on. */
+export async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  late = `no answer within ${ms} ms`,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(late)), ms);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,140 @@
+/** A consumer that stays one whatever becomes of the brokers: it joins its group again until it is stopped. */
+import type { Clock } from '../../ports/clock.js';
+import type { ConsumeOptions, Consumer } from '../../ports/topics.js';
+import { behind, type Cluster, type Place } from './admin.js';
+import { createBatches } from './batches.js';
+import type { OpenClient } from './client.js';
+import type { KafkaLimits } from './limits.js';
+import { join, type Member } from './member.js';
+
+export interface KafkaConsumer extends Consumer {
+  readonly topic: string;
+  readonly group: string;
+  /** Ends it as if the process had died: what is in hand is neither waited for nor committed. */
+  abandon(): void;
+}
+
+const FIRST_PAUSE = 200;
+const LONGEST_PAUSE = 15_000;
+const FIRST_LOOK = 20;
+const LONGEST_LOOK = 500;
+
+export function createConsumer(
+  deps: {
+    readonly open: OpenClient;
+    readonly cluster: Cluster;
+    readonly limits: KafkaLimits;
+    readonly clock: Clock;
+    readonly prefix: string;
+    readonly partitionsAtOnce: number;
+    /** The brokers are away, or would not have us. */
+    readonly onTrouble: (
+      error: unknown,
+      consumer: { readonly topic: string; readonly group: string },
+    ) => void;
+  },
+  options: ConsumeOptions,
+): KafkaConsumer {
+  const { open, cluster, limits, clock, prefix, partitionsAtOnce, onTrouble } = deps;
+  const topic = prefix + options.topic;
+  // Of one topic only: members of a group must want the same topics, or kafkajs shares out what nobody reads.
+  const group = `${topic}.${options.group}`;
+  const names = { topic: options.topic, group: options.group };
+  let stopping = false;
+  let abandoned = false;
+  let member: Member | undefined;
+  const wakers = new Set<() => void>();
+
+  const wake = (): void => {
+    for (const waker of wakers) waker();
+  };
+  /** Until something was committed, the consumer is stopped, or `ms` have passed. */
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        cancel();
+        wakers.delete(done);
+        resolve();
+      };
+      const cancel = clock.after(ms, done);
+      wakers.add(done);
+      if (stopping) done();
+    });
+
+  const batches = createBatches({
+    options,
+    limits,
+    clock,
+    onCommit: wake,
+    report(error) {
+      try {
+        options.onError?.(error);
+      } catch {
+        // A listener that throws must not end the consumer; there is nobody left to tell.
+      }
+    },
+  });
+  let stopped!: () => void;
+  const untilStopped = new Promise<void>((resolve) => (stopped = resolve));
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopping;) {
+      member = join({ open, topic, group, partitionsAtOnce, limits, batches });
+      const trouble = await Promise.race([
+        member.broken.then((error) => ({ error })),
+        untilStopped.then(() => undefined),
+      ]);
+      if (!abandoned) await member.end();
+      if (!trouble || stopping) return;
+      failures = member.joined() ? 1 : failures + 1;
+      onTrouble(trouble.error, names);
+      await pause(jitter(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(failures - 1, 10))));
+    }
+  }
+  const done = run();
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    batches.stop();
+    stopped();
+    wake();
+    await done;
+  }
+
+  return {
+    ...names,
+    stop,
+
+    abandon() {
+      abandoned = true;
+      member?.abandon();
+      void stop();
+    },
+
+    async lag() {
+      return behind(await cluster.places(topic, group));
+    },
+
+    async caughtUp() {
+      let target: readonly Place[] | undefined;
+      for (let look = FIRST_LOOK; !stopping; look = Math.min(2 * look, LONGEST_LOOK)) {
+        try {
+          const places = await cluster.places(topic, group);
+          target ??= places;
+          if (places.every((place) => place.next >= goal(target!, place))) return;
+        } catch (error) {
+          onTrouble(error, names);
+        }
+        await pause(look);
+      }
+    },
+  };
+}
+
+/** Not beyond the end as it is now: a topic that was made anew has lost what was waited for. */
+function goal(target: readonly Place[], { partition, high }: Place): bigint {
+  const then = target.find((place) => place.partition === partition)?.high ?? 0n;
+  return then < high ? then : high;
+}
+
+const jitter = (ms: number): number => ms / 2 + (Math.random() * ms) / 2;

@@ -1,0 +1,102 @@
+/** One membership of a consumer group, from joining until it breaks or is ended. kafkajs is not asked to mend it. */
+import type { Batches, Membership } from './batches.js';
+import { within, type OpenClient } from './client.js';
+import type { KafkaLimits } from './limits.js';
+
+export interface Member {
+  /** Resolves with the reason when the membership is broken; never when it was ended. */
+  readonly broken: Promise<unknown>;
+  /** Whether it was given work at least once. */
+  joined(): boolean;
+  /** Waits for batches in hand, leaves the group and closes the connections. */
+  end(): Promise<void>;
+  /** As if the process had died. */
+  abandon(): void;
+}
+
+/** kafkajs may go silent without a word; nothing it does takes longer than a rebalance and some requests. */
+const silence = (limits: KafkaLimits): number => limits.rebalanceMs + 6 * limits.requestMs;
+
+export function join(deps: {
+  readonly open: OpenClient;
+  /** Full names. */
+  readonly topic: string;
+  readonly group: string;
+  readonly partitionsAtOnce: number;
+  readonly limits: KafkaLimits;
+  readonly batches: Batches;
+}): Member {
+  const { open, topic, group, partitionsAtOnce, limits, batches } = deps;
+  const client = open();
+  const membership: Membership = { assignment: 0, refused: undefined, over: false };
+  const consumer = client.kafka.consumer({
+    groupId: group,
+    allowAutoTopicCreation: false,
+    sessionTimeout: limits.sessionMs,
+    heartbeatInterval: limits.heartbeatMs,
+    rebalanceTimeout: limits.rebalanceMs,
+    maxWaitTimeInMs: limits.fetchWaitMs,
+    // A fetch is thrown away but for what is handled in one turn.
+    maxBytesPerPartition: 256 * 1024,
+    retry: {
+      retries: 5,
+      initialRetryTime: 100,
+      maxRetryTime: 1_000,
+      restartOnFailure: () => Promise.resolve(false),
+    },
+  });
+
+  let lastSign = performance.now();
+  const { CRASH, GROUP_JOIN, FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS } = consumer.events;
+  for (const event of [FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS]) {
+    consumer.on(event, () => void (lastSign = performance.now()));
+  }
+  consumer.on(GROUP_JOIN, () => {
+    lastSign = performance.now();
+    membership.assignment += 1;
+    membership.refused = undefined;
+  });
+
+  const starting = start();
+  let watch: NodeJS.Timeout | undefined;
+  const broken = new Promise<unknown>((resolve) => {
+    consumer.on(CRASH, ({ payload }) => resolve(payload.error));
+    starting.catch(resolve);
+    watch = setInterval(() => {
+      if (batches.inHand() > 0) lastSign = performance.now();
+      if (performance.now() - lastSign > silence(limits)) resolve(new Error('kafkajs went silent'));
+    }, 1_000);
+  });
+
+  async function start(): Promise<void> {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionsAtOnce,
+      eachBatch: (payload) => batches.take(payload, membership),
+    });
+  }
+
+  function abandon(): void {
+    membership.over = true;
+    clearInterval(watch);
+    client.destroy();
+  }
+
+  return {
+    broken,
+    joined: () => membership.assignment > 0,
+    async end() {
+      // A disconnect in the middle of a join is forgotten by kafkajs, and it would stay a member.
+      await within(limits.requestMs, starting).catch(() => undefined);
+      // It may fail while batches are still in hand.
+      const left = consumer.disconnect().catch(() => undefined);
+      await batches.idle();
+      await within(limits.requestMs, left).catch(() => undefined);
+      abandon();
+    },
+    abandon,
+  };
+}

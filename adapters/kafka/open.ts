@@ -1,0 +1,129 @@
+/** Work queues on Apache Kafka. What is in them can be derived again from the history. */
+import { systemClock } from '../clock/system.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import type { Topics } from '../../ports/topics.js';
+import { createCluster } from './admin.js';
+import { clientOpener, reason, within } from './client.js';
+import { createConsumer, type KafkaConsumer } from './consumer.js';
+import { ensureTopics } from './ensure-topics.js';
+import { defaultLimits, type KafkaLimits } from './limits.js';
+import { createPublisher } from './publisher.js';
+import type { KafkaSettings } from './settings.js';
+
+export interface KafkaOptions extends KafkaSettings {
+  /** Shows in the logs of the brokers. */
+  readonly clientId: string;
+  /** Goes before the name of every topic and group. `recado.` when left out. */
+  readonly prefix?: string;
+  /** Of a topic that is created: the most consumers that can share its work. 12 when left out. */
+  readonly partitions?: number;
+  /** Of a topic that is created. What the cluster is set to when left out. */
+  readonly replication?: number;
+  /** Names, without the prefix, of all topics that are used. */
+  readonly topics: readonly string[];
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly limits?: Partial<KafkaLimits>;
+}
+
+export interface Kafka {
+  readonly topics: Topics;
+  /**
+   * Creates the topics that are missing; warns of one with fewer partitions than declared, and leaves it.
+   * @throws StoreUnavailable
+   */
+  ensureTopics(): Promise<void>;
+  /** @throws StoreUnavailable with one sentence when no broker answers within some seconds */
+  ping(): Promise<void>;
+  /**
+   * Messages that each consumer of this process has before it, as a group. At most a second old.
+   * @throws StoreUnavailable
+   */
+  lag(): Promise<readonly { readonly topic: string; readonly group: string; readonly lag: number }[]>;
+  /** Stops the consumers and waits, for a bounded time, for what is in hand. */
+  close(): Promise<void>;
+}
+
+const WARN_EVERY_MS = 60_000;
+const LAG_FRESH_MS = 1_000;
+
+/** Connects when it is needed and never gives up on a broker that is away. */
+export function openKafka(options: KafkaOptions): Kafka {
+  const { brokers, topics, logger, prefix = 'recado.', partitions = 12, replication } = options;
+  const clock = options.clock ?? systemClock;
+  const limits = { ...defaultLimits, ...options.limits };
+  const open = clientOpener(options, limits, logger);
+  const cluster = createCluster(open, brokers, limits);
+  const publisher = createPublisher({ open, prefix, limits, clock });
+  const consumers = new Set<KafkaConsumer>();
+
+  let warnedAt = -Infinity;
+  function onTrouble(error: unknown, consumer: { readonly topic: string; readonly group: string }): void {
+    if (clock.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = clock.now();
+    logger.warn({ ...consumer, reason: reason(error) }, 'kafka consumer was cut off and keeps trying');
+  }
+
+  const measure = (): Promise<{ topic: string; group: string; lag: number }[]> =>
+    Promise.all(
+      [...consumers].map(async (consumer) => {
+        const { topic, group } = consumer;
+        return { topic, group, lag: await consumer.lag() };
+      }),
+    );
+  let measured: { readonly at: number; readonly lag: ReturnType<typeof measure> } | undefined;
+
+  return {
+    topics: {
+      publish: (messages) => publisher.publish(messages),
+      consume(wanted) {
+        const consumer = createConsumer(
+          { open, cluster, limits, clock, prefix, partitionsAtOnce: partitions, onTrouble },
+          wanted,
+        );
+        consumers.add(consumer);
+        return {
+          ...consumer,
+          async stop() {
+            await consumer.stop();
+            consumers.delete(consumer);
+          },
+        };
+      },
+    },
+
+    ensureTopics: () =>
+      cluster.ask(
+        (admin) =>
+          ensureTopics(
+            admin,
+            topics.map((name) => prefix + name),
+            { partitions, replication },
+            logger,
+          ),
+        6 * limits.requestMs,
+      ),
+
+    async ping() {
+      await cluster.ask((admin) => admin.describeCluster());
+    },
+
+    lag() {
+      if (!measured || clock.now() - measured.at > LAG_FRESH_MS) {
+        const lag = measure();
+        measured = { at: clock.now(), lag };
+        lag.catch(() => (measured = undefined));
+      }
+      return measured.lag;
+    },
+
+    async close() {
+      const stopping = Promise.all([...consumers].map((consumer) => consumer.stop()));
+      await within(limits.closeMs, stopping).catch(() => {
+        for (const consumer of consumers) consumer.abandon();
+      });
+      await Promise.all([publisher.close(), cluster.close()]);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Publishing: one request at a time, with everything that came meanwhile, so that messages lie in a topic in the order
+ * in which they were published and a busy process sends few, full requests.
+ */
+import { CompressionTypes, Partitioners, type Producer } from 'kafkajs';
+import type { Clock } from '../../ports/clock.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { NewMessage } from '../../ports/topics.js';
+import { reason, rootCause, unavailable, within, type Client, type OpenClient } from './client.js';
+import type { KafkaLimits } from './limits.js';
+
+export interface Publisher {
+  /**
+   * Resolves when all in-sync replicas have every message.
+   * @throws StoreUnavailable: some may have been published, none, or all; Error for a message that is too big
+   */
+  publish(messages: readonly NewMessage[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One call of `publish`. */
+interface Call {
+  left: number;
+  over: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Item {
+  readonly call: Call;
+  readonly topic: string;
+  readonly key: string;
+  readonly value: Buffer;
+}
+
+/** Well below the 1 MiB that a broker takes for one partition, as all of a request may go into one. */
+const REQUEST_BYTES = 512 * 1024;
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 1_000;
+
+export function createPublisher(deps: {
+  readonly open: OpenClient;
+  readonly prefix: string;
+  readonly limits: KafkaLimits;
+  readonly clock: Clock;
+}): Publisher {
+  const { open, prefix, limits, clock } = deps;
+  let queue: Item[] = [];
+  let sending: Promise<void> | undefined;
+  let closed = false;
+  let lastReason = 'no answer';
+  let connected: { readonly client: Client; readonly producer: Producer } | undefined;
+
+  async function connect(): Promise<Producer> {
+    if (connected) return connected.producer;
+    const client = open();
+    // kafkajs must not retry by itself: it forgets the messages of a partition whose leader moves meanwhile to a
+    // broker that has answered already.
+    const producer = client.kafka.producer({
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: { retries: 0 },
+    });
+    try {
+      await producer.connect();
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+    connected = { client, producer };
+    return producer;
+  }
+
+  function encode({ topic, key, value }: NewMessage, call: Call): Item {
+    const item = { call, topic: prefix + topic, key, value: Buffer.from(JSON.stringify(value)) };
+    const bytes = size(item);
+    if (bytes > limits.messageBytes) {
+      throw new Error(
+        `a message for topic ${topic} has ${bytes} bytes; at most ${limits.messageBytes} can be sent`,
+      );
+    }
+    return item;
+  }
+
+  /** The next request: what is still wanted, in order, as much as fits. */
+  function take(): Item[] {
+    let bytes = 0;
+    const end = queue.findIndex((item, n) => {
+      bytes += size(item);
+      return n > 0 && bytes > REQUEST_BYTES;
+    });
+    return queue.splice(0, end === -1 ? queue.length : end);
+  }
+
+  async function attempt(items: readonly Item[]): Promise<void> {
+    const producer = await connect();
+    const byTopic = new Map<string, { key: string; value: Buffer }[]>();
+    for (const { topic, key, value } of items) {
+      const messages = byTopic.get(topic);
+      if (messages) messages.push({ key, value });
+      else byTopic.set(topic, [{ key, value }]);
+    }
+    await producer.sendBatch({
+      acks: -1,
+      timeout: limits.requestMs,
+      // Messages are a few identifiers: compressing them costs more than it saves.
+      compression: CompressionTypes.None,
+      topicMessages: [...byTopic].map(([topic, messages]) => ({ topic, messages })),
+    });
+  }
+
+  async function send(items: readonly Item[]): Promise<void> {
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const wanted = items.filter(({ call }) => !call.over);
+      if (wanted.length === 0) return;
+      try {
+        await attempt(wanted);
+        for (const { call } of wanted) {
+          call.left -= 1;
+          if (call.left === 0) call.resolve();
+        }
+        return;
+      } catch (error) {
+        lastReason = reason(error);
+        if (!worthAnotherTry(error)) {
+          for (const { call } of wanted) call.reject(unavailable('Kafka did not take the messages', error));
+        } else if (wanted.some(({ call }) => !call.over)) {
+          await new Promise<void>((resolve) => clock.after(pause, resolve));
+        }
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) await send(take());
+    sending = undefined;
+  }
+
+  return {
+    publish(messages) {
+      return new Promise((resolve, reject) => {
+        if (closed) throw new StoreUnavailable('Kafka did not take the messages: this client was closed');
+        const finish = (settle: () => void): void => {
+          if (call.over) return;
+          call.over = true;
+          cancel();
+          queue = queue.filter((item) => item.call !== call);
+          settle();
+        };
+        const call: Call = {
+          left: messages.length,
+          over: false,
+          resolve: () => finish(resolve),
+          reject: (error) => finish(() => reject(error)),
+        };
+        const items = messages.map((message) => encode(message, call));
+        const cancel = clock.after(limits.publishMs, () => {
+          const said = `Kafka did not acknowledge the messages within ${limits.publishMs} ms: ${lastReason}`;
+          call.reject(new StoreUnavailable(said));
+        });
+        if (items.length === 0) return call.resolve();
+        queue.push(...items);
+        sending ??= drain();
+      });
+    },
+
+    async close() {
+      closed = true;
+      await sending;
+      if (!connected) return;
+      await within(limits.requestMs, connected.producer.disconnect()).catch(() => undefined);
+      connected.client.destroy();
+    },
+  };
+}
+
+const size = ({ key, value }: Item): number => Buffer.byteLength(key) + value.length;
+
+/** Not for a refusal that stays one: no permission, a password that is wrong. Anything unknown may pass. */
+function worthAnotherTry(error: unknown): boolean {
+  return (rootCause(error) as { retriable?: unknown }).retriable !== false;
+}
