@@ -1,11 +1,21 @@
 /** Everything the environment may say, read once and checked. */
+import { readKafkaSettings, type KafkaSettings } from '../adapters/kafka/settings.js';
+import { readS3Settings } from '../adapters/blobs/s3-settings.js';
+import type { S3Options } from '../adapters/blobs/s3.js';
 import { ROLES, type Role } from './roles.js';
 
 /** EventStoreDB, MongoDB and Kafka, by address. */
 export interface RealStack {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
-  readonly kafkaBrokers: string;
+  /** Goes before the name of every stream, for a cluster that several deployments share; empty for none. */
+  readonly streamPrefix: string;
+  readonly kafka: KafkaSettings & {
+    readonly prefix: string;
+    readonly partitions: number;
+    /** Null: what the cluster is set to. */
+    readonly replication: number | null;
+  };
   /** How long a start waits for servers that do not answer yet. */
   readonly connectTimeoutMs: number;
   /** How long the answer to a write waits for the read models to show it. */
@@ -16,6 +26,8 @@ export interface Config {
   /** Null: the embedded store, everything in this process. */
   readonly realStack: RealStack | null;
   readonly roles: ReadonlySet<Role>;
+  /** Null: images and media in a folder under DATA_DIR. */
+  readonly s3: S3Options | null;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -69,6 +81,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
   return {
     realStack,
     roles,
+    s3: explained(() => readS3Settings(env)),
     host: host(env, 'HOST', '127.0.0.1'),
     port: number(env, 'PORT', 8080, { min: 0, max: 65_535 }),
     dataDir: text(env, 'DATA_DIR') ?? './data',
@@ -113,10 +126,37 @@ function readRealStack(env: Env): RealStack | null {
   return {
     eventStoreUrl: text(env, 'EVENTSTORE_URL')!,
     mongoUrl: text(env, 'MONGODB_URL')!,
-    kafkaBrokers: text(env, 'KAFKA_BROKERS')!,
+    streamPrefix: name(env, 'EVENTSTORE_STREAM_PREFIX', ''),
+    kafka: {
+      ...explained(() => readKafkaSettings(env)),
+      prefix: name(env, 'KAFKA_TOPIC_PREFIX', 'recado.'),
+      partitions: number(env, 'KAFKA_PARTITIONS', 12, { min: 1, max: 1000 }),
+      replication:
+        text(env, 'KAFKA_REPLICATION') === null
+          ? null
+          : number(env, 'KAFKA_REPLICATION', 3, { min: 1, max: 20 }),
+    },
     connectTimeoutMs: 1000 * number(env, 'CONNECT_TIMEOUT_SECONDS', 30, { min: 1, max: 3600 }),
     ownWritesWaitMs: 1000 * number(env, 'OWN_WRITES_WAIT_SECONDS', 2, { min: 0, max: 60 }),
   };
+}
+
+/** Adapters read their own settings; their sentences are for the operator as well. */
+function explained<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Part of a name that servers are given. */
+function name(env: Env, variable: string, fallback: string): string {
+  const value = text(env, variable) ?? fallback;
+  if (/^[A-Za-z0-9._-]{0,100}$/.test(value) && !value.startsWith('$')) return value;
+  throw new ConfigError(
+    `${variable} must be letters, digits, dots, hyphens and underscores; it is "${value}".`,
+  );
 }
 
 function readRoles(env: Env, realStack: boolean): ReadonlySet<Role> {

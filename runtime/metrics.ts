@@ -1,6 +1,6 @@
 /** Prometheus metrics. Labels are bounded: codes and kinds, never ids or phones. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Step } from '../workers/sending/attempt.js';
+import type { Step } from '../workers/sending/record.js';
 import type { AttemptNotice } from '../workers/webhooks/options.js';
 
 export interface Metrics {

@@ -2,7 +2,6 @@
 import { hostname } from 'node:os';
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { openKafka } from '../../adapters/kafka/open.js';
-import { readKafkaSettings } from '../../adapters/kafka/settings.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
 import { INTAKE, NOTIFICATIONS, SENDS } from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
@@ -21,6 +20,7 @@ export interface RealStackOptions {
 /** @throws ConfigError when a server does not answer in time, or an address can't be one */
 export async function openRealStack(options: RealStackOptions): Promise<Stores> {
   const { settings, secretBox, clock, logger } = options;
+  const { replication, ...kafkaSettings } = settings.kafka;
   const holder = `${hostname()}:${process.pid}`;
   const events = asConfigError('EVENTSTORE_URL', () =>
     openEventStoreDb({ url: settings.eventStoreUrl, logger, clock }),
@@ -30,7 +30,8 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
   );
   const kafka = asConfigError('KAFKA_BROKERS', () =>
     openKafka({
-      ...settings.kafka,
+      ...kafkaSettings,
+      ...(replication === null ? {} : { replication }),
       clientId: `recado-${holder}`,
       topics: [SENDS, INTAKE, NOTIFICATIONS],
       logger,

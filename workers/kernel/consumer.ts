@@ -3,6 +3,7 @@
  * comes back through the due-time store, and what keeps failing is parked where an operator sees it.
  */
 import type { App } from '../../application/app.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
 
 /** What became of a message. Counted by consumer and kind. */
@@ -59,13 +60,17 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
 
   async function run(id: string, value: TopicMessage['value'], tries: number): Promise<Outcome> {
     let outcome: Outcome;
+    let away = false;
     try {
       outcome = await options.handle(value, tries);
     } catch (error) {
-      logger.error({ err: error, group: options.group, tries }, 'worker failed on a message');
+      // A store that is away is no fault of the message: it comes back as often as it takes.
+      away = error instanceof StoreUnavailable;
+      if (away) logger.warn({ err: error, group: options.group }, 'a message waits for a store to come back');
+      else logger.error({ err: error, group: options.group, tries }, 'worker failed on a message');
       outcome = { kind: 'later', delayMs: backoff(tries), reason: String(error) };
     }
-    if (outcome.kind === 'later' && tries >= options.maxTries) {
+    if (outcome.kind === 'later' && !away && tries >= options.maxTries) {
       outcome = { kind: 'park', reason: `gave up after ${tries} tries: ${outcome.reason}` };
     }
     if (outcome.kind === 'park') await park(id, value, outcome.reason);

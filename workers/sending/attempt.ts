@@ -5,7 +5,7 @@
  * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
  */
 import type { App } from '../../application/app.js';
-import type { CommandContext } from '../../application/execute.js';
+import type { CommandContext, Executed } from '../../application/execute.js';
 import { admitToConversation } from '../../application/people/admit-to-conversation.js';
 import {
   linkExternalId,
@@ -14,7 +14,7 @@ import {
 } from '../../application/people/resolve-contact.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import type { SendingChannel } from '../../application/send/choose-channel.js';
-import { contactAggregate } from '../../domain/contact/decide.js';
+import { deriveId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import {
@@ -22,26 +22,31 @@ import {
   type AttemptOutcome,
   type OperationCommand,
 } from '../../domain/operation/decide.js';
+import type { OperationEvent } from '../../domain/operation/events.js';
 import { isSettled, type Operation } from '../../domain/operation/state.js';
+import { operationStream } from '../../domain/operation/stream.js';
 import { phoneKey } from '../../domain/policies/phone.js';
-import type { OutboundContent, SendOutcome, TemplateComponent } from '../../ports/provider.js';
+import type { OutboundContent, TemplateComponent } from '../../ports/provider.js';
 import { closeMessage, failMessage } from './close-message.js';
-import { readOutcome, type Judged } from './outcome.js';
 import type { SendPayload } from './queue.js';
-
-/** What the dispatcher has to do with the due-time entry afterwards. */
-export type Step =
-  | { readonly kind: 'done'; readonly judged: Judged | null }
-  | { readonly kind: 'again'; readonly at: number; readonly judged: Judged }
-  | { readonly kind: 'reconcile'; readonly until: number };
+import { recordOutcome, type Step } from './record.js';
 
 type Accepted = NonNullable<Operation['accepted']>;
 
 export interface AttemptInput {
   readonly operationUuid: string;
   readonly payload: SendPayload;
+  /** Of the claim: of two processes that take the same row for theirs, one after a long pause, only one may call. */
+  readonly fence: number;
   readonly channelIntervalMs: number;
+  readonly begun: BegunAttempts;
 }
+
+/**
+ * Attempts that this process began without learning whether that was stored. It knows better than the stream that the
+ * provider has not been called: by operation, the id of the event that would say so.
+ */
+export type BegunAttempts = Map<string, string>;
 
 export async function attemptSend(app: App, input: AttemptInput): Promise<Step> {
   const { operationUuid, payload } = input;
@@ -51,7 +56,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   const context: CommandContext = {
     company: payload.company,
     actor: 'worker:sending',
-    commandId: `${payload.event_id}/attempt/${state.attempt + 1}`,
+    commandId: `${payload.event_id}/attempt/${state.attempt + 1}/${input.fence}`,
     correlationId: payload.correlation_id,
     causationId: payload.event_id,
     subject: accepted.subject,
@@ -60,14 +65,18 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     await closeMessage(app, operationUuid, state, context);
     return { kind: 'done', judged: null };
   }
-  if (state.phase === 'processing') return lostOutcome(app, operationUuid, state.attempt, context);
+  const stream = operationStream.toName(operationUuid);
+  const resumes = state.phase === 'processing' && (await wasOnlyBegun(app, stream, input));
+  if (state.phase === 'processing' && !resumes) {
+    return lostOutcome(app, operationUuid, state.attempt, context);
+  }
   if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
 
   const prepared = await prepare(app, operationUuid, state, accepted, context);
   if (prepared === null) return { kind: 'done', judged: null };
   const { channel, contact, conversationUuid } = prepared;
   const messageUuid = outboundMessageId(operationUuid);
-  const [begun] = await Promise.all([
+  const begin = (): Promise<Executed<Operation, OperationEvent>> =>
     app.executor.execute(
       operationAggregate,
       operationUuid,
@@ -79,7 +88,8 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
         channelIntervalMs: input.channelIntervalMs,
       },
       context,
-    ),
+    );
+  const queue = (): Promise<unknown> =>
     app.executor.execute(
       messageAggregate,
       messageUuid,
@@ -97,15 +107,22 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
         },
       },
       { ...context, assumeNew: state.attempt === 0 },
-    ),
-  ]);
-  const { attempt } = begun.state;
-  if (begun.events[0]?.type !== 'SendAttempted') {
-    // Somebody else has begun it, or the window has ended: the stream knows, look again.
-    if (begun.events[0]?.type === 'SendFailed')
-      await failMessage(app, messageUuid, begun.events[0].data, null, context);
-    return begun.events.length > 0 ? { kind: 'done', judged: null } : attemptSend(app, input);
+    );
+  let { attempt } = state;
+  try {
+    const [begun] = await Promise.all([resumes ? null : begin(), queue()]);
+    if (begun !== null && begun.events[0]?.type !== 'SendAttempted') {
+      // Somebody else has begun it, or the window has ended: the stream knows, look again.
+      if (begun.events[0]?.type === 'SendFailed')
+        await failMessage(app, messageUuid, begun.events[0].data, null, context);
+      return begun.events.length > 0 ? { kind: 'done', judged: null } : attemptSend(app, input);
+    }
+    if (begun !== null) attempt = begun.state.attempt;
+  } catch (error) {
+    if (!resumes) input.begun.set(operationUuid, deriveId(stream, context.commandId, 0));
+    throw error;
   }
+  input.begun.delete(operationUuid);
 
   const outcome = await app.provider.send(
     {
@@ -119,7 +136,14 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
       opaque: operationUuid,
     },
   );
-  return record(app, { operationUuid, messageUuid, attempt, accepted, channel, contact, outcome, context });
+  return recordOutcome(app, { operationUuid, messageUuid, attempt, channel, contact, outcome, context });
+}
+
+async function wasOnlyBegun(app: App, stream: string, input: AttemptInput): Promise<boolean> {
+  const eventId = input.begun.get(input.operationUuid);
+  if (eventId === undefined) return false;
+  const records = await app.store.read(stream);
+  return records.at(-1)?.eventId === eventId;
 }
 
 interface Prepared {
@@ -202,85 +226,6 @@ function outbound(accepted: Accepted): OutboundContent {
         language: String(content['language']),
         components: (accepted.components ?? []) as unknown as readonly TemplateComponent[],
       };
-}
-
-async function record(
-  app: App,
-  call: {
-    readonly operationUuid: string;
-    readonly messageUuid: string;
-    readonly attempt: number;
-    readonly accepted: Accepted;
-    readonly channel: SendingChannel;
-    readonly contact: ResolvedContact;
-    readonly outcome: SendOutcome;
-    readonly context: CommandContext;
-  },
-): Promise<Step> {
-  const { operationUuid, messageUuid, attempt, outcome, context } = call;
-  const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
-  const after = { ...context, commandId: `${context.commandId}/outcome` };
-  const recorded = app.executor.execute(
-    operationAggregate,
-    operationUuid,
-    { type: 'RecordOutcome', attempt, outcome: judged.outcome },
-    after,
-  );
-  const message = messageAfter(app, messageUuid, judged, after);
-  const [{ state, events }] = await Promise.all([recorded, message, learnWaId(app, call, after)]);
-  const [event] = events;
-  if (event?.type === 'SendFailed' && judged.outcome.kind === 'postponed') {
-    // The next try would have come after the window.
-    await failMessage(app, messageUuid, event.data, null, after);
-    return { kind: 'done', judged };
-  }
-  if (state.phase === 'waiting') return { kind: 'again', at: Date.parse(state.deferredUntil!), judged };
-  if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
-  return { kind: 'done', judged };
-}
-
-async function messageAfter(
-  app: App,
-  messageUuid: string,
-  judged: Judged,
-  context: CommandContext,
-): Promise<void> {
-  const { outcome } = judged;
-  if (outcome.kind === 'accepted') {
-    await app.executor.execute(
-      messageAggregate,
-      messageUuid,
-      {
-        type: 'AcceptMessage',
-        data: { provider_message_id: outcome.providerMessageId, held: outcome.held },
-      },
-      context,
-    );
-  } else if (outcome.kind === 'failed') {
-    await failMessage(app, messageUuid, outcome, judged.providerError, context);
-  }
-}
-
-async function learnWaId(
-  app: App,
-  call: {
-    readonly channel: SendingChannel;
-    readonly contact: ResolvedContact;
-    readonly outcome: SendOutcome;
-  },
-  context: CommandContext,
-): Promise<void> {
-  const { channel, contact, outcome } = call;
-  if (outcome.kind !== 'accepted' || outcome.waId === null) return;
-  // The usual case, the phone's own digits, is not worth an event.
-  const known = contact.contact.waIds[channel.uuid] ?? contact.contact.phone?.slice(1);
-  if (known === outcome.waId) return;
-  await app.executor.execute(
-    contactAggregate,
-    contact.uuid,
-    { type: 'LearnWaId', channelUuid: channel.uuid, waId: outcome.waId },
-    { ...context, commandId: `${context.commandId}/wa-id`, subject: contact.subject },
-  );
 }
 
 /** The process died, or lost its lease, between the attempt and its outcome. */

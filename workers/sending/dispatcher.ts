@@ -7,15 +7,14 @@ import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { advance, conformsAt, RECIPIENT_PACE, type Pace } from '../../domain/policies/gcra.js';
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
-import { attemptSend, type Step } from './attempt.js';
+import { attemptSend, type BegunAttempts } from './attempt.js';
 import type { Backlog } from './intake.js';
 import { channelPace, mayGo, nextTurn, took, type Lane } from './lane.js';
 import { createLanes } from './lanes.js';
 import type { Judged } from './outcome.js';
 import { RECONCILE_QUEUE, SEND_QUEUE, type SendPayload } from './queue.js';
+import { RECORDING_MS, type Step } from './record.js';
 
-/** What an attempt may need of the stores, before and after its call. */
-const RECORDING_MS = 30_000;
 const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
 /** A wake-up sooner than this is not worth a timer of its own. */
@@ -43,6 +42,7 @@ export async function startSendDispatcher(
   const pace: Pace = channelPace(app.settings.channelRate);
   const lanes = createLanes(app, () => settleIdlers());
   const recipients = new LRUCache<string, number>({ max: 100_000 });
+  const begun: BegunAttempts = new Map();
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   let cancelPoll: (() => void) | undefined;
@@ -134,7 +134,9 @@ export async function startSendDispatcher(
       const step = await attemptSend(app, {
         operationUuid: entry.id,
         payload,
+        fence: entry.fence,
         channelIntervalMs: pace.intervalMs,
+        begun,
       });
       if (step.kind === 'reconcile') {
         // Before the entry goes: a crash in between repeats this, and changes nothing.
