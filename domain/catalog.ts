@@ -24,8 +24,11 @@ export const aggregates = [
   intakeAggregate,
 ] as const;
 
-/** Empty until a released event type changes; then `Type@version` → data of the next version. */
-const upcasters: Readonly<Record<string, Upcaster>> = {};
+/** `Type@version` → data of the next version, for each released event type that changed. */
+const upcasters: Readonly<Record<string, Upcaster>> = {
+  // Version 2 only knows one more way to be opened.
+  'ConversationOpened@1': (data) => data,
+};
 
 export const createRegistry = (): SchemaRegistry =>
   createSchemaRegistry(

@@ -54,6 +54,7 @@ export interface LocationContent {
   readonly longitude: number;
   readonly name?: string;
   readonly address?: string;
+  readonly url?: string;
 }
 
 export interface InteractiveContent {
@@ -91,7 +92,15 @@ export type ProviderMessageContent =
     }
   | { readonly type: 'order'; readonly content: OrderContent }
   /** `kind` says what it was as far as the payload tells; the rest is only in `raw`. */
-  | { readonly type: 'unsupported'; readonly content: { readonly kind: string } };
+  | { readonly type: 'unsupported'; readonly content: UnsupportedContent };
+
+export interface UnsupportedContent {
+  readonly kind: string;
+  /** Why WhatsApp does not pass it on, when it says so. */
+  readonly errors?: readonly ProviderUpdateError[];
+  /** The node as it came, when it came with something in it. */
+  readonly raw?: Readonly<Record<string, unknown>>;
+}
 
 export type ProviderMessageType = ProviderMessageContent['type'];
 
@@ -100,6 +109,8 @@ export interface ProviderMessageContext {
   readonly id: string | null;
   readonly from: string | null;
   readonly forwarded?: 'forwarded' | 'frequently_forwarded';
+  /** The catalogue product the message asks about. */
+  readonly product?: { readonly catalog_id: string | null; readonly product_retailer_id: string | null };
 }
 
 /** What an inbound item says about who wrote it. Either id may be missing, never both in what Meta documents. */
@@ -132,6 +143,7 @@ export type ProviderEchoUpdate = NumberUpdate &
     readonly to: string | null;
     readonly toUserId: string | null;
     readonly at: string | null;
+    readonly context: ProviderMessageContext | null;
     readonly raw: Readonly<Record<string, unknown>>;
   };
 
@@ -166,6 +178,42 @@ export interface ProviderIdentityUpdate extends NumberUpdate {
   readonly at: string | null;
 }
 
+/** Something about a conversation that neither party said, such as an edit whose text WhatsApp withholds. */
+export interface ProviderNoticeUpdate extends NumberUpdate, Sender {
+  readonly kind: 'notice';
+  readonly messageId: string;
+  /** `message_edited`, or the kind of a system message in lower case. */
+  readonly notice: string;
+  readonly at: string | null;
+}
+
+/** One message of a thread that the Business app had before the number was connected. */
+export type ProviderPastMessage = ProviderMessageContent & {
+  readonly messageId: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly at: string | null;
+  /** Upper case, of outbound messages: `SENT`, `DELIVERED`, `READ`, `PLAYED`, `PENDING`, `ERROR`; null when not told. */
+  readonly status: string | null;
+  readonly context: ProviderMessageContext | null;
+};
+
+/** A thread of the Business app's history, or a part of one: chunks come in any order. */
+export interface ProviderHistoryUpdate extends NumberUpdate {
+  readonly kind: 'history';
+  readonly waId: string | null;
+  readonly userId: string | null;
+  readonly messages: readonly ProviderPastMessage[];
+}
+
+/** An entry of the Business app's address book. `add` also stands for a change. */
+export interface ProviderAddressBookUpdate extends NumberUpdate {
+  readonly kind: 'address_book';
+  readonly action: 'add' | 'remove';
+  /** Digits. */
+  readonly waId: string;
+  readonly name: string | null;
+}
+
 /** The person used WhatsApp's own control to stop or resume marketing from this business. */
 export interface ProviderPreferenceUpdate extends NumberUpdate {
   readonly kind: 'preference';
@@ -182,11 +230,35 @@ export interface ProviderTemplateUpdate extends Update {
   readonly name: string;
   /** As the API writes it (`pt_BR`); webhooks print `pt-BR`. */
   readonly language: string;
-  /** Upper case: `APPROVED`, `PAUSED`, `DISABLED`, …; null when only the quality changed. */
+  /** Upper case: `APPROVED`, `PAUSED`, `DISABLED`, …; null when its status did not change. */
   readonly event: string | null;
   readonly reason: string | null;
-  /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when only the status changed. */
+  /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when its quality did not change. */
   readonly quality: string | null;
+  /** `now` in force; `correct` the one it will get on its own at a later time. */
+  readonly category: { readonly now: string; readonly correct: string | null } | null;
+  /** Its text, header, footer or buttons are other ones now. */
+  readonly componentsChanged: boolean;
+}
+
+/** Something about one number, which Meta names by its phone only: quality and limits, or the display name. */
+export interface ProviderNumberUpdate extends Update {
+  readonly kind: 'number';
+  readonly about: 'quality' | 'name';
+  /** Digits. */
+  readonly phone: string;
+  /** Upper case: `THROUGHPUT_UPGRADE`, `FLAGGED`, …, or the decision on the name. */
+  readonly event: string | null;
+}
+
+/** Something about the whole WhatsApp Business account. */
+export interface ProviderAccountUpdate extends Update {
+  readonly kind: 'account';
+  readonly about: 'update' | 'alert' | 'review' | 'capability';
+  /** Upper case: `ACCOUNT_RESTRICTION`, the type of the alert, the decision of the review; null for capabilities. */
+  readonly event: string | null;
+  /** One line for an operator. */
+  readonly summary: string;
 }
 
 /** Kept whole, because it was not understood. */
@@ -205,6 +277,11 @@ export type ProviderUpdate =
   | ProviderEditUpdate
   | ProviderRevokeUpdate
   | ProviderIdentityUpdate
+  | ProviderNoticeUpdate
+  | ProviderHistoryUpdate
+  | ProviderAddressBookUpdate
   | ProviderPreferenceUpdate
   | ProviderTemplateUpdate
+  | ProviderNumberUpdate
+  | ProviderAccountUpdate
   | ProviderOtherUpdate;

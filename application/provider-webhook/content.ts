@@ -1,34 +1,40 @@
 import type { MediaContent, OrderContent, ProviderMessageContent } from '../../ports/provider-webhook.js';
-import { id, type JsonRecord, list, number, optional, record, text } from './json.js';
+import { asCame, id, type JsonRecord, list, number, optional, record, recordAsCame, text } from './json.js';
+import { readErrors } from './errors.js';
+
+const MAX_KIND = 64;
 
 /**
  * Content of a message node by its `type`. Whatever lacks what its type needs, or has a type of a later Graph
- * version, becomes `unsupported` and names the kind; nothing is lost, since updates carry the raw node too.
+ * version, becomes `unsupported`, names the kind and keeps its node as it came.
  */
 export function readContent(message: JsonRecord): ProviderMessageContent {
-  const type = text(message['type']) ?? 'unknown';
-  return (
-    readKnown(type, message) ?? { type: 'unsupported', content: { kind: unsupportedKind(type, message) } }
-  );
+  const type = text(message['type']) || 'unknown';
+  return readKnown(type, message) ?? unsupported(type, message);
 }
 
-function unsupportedKind(type: string, message: JsonRecord): string {
-  if (type !== 'unsupported') return type;
-  return text(record(message['unsupported'])?.['type']) ?? 'unsupported';
+function unsupported(type: string, message: JsonRecord): ProviderMessageContent {
+  const named = type === 'unsupported' ? text(record(message['unsupported'])?.['type']) : null;
+  const errors = readErrors(message['errors']);
+  const node = type === 'unsupported' || !Object.hasOwn(message, type) ? null : asCame(message[type]);
+  return {
+    type: 'unsupported',
+    content: {
+      kind: (named || type).slice(0, MAX_KIND),
+      ...optional('errors', errors.length > 0 ? errors : null),
+      ...optional('raw', node === null ? null : { [type]: node }),
+    },
+  };
 }
 
 function readKnown(type: string, message: JsonRecord): ProviderMessageContent | null {
   if (type === 'contacts') {
-    return {
-      type,
-      content: {
-        contacts: list(message['contacts'])
-          .map(record)
-          .filter((c) => c !== null),
-      },
-    };
+    const contacts = list(message['contacts'])
+      .map(recordAsCame)
+      .filter((contact) => contact !== null);
+    return contacts.length === 0 ? null : { type, content: { contacts } };
   }
-  const node = record(message[type]);
+  const node = Object.hasOwn(message, type) ? record(message[type]) : null;
   if (node === null) return null;
   switch (type) {
     case 'text': {
@@ -87,6 +93,7 @@ function readLocation(node: JsonRecord): ProviderMessageContent | null {
       longitude,
       ...optional('name', text(node['name'])),
       ...optional('address', text(node['address'])),
+      ...optional('url', text(node['url'])),
     },
   };
 }
@@ -123,7 +130,7 @@ function decoded(value: unknown): unknown {
   const json = text(value);
   if (json === null) return null;
   try {
-    return JSON.parse(json);
+    return asCame(JSON.parse(json));
   } catch {
     return json;
   }

@@ -10,10 +10,27 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Longest id that is taken for one; Meta's are well below 200 characters. */
+const MAX_ID = 512;
+
 /** Ids arrive as strings in messages and as numbers in template webhooks. */
 export function id(value: unknown): string | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_ID && !value.includes('\0')
+    ? value
+    : null;
+}
+
+/** Digits of a WhatsApp id or phone, with or without a `+`; E.164 has at most 15 of them. */
+export function digits(value: unknown): string | null {
+  const found = /^\+?([1-9]\d{4,14})$/.exec(id(value) ?? '');
+  return found?.[1] ?? null;
+}
+
+/** A word Meta adds to its lists over time, in upper case; anything else is no word. */
+export function word(value: unknown): string | null {
+  const found = text(value);
+  return found !== null && /^\w{1,64}$/.test(found) ? found.toUpperCase() : null;
 }
 
 export function text(value: unknown): string | null {
@@ -25,12 +42,27 @@ export function number(value: unknown): number | null {
   return typeof parsed === 'number' && Number.isFinite(parsed) ? parsed : null;
 }
 
+/** End of the year 9999, after which ISO 8601 needs a sign. */
+const LAST_SECOND = 253_402_300_799;
+
 /** Seconds since the epoch, a string in `messages` and a number in other fields, as ISO 8601. */
 export function instant(value: unknown): string | null {
   const seconds = number(value);
-  if (seconds === null || Math.abs(seconds) > 8_640_000_000_000) return null;
+  if (seconds === null || seconds < 0 || seconds > LAST_SECOND) return null;
   return new Date(seconds * 1000).toISOString();
 }
+
+const MAX_DEPTH = 20;
+
+/** A part kept as it came. What is nested deeper than anything Meta documents is cut, so that it can be written out. */
+export function asCame(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((item) => asCame(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asCame(item, depth + 1)]));
+}
+
+export const recordAsCame = (value: unknown): JsonRecord | null => record(asCame(record(value)));
 
 /** The entry only when there is a value, for optional properties under exactOptionalPropertyTypes. */
 export function optional<K extends string, V>(key: K, value: V | null): { readonly [P in K]?: V } {

@@ -3,10 +3,13 @@ import type {
   ProviderMessageUpdate,
   ProviderStatusUpdate,
   ProviderUpdate,
-  ProviderUpdateError,
 } from '../../ports/provider-webhook.js';
 import { readContent } from './content.js';
-import { id, instant, type JsonRecord, list, number, record, text } from './json.js';
+import { readErrors } from './errors.js';
+import { digits, id, instant, type JsonRecord, list, record, recordAsCame, text } from './json.js';
+
+/** Longest name a contact can have (spec §2, Contact). */
+const MAX_NAME = 220;
 
 /** Where an item was found; `phoneNumberId` is known to be there. */
 export interface ItemPlace {
@@ -28,9 +31,11 @@ export function profileNames(
 ): (from: string | null, userId: string | null) => string | null {
   const names = new Map<string, string>();
   for (const contact of list(contacts).map(record)) {
-    const name = text(record(contact?.['profile'])?.['name']);
-    if (contact === null || name === null) continue;
-    for (const key of [id(contact['wa_id']), id(contact['user_id'])]) if (key !== null) names.set(key, name);
+    const name = text(record(contact?.['profile'])?.['name'])?.trim().slice(0, MAX_NAME);
+    if (contact === null || !name) continue;
+    for (const key of [digits(contact['wa_id']), id(contact['user_id'])]) {
+      if (key !== null) names.set(key, name);
+    }
   }
   return (from, userId) => names.get(userId ?? '') ?? names.get(from ?? '') ?? null;
 }
@@ -50,23 +55,11 @@ export function readStatus(place: ItemPlace, item: unknown): ProviderUpdate {
     status: status.toLowerCase(),
     at: instant(node['timestamp']),
     opaque: text(node['biz_opaque_callback_data']),
-    recipientId: id(node['recipient_id']),
+    recipientId: digits(node['recipient_id']),
     recipientUserId: id(node['recipient_user_id']),
     errors: readErrors(node['errors']),
-    pricing: record(node['pricing']),
+    pricing: recordAsCame(node['pricing']),
   } satisfies ProviderStatusUpdate;
-}
-
-export function readErrors(value: unknown): readonly ProviderUpdateError[] {
-  return list(value)
-    .map(record)
-    .filter((error) => error !== null)
-    .map((error) => ({
-      code: number(error['code']) ?? 0,
-      title: text(error['title']),
-      message: text(error['message']),
-      details: text(record(error['error_data'])?.['details']) ?? text(error['details']),
-    }));
 }
 
 export function readMessage(
@@ -79,7 +72,7 @@ export function readMessage(
   if (node === null || messageId === null) {
     return other(place.wabaId, place.field, 'message_without_id', item);
   }
-  const from = id(node['from']);
+  const from = digits(node['from']);
   const fromUserId = id(node['from_user_id']);
   const base = {
     wabaId: place.wabaId,
@@ -91,14 +84,16 @@ export function readMessage(
     at: instant(node['timestamp']),
   };
   const special =
-    readChange(base, node, 'contact') ?? (node['type'] === 'system' ? readIdentity(base, node) : null);
+    readChange(base, node, 'contact') ??
+    (node['type'] === 'system' ? readIdentity(base, node) : null) ??
+    readNotice(base, node);
   if (special !== null) return special;
   return {
     ...base,
     ...readContent(node),
     kind: 'message',
     context: readContext(node['context']),
-    referral: record(node['referral']),
+    referral: recordAsCame(node['referral']),
     errors: readErrors(node['errors']),
     raw: node,
   } satisfies ProviderMessageUpdate;
@@ -116,14 +111,15 @@ export function readEcho(place: ItemPlace, item: unknown): ProviderUpdate {
     messageId,
     at: instant(node['timestamp']),
   };
-  const sender = { from: id(node['from']), fromUserId: null, profileName: null };
+  const sender = { from: digits(node['from']), fromUserId: null, profileName: null };
   return (
     readChange({ ...base, ...sender }, node, 'business_app') ?? {
       ...base,
       ...readContent(node),
       kind: 'echo',
-      to: id(node['to']),
+      to: digits(node['to']),
       toUserId: id(node['to_user_id']),
+      context: readContext(node['context']),
       raw: node,
     }
   );
@@ -134,7 +130,7 @@ type Base = Pick<
   'wabaId' | 'phoneNumberId' | 'messageId' | 'from' | 'fromUserId' | 'profileName' | 'at'
 >;
 
-/** `edit` and `revoke` point at the message they change; without that pointer they are plain unsupported messages. */
+/** `edit` and `revoke` point at the message they change; what comes without the pointer or the new words is no change. */
 function readChange(base: Base, node: JsonRecord, by: 'contact' | 'business_app'): ProviderUpdate | null {
   const type = node['type'];
   if (type !== 'edit' && type !== 'revoke') return null;
@@ -143,15 +139,42 @@ function readChange(base: Base, node: JsonRecord, by: 'contact' | 'business_app'
   if (change === null || originalMessageId === null) return null;
   if (type === 'revoke') return { ...base, kind: 'revoke', originalMessageId, by };
   const edited = record(change['message']);
-  if (edited === null) return null;
-  return { ...base, ...readContent(edited), kind: 'edit', originalMessageId, by };
+  const content = edited && readContent(edited);
+  if (content === null || content.type === 'unsupported') return null;
+  return { ...base, ...content, kind: 'edit', originalMessageId, by };
+}
+
+/**
+ * What is from neither party: WhatsApp's own system messages, and edits and deletions of which it does not say which
+ * message, or what it says now. Numbers on the Cloud API alone get edits as `unsupported` (Meta, "Unsupported messages").
+ */
+function readNotice(base: Base, node: JsonRecord): ProviderUpdate | null {
+  const notice = noticeOf(node);
+  return notice === null ? null : { ...base, kind: 'notice', notice };
+}
+
+function noticeOf(node: JsonRecord): string | null {
+  switch (node['type']) {
+    case 'edit':
+      return 'message_edited';
+    case 'revoke':
+      return 'message_deleted';
+    case 'unsupported':
+      return record(node['unsupported'])?.['type'] === 'edit' ? 'message_edited' : null;
+    case 'system': {
+      const kind = text(record(node['system'])?.['type'])?.toLowerCase() ?? '';
+      return /^[a-z][a-z0-9_]{0,63}$/.test(kind) ? kind : 'system';
+    }
+    default:
+      return null;
+  }
 }
 
 function readIdentity(base: Base, node: JsonRecord): ProviderUpdate | null {
   const system = record(node['system']);
   if (system === null) return null;
   // `new_wa_id` is how payloads before 2022 named the new number.
-  const waId = id(system['wa_id']) ?? id(system['new_wa_id']);
+  const waId = digits(system['wa_id']) ?? digits(system['new_wa_id']);
   const userId = id(system['user_id']);
   if (waId === null && userId === null) return null;
   return {
@@ -167,13 +190,22 @@ function readIdentity(base: Base, node: JsonRecord): ProviderUpdate | null {
   };
 }
 
-function readContext(value: unknown): ProviderMessageContext | null {
+export function readContext(value: unknown): ProviderMessageContext | null {
   const node = record(value);
   if (node === null) return null;
   const often = node['frequently_forwarded'] === true;
+  const product = record(node['referred_product']);
   return {
     id: id(node['id']),
-    from: id(node['from']),
+    from: digits(node['from']),
+    ...(product
+      ? {
+          product: {
+            catalog_id: id(product['catalog_id']),
+            product_retailer_id: id(product['product_retailer_id']),
+          },
+        }
+      : {}),
     ...(often ? { forwarded: 'frequently_forwarded' as const } : {}),
     ...(!often && node['forwarded'] === true ? { forwarded: 'forwarded' as const } : {}),
   };

@@ -1,5 +1,7 @@
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
-import { id, instant, type JsonRecord, list, record, text } from './json.js';
+import { readAccountChange } from './account.js';
+import { readAddressBook, readHistory, readHistoryMedia } from './business-app.js';
+import { digits, id, instant, type JsonRecord, list, record, text } from './json.js';
 import { type ItemPlace, other, profileNames, readEcho, readMessage, readStatus } from './messages.js';
 
 /**
@@ -28,13 +30,13 @@ function readChange(wabaId: string | null, item: unknown): ProviderUpdate[] {
   switch (field) {
     case 'messages':
     case 'smb_message_echoes':
+    case 'smb_app_state_sync':
+    case 'history':
     case 'user_preferences':
+    case 'user_id_update':
       return readNumberChange(wabaId, field, value);
-    case 'message_template_status_update':
-    case 'message_template_quality_update':
-      return [readTemplateChange(wabaId, field, value)];
     default:
-      return [other(wabaId, field, 'unknown_field', value)];
+      return [readAccountChange(wabaId, field, value) ?? other(wabaId, field, 'unknown_field', value)];
   }
 }
 
@@ -45,10 +47,16 @@ function readNumberChange(wabaId: string | null, field: string, value: JsonRecor
   const nameOf = profileNames(value['contacts']);
   // One value may hold several kinds at once; Meta does not promise that they exclude each other.
   const updates = [
-    ...list(value['messages']).map((item) => readMessage(place, item, nameOf)),
+    // In `history` these are media of old messages, which must not pass for something said now.
+    ...list(value['messages']).flatMap((item) =>
+      field === 'history' ? readHistoryMedia(place, value, item) : [readMessage(place, item, nameOf)],
+    ),
+    ...list(value['history']).flatMap((item) => readHistory(place, value, item)),
+    ...list(value['state_sync']).map((item) => readAddressBook(place, item)),
     ...list(value['message_echoes']).map((item) => readEcho(place, item)),
     ...list(value['statuses']).map((item) => readStatus(place, item)),
     ...list(value['user_preferences']).map((item) => readPreference(place, item)),
+    ...list(value['user_id_update']).map((item) => readUserIdUpdate(place, item)),
     ...list(value['errors']).map((item) => other(wabaId, field, 'account_error', item)),
   ];
   return updates.length > 0 ? updates : [other(wabaId, field, 'nothing_known_inside', value)];
@@ -57,7 +65,7 @@ function readNumberChange(wabaId: string | null, field: string, value: JsonRecor
 function readPreference(place: ItemPlace, item: unknown): ProviderUpdate {
   const node = record(item);
   const value = text(node?.['value'])?.toLowerCase();
-  const waId = id(node?.['wa_id']);
+  const waId = digits(node?.['wa_id']);
   const userId = id(node?.['user_id']);
   if (node === null || (value !== 'stop' && value !== 'resume') || (waId === null && userId === null)) {
     return other(place.wabaId, place.field, 'unknown_preference', item);
@@ -74,23 +82,24 @@ function readPreference(place: ItemPlace, item: unknown): ProviderUpdate {
   };
 }
 
-/** Tells status from quality by what the value holds: Meta's own samples print one's field name over the other. */
-function readTemplateChange(wabaId: string | null, field: string, value: JsonRecord): ProviderUpdate {
-  const name = text(value['message_template_name']);
-  const language = text(value['message_template_language']);
-  const event = text(value['event'])?.toUpperCase() ?? null;
-  const quality = text(value['new_quality_score'])?.toUpperCase() ?? null;
-  if (name === null || language === null || (event === null && quality === null)) {
-    return other(wabaId, field, 'unknown_template_change', value);
+/** A field Meta has withdrawn (changelog of August 2026) and may still send: the same news as the system message's. */
+function readUserIdUpdate(place: ItemPlace, item: unknown): ProviderUpdate {
+  const node = record(item);
+  const change = record(node?.['user_id']);
+  const userId = id(change?.['current']);
+  const previousUserId = id(change?.['previous']);
+  if (node === null || userId === null || previousUserId === null) {
+    return other(place.wabaId, place.field, 'unknown_user_id_update', item);
   }
   return {
-    kind: 'template',
-    wabaId,
-    templateId: id(value['message_template_id']),
-    name,
-    language: language.replace('-', '_'),
-    event,
-    reason: text(value['reason']),
-    quality,
+    kind: 'identity',
+    wabaId: place.wabaId,
+    phoneNumberId: place.phoneNumberId,
+    messageId: `user-id-update:${userId}`,
+    previousWaId: digits(node['wa_id']),
+    previousUserId,
+    waId: null,
+    userId,
+    at: instant(node['timestamp']),
   };
 }

@@ -16,6 +16,12 @@ export interface MessageSource {
     /** What WhatsApp said, when it was WhatsApp that refused. */
     readonly provider: Readonly<Record<string, unknown>> | null;
   } | null;
+  readonly context: Readonly<Record<string, unknown>> | null;
+  readonly referral: Readonly<Record<string, unknown>> | null;
+  readonly pricing: Readonly<Record<string, unknown>> | null;
+  readonly edited_at: string | null;
+  readonly deleted_at: string | null;
+  readonly deleted_by: 'contact' | 'business_app' | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -33,15 +39,33 @@ export function presentMessage(message: MessageSource) {
     created_at,
     updated_at,
     transcript: null,
-    deleted_at: null,
-    deleted_by: null,
-    edited_at: null,
+    deleted_at: message.deleted_at,
+    deleted_by: message.deleted_by,
+    edited_at: message.edited_at,
+    reply_to: replyTo(message.context),
+    forwarded: forwarded(message.context),
+    referral: message.referral,
+    pricing: message.pricing,
     error: error && {
       code: error.code,
       message: error.message,
       details: error.provider ? { provider: error.provider } : {},
     },
   };
+}
+
+/** Null when it answers nothing. The uuid is null when the quoted message is not known here. */
+function replyTo(context: MessageSource['context']) {
+  const id = context?.['id'];
+  if (typeof id !== 'string') return null;
+  const uuid = context?.['message_uuid'];
+  return { message_uuid: typeof uuid === 'string' ? uuid : null, provider_message_id: id };
+}
+
+/** `frequently`: WhatsApp has seen it forwarded more than five times. */
+function forwarded(context: MessageSource['context']): 'once' | 'frequently' | null {
+  const how = context?.['forwarded'];
+  return how === 'frequently_forwarded' ? 'frequently' : how === 'forwarded' ? 'once' : null;
 }
 
 export type MessageResource = ReturnType<typeof presentMessage>;

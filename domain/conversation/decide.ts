@@ -8,16 +8,24 @@ import { conversationStream } from './stream.js';
 /** A message on a conversation resolved longer ago than this opens the next one. */
 export const REOPEN_WITHIN_DAYS = 7;
 
+/**
+ * A customer who writes several lines in a row leaves one event, so that a conversation of years stays short. The
+ * window is then counted from up to a minute too early, which is the safe side.
+ */
+const NOTE_EVERY_MS = 60_000;
+
 export type ConversationCommand =
   /** A message goes through: opens the conversation, or reopens it, or finds it open. */
   | {
       readonly type: 'AdmitMessage';
-      readonly by: 'inbound' | 'outbound';
+      readonly by: 'inbound' | 'outbound' | 'history';
       readonly companyUuid: string;
       readonly channelUuid: string;
       readonly contactUuid: string;
       readonly ordinal: number;
     }
+  /** `at`: when the customer sent a message that opens the service window. */
+  | { readonly type: 'NoteInbound'; readonly at: string }
   | { readonly type: 'ResolveConversation' }
   | { readonly type: 'ReopenConversation' }
   | { readonly type: 'MarkConversationRead'; readonly unread: boolean };
@@ -48,7 +56,8 @@ export function decideConversation(
         },
       ];
     }
-    if (state.status !== 'resolved') return [];
+    // What was said long ago is put where it belongs and wakes nothing up.
+    if (state.status !== 'resolved' || command.by === 'history') return [];
     const age = Date.parse(context.now) - Date.parse(state.resolvedAt ?? context.now);
     if (age > REOPEN_WITHIN_DAYS * 86_400_000) {
       throw new Refusal('conversation_closed', 'This conversation was closed too long ago to be reopened.');
@@ -59,6 +68,12 @@ export function decideConversation(
     throw new Refusal('not_found', 'There is no such conversation.', { resource: 'conversation' });
   }
   switch (command.type) {
+    case 'NoteInbound': {
+      const at = Math.min(Date.parse(command.at), Date.parse(context.now));
+      const known = state.lastInboundAt === null ? -Infinity : Date.parse(state.lastInboundAt);
+      if (at < known + NOTE_EVERY_MS) return [];
+      return [{ type: 'CustomerWrote', data: { at: new Date(at).toISOString() } }];
+    }
     case 'ResolveConversation':
       return state.status === 'resolved' ? [] : [{ type: 'ConversationResolved', data: { at: context.now } }];
     case 'ReopenConversation':

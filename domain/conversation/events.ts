@@ -4,7 +4,7 @@ import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
 export const conversationEvents = [
   defineEvent(
     'ConversationOpened',
-    1,
+    2,
     'First message between a contact and a channel, or first after the last conversation was closed for good.',
     {
       company_uuid: uuid(),
@@ -12,7 +12,8 @@ export const conversationEvents = [
       contact_uuid: uuid(),
       /** 0 for the first conversation of this contact and channel, then counting up. */
       ordinal: Type.Integer({ minimum: 0 }),
-      opened_by: Type.Union([Type.Literal('inbound'), Type.Literal('outbound')]),
+      /** `history`: by what was said in the WhatsApp Business app before the number was connected. */
+      opened_by: Type.Union([Type.Literal('inbound'), Type.Literal('outbound'), Type.Literal('history')]),
     },
   ),
   defineEvent('ConversationResolved', 1, 'Somebody marked the conversation as done.', { at: instant() }),
@@ -21,6 +22,15 @@ export const conversationEvents = [
     by: Type.String(),
   }),
   defineEvent('ConversationRead', 1, 'Somebody has read what came in: the unread count is back to zero.', {}),
+  defineEvent(
+    'CustomerWrote',
+    1,
+    "The customer wrote, later than known so far by a minute or more: from here on WhatsApp's 24-hour customer service window is counted.",
+    {
+      /** By the provider's clock, never later than ours. */
+      at: instant(),
+    },
+  ),
 ] as const;
 
 export type ConversationEvent = EventOf<typeof conversationEvents>;

@@ -16,6 +16,7 @@ export const conversationEventExamples = {
   resolved: { type: 'ConversationResolved', data: { at: '2026-03-01T12:00:00.000Z' } },
   reopened: { type: 'ConversationReopened', data: { by: 'inbound' } },
   read: { type: 'ConversationRead', data: {} },
+  customerWrote: { type: 'CustomerWrote', data: { at: '2026-03-02T11:59:58.000Z' } },
 } satisfies EventExamples<ConversationEvent>;
 
 const { opened, resolved } = conversationEventExamples;
@@ -32,6 +33,10 @@ const admit = {
 export const conversationCommandExamples = {
   admitFirst: { given: [], command: admit },
   admitOnResolved: { given: [opened, resolved], command: admit },
+  noteInbound: {
+    given: [opened],
+    command: { type: 'NoteInbound', at: '2026-03-02T11:59:58.000Z' },
+  },
   resolve: { given: [opened], command: { type: 'ResolveConversation' } },
   reopen: { given: [opened, resolved], command: { type: 'ReopenConversation' } },
   markRead: {

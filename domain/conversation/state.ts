@@ -8,6 +8,8 @@ export interface Conversation {
   readonly ordinal: number;
   readonly status: 'open' | 'pending' | 'resolved';
   readonly resolvedAt: string | null;
+  /** When the customer last wrote, to the minute; opens WhatsApp's customer service window. */
+  readonly lastInboundAt: string | null;
 }
 
 export const initialConversation: Conversation = {
@@ -18,6 +20,7 @@ export const initialConversation: Conversation = {
   ordinal: 0,
   status: 'open',
   resolvedAt: null,
+  lastInboundAt: null,
 };
 
 export function evolveConversation(state: Conversation, event: ConversationEvent): Conversation {
@@ -31,11 +34,14 @@ export function evolveConversation(state: Conversation, event: ConversationEvent
         ordinal: event.data.ordinal,
         status: 'open',
         resolvedAt: null,
+        lastInboundAt: null,
       };
     case 'ConversationResolved':
       return { ...state, status: 'resolved', resolvedAt: event.data.at };
     case 'ConversationReopened':
       return { ...state, status: 'open', resolvedAt: null };
+    case 'CustomerWrote':
+      return { ...state, lastInboundAt: event.data.at };
     default:
       return state;
   }

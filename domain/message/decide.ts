@@ -2,7 +2,7 @@ import type { Aggregate } from '../kernel/decider.js';
 import { deriveId } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { messageEvents, type MessageEvent } from './events.js';
-import { evolveMessage, initialMessage, type Message } from './state.js';
+import { evolveMessage, initialMessage, MEDIA_PLACEHOLDER, type Message } from './state.js';
 import { outranks } from './status.js';
 import { messageStream } from './stream.js';
 
@@ -13,9 +13,17 @@ export type MessageCommand =
   | { readonly type: 'AcceptMessage'; readonly data: DataOf<'MessageAccepted'> }
   | { readonly type: 'RefuseMessage'; readonly data: DataOf<'MessageRefused'> }
   | { readonly type: 'ReportStatus'; readonly data: DataOf<'MessageStatusReported'> }
-  | { readonly type: 'ReceiveMessage'; readonly data: DataOf<'MessageReceived'> };
+  | { readonly type: 'ReceiveMessage'; readonly data: DataOf<'MessageReceived'> }
+  | { readonly type: 'EchoMessage'; readonly data: DataOf<'MessageEchoed'> }
+  | { readonly type: 'ImportMessage'; readonly data: DataOf<'MessageImported'> }
+  | { readonly type: 'EditMessage'; readonly data: DataOf<'MessageEdited'> }
+  | { readonly type: 'DeleteMessage'; readonly data: DataOf<'MessageDeleted'> }
+  | { readonly type: 'RecordNotice'; readonly data: DataOf<'SystemNoticeRecorded'> };
 
-/** One message per operation, one per inbound provider message: a repeated delivery finds its stream taken. */
+/**
+ * One message per operation, one per message that the provider names and the API did not send: a repeated delivery
+ * finds its stream taken.
+ */
 export const outboundMessageId = (operationUuid: string): string => deriveId('message', operationUuid);
 export const inboundMessageId = (channelUuid: string, providerMessageId: string): string =>
   deriveId('message', channelUuid, providerMessageId);
@@ -34,17 +42,44 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
     case 'RefuseMessage':
       existing(state);
       return outranks('failed', state.status) ? [{ type: 'MessageRefused', data: command.data }] : [];
-    case 'ReportStatus': {
-      existing(state);
-      const { status } = command.data;
-      // A failure is kept even behind a delivery: both are evidence, and its reason must not be lost.
-      const news = status === 'failed' ? !state.reported.includes('failed') : outranks(status, state.status);
-      const firstId = state.providerMessageId === null;
-      return news || firstId ? [{ type: 'MessageStatusReported', data: command.data }] : [];
+    case 'EchoMessage':
+      return state.exists ? [] : [{ type: 'MessageEchoed', data: command.data }];
+    case 'ImportMessage': {
+      if (!state.exists) return [{ type: 'MessageImported', data: command.data }];
+      const { type, content } = command.data;
+      if (!state.awaitsMedia || state.deleted || content?.['kind'] === MEDIA_PLACEHOLDER) return [];
+      return [{ type: 'MessageMediaImported', data: { type, content } }];
     }
+    case 'RecordNotice':
+      return state.exists ? [] : [{ type: 'SystemNoticeRecorded', data: command.data }];
+    case 'EditMessage': {
+      existing(state);
+      const { provider_message_id, at } = command.data;
+      if (state.deleted || state.edits.includes(provider_message_id)) return [];
+      // Edits come in any order; an older one must not bring the old words back.
+      if (state.editedAt !== null && Date.parse(at) < Date.parse(state.editedAt)) return [];
+      return [{ type: 'MessageEdited', data: command.data }];
+    }
+    case 'DeleteMessage':
+      existing(state);
+      return state.deleted ? [] : [{ type: 'MessageDeleted', data: command.data }];
+    case 'ReportStatus':
+      existing(state);
+      return isNews(command.data, state) ? [{ type: 'MessageStatusReported', data: command.data }] : [];
     default:
       return command satisfies never;
   }
+}
+
+function isNews(report: DataOf<'MessageStatusReported'>, state: Message): boolean {
+  // Statuses are about what the business sent.
+  if (state.direction === 'inbound') return false;
+  if (state.providerMessageId === null) return true;
+  // WhatsApp tells the price with `sent` and with one of the later ones: that one is kept, whatever comes first.
+  if (report.pricing !== null && !state.priced && report.status !== 'sent') return true;
+  if (report.status !== 'failed') return outranks(report.status, state.status);
+  // A failure is kept even behind a delivery: both are evidence, and its reason must not be lost.
+  return !state.reported.includes('failed') || (!state.reasonKnown && report.errors.length > 0);
 }
 
 function existing(state: Message): void {

@@ -8,6 +8,8 @@ const providerError = () =>
     details: nullable(Type.String()),
   });
 
+const changedBy = () => Type.Union([Type.Literal('contact'), Type.Literal('business_app')]);
+
 const place = {
   company_uuid: uuid(),
   channel_uuid: uuid(),
@@ -70,6 +72,75 @@ export const messageEvents = [
     /** The ad that brought the customer here, as the provider describes it. */
     referral: personal(nullable(freeObject())),
   }),
+  defineEvent(
+    'MessageEchoed',
+    1,
+    'Somebody of the business wrote to the customer in the WhatsApp Business app, on a number shared with it.',
+    {
+      ...place,
+      provider_message_id: Type.String(),
+      /** By the provider's clock. */
+      sent_at: instant(),
+      /** The message it replies to, as the provider names it. */
+      context: nullable(freeObject()),
+    },
+  ),
+  defineEvent(
+    'MessageImported',
+    1,
+    "A message from the WhatsApp Business app's own history, written before the number was connected.",
+    {
+      ...place,
+      direction: Type.Union([Type.Literal('inbound'), Type.Literal('outbound')]),
+      /** Delivery status as the app had it: `received`, `queued`, `sent`, `delivered`, `read`, `failed`. */
+      status: Type.String(),
+      provider_message_id: Type.String(),
+      /** By the provider's clock. */
+      sent_at: instant(),
+      context: nullable(freeObject()),
+    },
+  ),
+  defineEvent(
+    'MessageMediaImported',
+    1,
+    'The media of an imported message followed its place in the history.',
+    {
+      type: Type.String(),
+      content: personal(freeObject()),
+    },
+  ),
+  defineEvent('MessageEdited', 1, 'The text or caption of the message was changed by its author.', {
+    by: changedBy(),
+    /** By the provider's clock. */
+    at: instant(),
+    /** Id of the edit itself, as the provider names it. */
+    provider_message_id: Type.String(),
+    /** What the message says now, in the shape of its type. A media message keeps what is not named. */
+    content: personal(freeObject()),
+  }),
+  defineEvent('MessageDeleted', 1, 'The message was deleted for everyone.', {
+    by: changedBy(),
+    /** By the provider's clock. */
+    at: instant(),
+    /** Id of the deletion itself, as the provider names it. */
+    provider_message_id: Type.String(),
+  }),
+  defineEvent(
+    'SystemNoticeRecorded',
+    1,
+    'Something happened in the conversation that neither party said, such as an edit whose text was withheld.',
+    {
+      company_uuid: uuid(),
+      channel_uuid: uuid(),
+      conversation_uuid: uuid(),
+      contact_uuid: uuid(),
+      kind: Type.String(),
+      /** Id of what the provider sent about it. */
+      provider_message_id: Type.String(),
+      /** By the provider's clock. */
+      at: instant(),
+    },
+  ),
 ] as const;
 
 export type MessageEvent = EventOf<typeof messageEvents>;

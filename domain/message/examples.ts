@@ -67,9 +67,87 @@ export const messageEventExamples = {
       referral: { source_type: 'ad', source_id: '120208', ctwa_clid: 'ARAkLkA8rmlFeiCktEJQ' },
     },
   },
+  echoed: {
+    type: 'MessageEchoed',
+    data: {
+      ...place,
+      type: 'text',
+      content: { text: 'Tem, acabou de sair do forno.' },
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAERgSRUNITzAx',
+      sent_at: '2026-03-02T12:01:00.000Z',
+      context: null,
+    },
+  },
+  imported: {
+    type: 'MessageImported',
+    data: {
+      ...place,
+      direction: 'inbound',
+      type: 'text',
+      content: { text: 'Vocês abrem domingo?' },
+      status: 'received',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUSElTVDAx',
+      sent_at: '2025-12-20T09:00:00.000Z',
+      context: null,
+    },
+  },
+  placeholderImported: {
+    type: 'MessageImported',
+    data: {
+      ...place,
+      direction: 'outbound',
+      type: 'unsupported',
+      content: { kind: 'media_placeholder' },
+      status: 'read',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUSElTVDAy',
+      sent_at: '2025-12-20T09:01:00.000Z',
+      context: null,
+    },
+  },
+  mediaImported: {
+    type: 'MessageMediaImported',
+    data: {
+      type: 'image',
+      content: {
+        media_id: '24230790383178626',
+        mime_type: 'image/jpeg',
+        sha256: null,
+        caption: 'O cardápio',
+      },
+    },
+  },
+  edited: {
+    type: 'MessageEdited',
+    data: {
+      by: 'contact',
+      at: '2026-03-02T12:02:00.000Z',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgURURJVDAx',
+      content: { text: 'Ainda tem sonho de creme?' },
+    },
+  },
+  deleted: {
+    type: 'MessageDeleted',
+    data: {
+      by: 'contact',
+      at: '2026-03-02T12:03:00.000Z',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUREVMMDAx',
+    },
+  },
+  noticed: {
+    type: 'SystemNoticeRecorded',
+    data: {
+      company_uuid: exampleIds.company,
+      channel_uuid: exampleIds.channel,
+      conversation_uuid: exampleIds.conversation,
+      contact_uuid: exampleIds.contact,
+      kind: 'message_edited',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUTk9URTAx',
+      at: '2026-03-02T12:04:00.000Z',
+    },
+  },
 } satisfies EventExamples<MessageEvent>;
 
-const { queued } = messageEventExamples;
+const { queued, received } = messageEventExamples;
 
 export const messageCommandExamples = {
   queue: { given: [], command: { type: 'QueueMessage', data: queued.data } },
@@ -87,4 +165,16 @@ export const messageCommandExamples = {
     given: [queued, messageEventExamples.accepted, messageEventExamples.delivered],
     command: { type: 'ReportStatus', data: messageEventExamples.failed.data },
   },
+  echo: { given: [], command: { type: 'EchoMessage', data: messageEventExamples.echoed.data } },
+  import: { given: [], command: { type: 'ImportMessage', data: messageEventExamples.imported.data } },
+  importMedia: {
+    given: [messageEventExamples.placeholderImported],
+    command: {
+      type: 'ImportMessage',
+      data: { ...messageEventExamples.placeholderImported.data, ...messageEventExamples.mediaImported.data },
+    },
+  },
+  edit: { given: [received], command: { type: 'EditMessage', data: messageEventExamples.edited.data } },
+  delete: { given: [received], command: { type: 'DeleteMessage', data: messageEventExamples.deleted.data } },
+  notice: { given: [], command: { type: 'RecordNotice', data: messageEventExamples.noticed.data } },
 } satisfies CommandExamples<MessageEvent, MessageCommand>;

@@ -4,26 +4,49 @@ import { outranks, type MessageStatus } from './status.js';
 export interface Message {
   readonly exists: boolean;
   readonly companyUuid: string;
+  readonly conversationUuid: string;
+  readonly contactUuid: string;
   readonly direction: 'inbound' | 'outbound';
   readonly status: MessageStatus;
   readonly providerMessageId: string | null;
   /** Statuses the provider has reported so far. */
   readonly reported: readonly MessageStatus[];
+  /** A report said why it failed. */
+  readonly reasonKnown: boolean;
+  /** A report told what it costs. */
+  readonly priced: boolean;
+  /** An imported message whose media has not come yet. */
+  readonly awaitsMedia: boolean;
+  readonly editedAt: string | null;
+  /** Provider ids of the edits so far. */
+  readonly edits: readonly string[];
+  readonly deleted: boolean;
 }
+
+/** Stands in an imported history for media that a later webhook brings. */
+export const MEDIA_PLACEHOLDER = 'media_placeholder';
 
 export const initialMessage: Message = {
   exists: false,
   companyUuid: '',
+  conversationUuid: '',
+  contactUuid: '',
   direction: 'outbound',
   status: 'queued',
   providerMessageId: null,
   reported: [],
+  reasonKnown: false,
+  priced: false,
+  awaitsMedia: false,
+  editedAt: null,
+  edits: [],
+  deleted: false,
 };
 
 export function evolveMessage(state: Message, event: MessageEvent): Message {
   switch (event.type) {
     case 'MessageQueued':
-      return { ...state, exists: true, companyUuid: event.data.company_uuid, direction: 'outbound' };
+      return { ...state, ...placeOf(event.data), direction: 'outbound' };
     case 'MessageAccepted':
       return {
         ...state,
@@ -39,13 +62,49 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
         providerMessageId: provider_message_id,
         status: outranks(status, state.status) ? status : state.status,
         reported: [...state.reported, status],
+        reasonKnown: state.reasonKnown || hasReason(event.data),
+        priced: state.priced || event.data.pricing !== null,
       };
     }
     case 'MessageReceived':
       return {
         ...state,
-        exists: true,
-        companyUuid: event.data.company_uuid,
+        ...placeOf(event.data),
+        direction: 'inbound',
+        status: 'received',
+        providerMessageId: event.data.provider_message_id,
+      };
+    case 'MessageEchoed':
+      return {
+        ...state,
+        ...placeOf(event.data),
+        direction: 'outbound',
+        status: 'sent',
+        providerMessageId: event.data.provider_message_id,
+      };
+    case 'MessageImported':
+      return {
+        ...state,
+        ...placeOf(event.data),
+        direction: event.data.direction,
+        status: event.data.status as MessageStatus,
+        providerMessageId: event.data.provider_message_id,
+        awaitsMedia: event.data.content?.['kind'] === MEDIA_PLACEHOLDER,
+      };
+    case 'MessageMediaImported':
+      return { ...state, awaitsMedia: false };
+    case 'MessageEdited':
+      return {
+        ...state,
+        editedAt: event.data.at,
+        edits: [...state.edits, event.data.provider_message_id],
+      };
+    case 'MessageDeleted':
+      return { ...state, deleted: true };
+    case 'SystemNoticeRecorded':
+      return {
+        ...state,
+        ...placeOf(event.data),
         direction: 'inbound',
         status: 'received',
         providerMessageId: event.data.provider_message_id,
@@ -54,3 +113,18 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
       return state;
   }
 }
+
+const placeOf = (data: {
+  readonly company_uuid: string;
+  readonly conversation_uuid: string;
+  readonly contact_uuid: string;
+}) => ({
+  exists: true,
+  companyUuid: data.company_uuid,
+  conversationUuid: data.conversation_uuid,
+  contactUuid: data.contact_uuid,
+});
+
+/** History of any shape must fold. */
+const hasReason = (data: { readonly status: string; readonly errors: readonly unknown[] }): boolean =>
+  data.status === 'failed' && Array.isArray(data.errors) && data.errors.length > 0;

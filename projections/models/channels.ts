@@ -24,10 +24,11 @@ export type ChannelDoc = {
 
 export const channels = defineProjection<ChannelDoc, ChannelEvent>({
   name: 'channels',
-  version: 1,
+  version: 2,
   indexes: {
     by_company: ['company_uuid', 'created_at'],
     by_phone_number_id: ['phone_number_id', 'created_at'],
+    by_waba_id: ['waba_id', 'created_at'],
   },
   handles: ['ChannelConnected', 'ChannelTokenReplaced', 'ChannelHealthReported', 'ChannelDisconnected'],
   documentId: ({ record }) => channelStream.match(record.stream) ?? null,

@@ -17,18 +17,31 @@ export type ConversationDoc = {
     readonly outbound: number;
     readonly notes: number;
   };
-  /** When the newest message was queued or received; the opening time before the first one. Sorts the list. */
+  /** When the newest message was queued, received or imported; the opening time before the first. Sorts the list. */
   readonly last_activity_at: string;
   readonly last_message_at: string | null;
+  /** When the customer last wrote, by the provider's clock. Reactions, edits and imported history do not count. */
+  readonly last_inbound_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
-type Handled = ConversationEvent | Extract<MessageEvent, { type: 'MessageQueued' | 'MessageReceived' }>;
+const FROM_MESSAGES = [
+  'MessageQueued',
+  'MessageReceived',
+  'MessageEchoed',
+  'MessageImported',
+  'SystemNoticeRecorded',
+] as const;
+type FromMessage = Extract<MessageEvent, { type: (typeof FROM_MESSAGES)[number] }>;
+type Handled = ConversationEvent | FromMessage;
+
+const isFromMessage = (event: Handled): event is FromMessage =>
+  (FROM_MESSAGES as readonly string[]).includes(event.type);
 
 export const conversations = defineProjection<ConversationDoc, Handled>({
   name: 'conversations',
-  version: 1,
+  version: 2,
   indexes: {
     by_company: ['company_uuid', 'last_activity_at'],
     by_status: ['company_uuid', 'status', 'last_activity_at'],
@@ -39,13 +52,10 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
     'ConversationResolved',
     'ConversationReopened',
     'ConversationRead',
-    'MessageQueued',
-    'MessageReceived',
+    ...FROM_MESSAGES,
   ],
   documentId: ({ event, record }) =>
-    event.type === 'MessageQueued' || event.type === 'MessageReceived'
-      ? event.data.conversation_uuid
-      : (conversationStream.match(record.stream) ?? null),
+    isFromMessage(event) ? event.data.conversation_uuid : (conversationStream.match(record.stream) ?? null),
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ConversationOpened') {
@@ -60,12 +70,12 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
         last_activity_at: at,
         last_message_at: null,
+        last_inbound_at: null,
         created_at: at,
         updated_at: at,
       };
     }
     if (!doc) return null;
-    const { counters } = doc;
     switch (event.type) {
       case 'ConversationResolved':
         return { ...doc, status: 'resolved', updated_at: at };
@@ -74,24 +84,54 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
       case 'ConversationRead':
         return { ...doc, unread_count: 0, updated_at: at };
       case 'MessageQueued':
+      case 'MessageEchoed':
+        return { ...doc, ...counted(doc, 'outbound'), ...active(doc, at), updated_at: at };
+      case 'MessageReceived': {
+        // As in WhatsApp itself, a reaction is not a message that waits to be read.
+        const reaction = event.data.type === 'reaction';
         return {
           ...doc,
-          counters: { ...counters, messages: counters.messages + 1, outbound: counters.outbound + 1 },
-          last_activity_at: at,
-          last_message_at: at,
+          ...counted(doc, 'inbound'),
+          ...active(doc, at),
+          unread_count: doc.unread_count + (reaction ? 0 : 1),
+          last_inbound_at: reaction
+            ? doc.last_inbound_at
+            : later(doc.last_inbound_at, soonest(event.data.sent_at, at)),
           updated_at: at,
         };
-      case 'MessageReceived':
-        return {
-          ...doc,
-          unread_count: doc.unread_count + 1,
-          counters: { ...counters, messages: counters.messages + 1, inbound: counters.inbound + 1 },
-          last_activity_at: at,
-          last_message_at: at,
-          updated_at: at,
-        };
+      }
+      case 'MessageImported':
+        return { ...doc, ...counted(doc, event.data.direction), ...active(doc, event.data.sent_at) };
+      case 'SystemNoticeRecorded':
+        // From neither party: it wakes nothing up.
+        return { ...doc, ...counted(doc, null), updated_at: at };
       default:
         return doc;
     }
   },
 });
+
+type Activity = Pick<ConversationDoc, 'last_message_at' | 'last_activity_at'>;
+
+/** Histories are imported out of order, and beside live messages: an older one is not the last. */
+function active(doc: ConversationDoc, at: string): Activity {
+  const last = later(doc.last_message_at, at);
+  return { last_message_at: last, last_activity_at: last };
+}
+
+function counted(
+  { counters }: ConversationDoc,
+  direction: 'inbound' | 'outbound' | null,
+): Pick<ConversationDoc, 'counters'> {
+  const messages = counters.messages + 1;
+  if (direction === null) return { counters: { ...counters, messages } };
+  return { counters: { ...counters, messages, [direction]: counters[direction] + 1 } };
+}
+
+function later(known: string | null, candidate: string): string {
+  return known !== null && Date.parse(known) > Date.parse(candidate) ? known : candidate;
+}
+
+/** The provider's clock may be ahead of ours. */
+const soonest = (sent: string, recorded: string): string =>
+  Date.parse(sent) > Date.parse(recorded) ? recorded : sent;

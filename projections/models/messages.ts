@@ -27,45 +27,47 @@ export type MessageDoc = {
   readonly content: Readonly<Record<string, unknown>>;
   readonly text: string | null;
   readonly provider_message_id: string | null;
+  /** The message it answers and whether it was forwarded, as recorded. */
+  readonly context: Readonly<Record<string, unknown>> | null;
+  /** The ad that brought the customer here. */
+  readonly referral: Readonly<Record<string, unknown>> | null;
+  /** What it costs, as the provider put it. */
+  readonly pricing: Readonly<Record<string, unknown>> | null;
   /** Why it failed. Stays once known, also when the message was delivered after all. */
   readonly error: MessageError | null;
+  readonly edited_at: string | null;
+  readonly deleted_at: string | null;
+  readonly deleted_by: 'contact' | 'business_app' | null;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
 export const messages = defineProjection<MessageDoc, MessageEvent>({
   name: 'messages',
-  version: 2,
+  version: 3,
   indexes: {
     by_conversation: ['conversation_uuid', 'created_at'],
     by_provider_id: ['channel_uuid', 'provider_message_id'],
     by_contact: ['contact_uuid', 'created_at'],
   },
-  handles: ['MessageQueued', 'MessageAccepted', 'MessageRefused', 'MessageStatusReported', 'MessageReceived'],
+  handles: [
+    'MessageQueued',
+    'MessageAccepted',
+    'MessageRefused',
+    'MessageStatusReported',
+    'MessageReceived',
+    'MessageEchoed',
+    'MessageImported',
+    'MessageMediaImported',
+    'MessageEdited',
+    'MessageDeleted',
+    'SystemNoticeRecorded',
+  ],
   documentId: ({ record }) => messageStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
-    if (event.type === 'MessageQueued' || event.type === 'MessageReceived') {
-      const { company_uuid, channel_uuid, conversation_uuid, contact_uuid, type, content } = event.data;
-      const outbound = event.type === 'MessageQueued';
-      return {
-        uuid: messageStream.match(record.stream)!,
-        company_uuid,
-        channel_uuid,
-        conversation_uuid,
-        contact_uuid,
-        operation_uuid: outbound ? event.data.operation_uuid : null,
-        direction: outbound ? 'outbound' : 'inbound',
-        type,
-        status: outbound ? 'queued' : 'received',
-        content: content ?? {},
-        text: outbound ? event.data.text : null,
-        provider_message_id: outbound ? null : event.data.provider_message_id,
-        error: null,
-        created_at: at,
-        updated_at: at,
-      };
-    }
+    const first = begin(event, at);
+    if (first) return { uuid: messageStream.match(record.stream)!, ...first };
     if (!doc) return null;
     switch (event.type) {
       case 'MessageAccepted':
@@ -85,12 +87,13 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
         };
       }
       case 'MessageStatusReported': {
-        const { status, errors, provider_message_id } = event.data;
+        const { status, errors, provider_message_id, pricing } = event.data;
         const [reason] = errors;
         return {
           ...doc,
           provider_message_id,
           status: outranks(status, doc.status) ? status : doc.status,
+          pricing: doc.pricing ?? pricing,
           error:
             doc.error ??
             (reason
@@ -103,8 +106,83 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
           updated_at: at,
         };
       }
+      case 'MessageMediaImported':
+        return { ...doc, type: event.data.type, content: event.data.content ?? {}, updated_at: at };
+      case 'MessageEdited':
+        return {
+          ...doc,
+          // An edited caption comes without what else is known of the media.
+          content: { ...doc.content, ...event.data.content },
+          edited_at: event.data.at,
+          updated_at: at,
+        };
+      case 'MessageDeleted':
+        return {
+          ...doc,
+          content: { deleted: true },
+          text: null,
+          deleted_at: event.data.at,
+          deleted_by: event.data.by,
+          updated_at: at,
+        };
       default:
         return doc;
     }
   },
 });
+
+/** The document as the first event of a stream makes it; undefined for every other event. */
+function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | undefined {
+  const blank = {
+    operation_uuid: null,
+    text: null,
+    provider_message_id: null,
+    context: null,
+    referral: null,
+    pricing: null,
+    error: null,
+    edited_at: null,
+    deleted_at: null,
+    deleted_by: null,
+    created_at: at,
+    updated_at: at,
+  };
+  switch (event.type) {
+    case 'MessageQueued': {
+      const { content, ...data } = event.data;
+      return { ...blank, ...data, content: content ?? {}, direction: 'outbound', status: 'queued' };
+    }
+    case 'MessageReceived': {
+      const { content, sent_at: _sentAt, ...data } = event.data;
+      return { ...blank, ...data, content: content ?? {}, direction: 'inbound', status: 'received' };
+    }
+    case 'MessageEchoed': {
+      const { content, sent_at: _sentAt, ...data } = event.data;
+      return { ...blank, ...data, content: content ?? {}, direction: 'outbound', status: 'sent' };
+    }
+    case 'MessageImported': {
+      const { content, sent_at, status, ...data } = event.data;
+      return {
+        ...blank,
+        ...data,
+        content: content ?? {},
+        status: status as MessageStatus,
+        // Its place among the other messages is when it was said, not when it was brought here.
+        created_at: sent_at,
+      };
+    }
+    case 'SystemNoticeRecorded': {
+      const { kind, at: _at, ...data } = event.data;
+      return {
+        ...blank,
+        ...data,
+        type: 'system_notice',
+        content: { kind },
+        direction: 'inbound',
+        status: 'received',
+      };
+    }
+    default:
+      return undefined;
+  }
+}

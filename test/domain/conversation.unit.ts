@@ -46,7 +46,7 @@ describe('conversation', () => {
   });
 
   it('refuses everything else before it exists', () => {
-    for (const { command } of [commands.resolve, commands.reopen, commands.markRead]) {
+    for (const { command } of [commands.resolve, commands.reopen, commands.markRead, commands.noteInbound]) {
       given(conversationAggregate).when(command).thenRefused('not_found', { resource: 'conversation' });
     }
   });
@@ -65,6 +65,47 @@ describe('conversation', () => {
   it('is marked read when there is something unread', () => {
     given(conversationAggregate, opened).when({ type: 'MarkConversationRead', unread: true }).then(read);
     given(conversationAggregate, opened).when({ type: 'MarkConversationRead', unread: false }).thenNothing();
+  });
+
+  it('takes a history in without being reopened by it, at any age', () => {
+    const history = { ...admit, by: 'history' } as const;
+    given(conversationAggregate)
+      .when(history)
+      .then({ ...opened, data: { ...opened.data, opened_by: 'history' } });
+    for (const now of [at(1), at(2 * week)]) {
+      given(conversationAggregate, opened, resolved).when(history, { now }).thenNothing();
+    }
+  });
+
+  describe('knows when the customer last wrote', () => {
+    const wrote = conversationEventExamples.customerWrote;
+    const note = (at: string) => ({ type: 'NoteInbound', at }) as const;
+    const after = (ms: number) => new Date(Date.parse(wrote.data.at) + ms).toISOString();
+
+    it('whatever order the messages come in', () => {
+      const later = { now: after(86_400_000) };
+      given(conversationAggregate, opened).when(note(wrote.data.at)).then(wrote);
+      given(conversationAggregate, opened, wrote)
+        .when(note(after(-1)), later)
+        .thenNothing();
+      given(conversationAggregate, opened, wrote).when(note(wrote.data.at), later).thenNothing();
+    });
+
+    it('to the minute, so that a chatty one leaves few events', () => {
+      const later = { now: after(86_400_000) };
+      given(conversationAggregate, opened, wrote)
+        .when(note(after(59_999)), later)
+        .thenNothing();
+      given(conversationAggregate, opened, wrote)
+        .when(note(after(60_000)), later)
+        .then({ type: 'CustomerWrote', data: { at: after(60_000) } });
+    });
+
+    it('by a clock that is never ahead of ours', () => {
+      given(conversationAggregate, opened)
+        .when(note('2999-01-01T00:00:00.000Z'), { now: wrote.data.at })
+        .then(wrote);
+    });
   });
 
   it('has one id per contact, channel and ordinal', () => {

@@ -15,6 +15,8 @@ import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { given } from '../support/decider.js';
 
 const { queued, received, accepted, held, refused, sent, delivered, read, failed } = messageEventExamples;
+const { echoed, imported, placeholderImported, mediaImported, edited, deleted, noticed } =
+  messageEventExamples;
 const report = (event: Extract<MessageEvent, { type: 'MessageStatusReported' }>) =>
   ({ type: 'ReportStatus', data: event.data }) as const;
 
@@ -113,7 +115,28 @@ describe('message', () => {
 
     it('read without delivered is fine', () => {
       given(messageAggregate, queued, accepted).when(report(read)).then(read);
-      given(messageAggregate, queued, accepted, read).when(report(delivered)).thenNothing();
+      const free = { ...delivered, data: { ...delivered.data, pricing: null } };
+      given(messageAggregate, queued, accepted, read).when(report(free)).thenNothing();
+    });
+
+    it('behind a later one is kept when it alone tells the price, once', () => {
+      given(messageAggregate, queued, accepted, read).when(report(delivered)).then(delivered);
+      given(messageAggregate, queued, accepted, read, delivered).when(report(delivered)).thenNothing();
+      const priced = { ...sent, data: { ...sent.data, pricing: delivered.data.pricing } };
+      given(messageAggregate, queued, accepted).when(report(priced)).thenNothing();
+    });
+
+    it('of a failure are kept until one says why', () => {
+      const mute = { ...failed, data: { ...failed.data, errors: [] } };
+      given(messageAggregate, queued, accepted, mute).when(report(failed)).then(failed);
+      given(messageAggregate, queued, accepted, failed).when(report(mute)).thenNothing();
+      given(messageAggregate, queued, accepted, mute).when(report(mute)).thenNothing();
+    });
+
+    it('say nothing about what the customer sent', () => {
+      for (const event of [sent, delivered, read, failed]) {
+        given(messageAggregate, received).when(report(event)).thenNothing();
+      }
     });
 
     it('in any order, any number of times, end at the same status and lose no failure', () => {
@@ -148,6 +171,65 @@ describe('message', () => {
           expect(failures).to.deep.equal(reported.has('failed') ? [failed] : []);
         }),
       );
+    });
+  });
+
+  it('of the Business app, of its history and from nobody is recorded once', () => {
+    const { echo, import: importing, notice } = messageCommandExamples;
+    given(messageAggregate).when(echo.command).then(echoed);
+    given(messageAggregate, echoed).when(echo.command).thenNothing();
+    given(messageAggregate).when(importing.command).then(imported);
+    given(messageAggregate, imported).when(importing.command).thenNothing();
+    given(messageAggregate, received).when(importing.command).thenNothing();
+    given(messageAggregate).when(notice.command).then(noticed);
+    given(messageAggregate, noticed).when(notice.command).thenNothing();
+    expect(fold(messageAggregate, [echoed])).to.include({ direction: 'outbound', status: 'sent' });
+  });
+
+  describe('imported without its media', () => {
+    const { importMedia } = messageCommandExamples;
+    const placeholder = { type: 'ImportMessage', data: placeholderImported.data } as const;
+
+    it('takes the media when it comes, before or after the place that is held for it', () => {
+      given(messageAggregate, placeholderImported).when(importMedia.command).then(mediaImported);
+      given(messageAggregate, placeholderImported, mediaImported).when(importMedia.command).thenNothing();
+      const whole = { type: 'MessageImported', data: importMedia.command.data } as const;
+      given(messageAggregate).when(importMedia.command).then(whole);
+      given(messageAggregate, whole).when(placeholder).thenNothing();
+    });
+
+    it('stays deleted', () => {
+      given(messageAggregate, placeholderImported, deleted).when(importMedia.command).thenNothing();
+    });
+  });
+
+  describe('changes', () => {
+    const { edit, delete: remove } = messageCommandExamples;
+    const editAt = (at: string, id: string) =>
+      ({ ...edit.command, data: { ...edit.command.data, at, provider_message_id: id } }) as const;
+
+    it('are recorded once each', () => {
+      given(messageAggregate, received).when(edit.command).then(edited);
+      given(messageAggregate, received, edited).when(edit.command).thenNothing();
+      given(messageAggregate, received).when(remove.command).then(deleted);
+      given(messageAggregate, received, deleted).when(remove.command).thenNothing();
+    });
+
+    it('in any order leave the last words', () => {
+      const early = editAt('2026-03-02T12:01:00.000Z', 'wamid.early');
+      const late = editAt('2026-03-02T12:05:00.000Z', 'wamid.late');
+      given(messageAggregate, received, edited).when(early).thenNothing();
+      given(messageAggregate, received, edited).when(late).then({ type: 'MessageEdited', data: late.data });
+    });
+
+    it('end with a deletion', () => {
+      given(messageAggregate, received, deleted).when(edit.command).thenNothing();
+      given(messageAggregate, received, edited).when(remove.command).then(deleted);
+    });
+
+    it('need the message first', () => {
+      given(messageAggregate).when(edit.command).thenRefused('not_found', { resource: 'message' });
+      given(messageAggregate).when(remove.command).thenRefused('not_found', { resource: 'message' });
     });
   });
 

@@ -285,6 +285,7 @@ describe('conversations', () => {
       counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
       last_activity_at: at(0),
       last_message_at: null,
+      last_inbound_at: null,
       created_at: at(0),
       updated_at: at(0),
     });
@@ -302,6 +303,55 @@ describe('conversations', () => {
     expect(afterwards).to.deep.include({
       unread_count: 1,
       counters: { messages: 4, inbound: 3, outbound: 1, notes: 0 },
+    });
+  });
+
+  it('know when the customer last wrote; a reaction is no message to be read', () => {
+    const { received } = message;
+    const reaction = { ...received, data: { ...received.data, type: 'reaction', sent_at: at(0) } };
+    expect(of(opened, onMessage(received))).to.include({ last_inbound_at: received.data.sent_at });
+    expect(of(opened, onMessage(received, reaction))).to.deep.include({
+      last_inbound_at: received.data.sent_at,
+      unread_count: 1,
+      counters: { messages: 2, inbound: 2, outbound: 0, notes: 0 },
+    });
+    const ahead = { ...received, data: { ...received.data, sent_at: '2999-01-01T00:00:00.000Z' } };
+    expect(of(opened, onMessage(ahead))).to.include({ last_inbound_at: at(1) });
+  });
+
+  it('count what the business wrote in its app as outbound', () => {
+    expect(of(opened, onMessage(message.echoed))).to.deep.include({
+      unread_count: 0,
+      last_inbound_at: null,
+      last_message_at: at(1),
+      counters: { messages: 1, inbound: 0, outbound: 1, notes: 0 },
+    });
+  });
+
+  it('take a history in at its own time: nothing unread, no window, not the latest', () => {
+    const { imported, placeholderImported } = message;
+    const byHistory = {
+      ...conversation.opened,
+      data: { ...conversation.opened.data, opened_by: 'history' },
+    };
+    const past = of(onConversation(byHistory), onMessage(placeholderImported, imported));
+    expect(past).to.deep.include({
+      unread_count: 0,
+      last_inbound_at: null,
+      last_message_at: placeholderImported.data.sent_at,
+      last_activity_at: placeholderImported.data.sent_at,
+      counters: { messages: 2, inbound: 1, outbound: 1, notes: 0 },
+    });
+    const live = of(opened, onMessage(message.queued, imported));
+    expect(live).to.include({ last_message_at: at(1), last_activity_at: at(1) });
+  });
+
+  it('are not woken up by a notice', () => {
+    expect(of(opened, onMessage(message.noticed))).to.deep.include({
+      unread_count: 0,
+      last_message_at: null,
+      last_activity_at: at(0),
+      counters: { messages: 1, inbound: 0, outbound: 0, notes: 0 },
     });
   });
 
@@ -334,7 +384,13 @@ describe('messages', () => {
       content: { text: 'Seu pão está no forno.' },
       text: 'Seu pão está no forno.',
       provider_message_id: null,
+      context: null,
+      referral: null,
+      pricing: null,
       error: null,
+      edited_at: null,
+      deleted_at: null,
+      deleted_by: null,
       created_at: at(0),
       updated_at: at(0),
     });
@@ -354,6 +410,71 @@ describe('messages', () => {
   it('with erased content show it empty', () => {
     const erased = { ...message.queued, data: { ...message.queued.data, content: null, text: null } };
     expect(of(erased)).to.deep.include({ content: {}, text: null });
+  });
+
+  it('written in the Business app are outbound and sent', () => {
+    expect(of(message.echoed)).to.include({
+      direction: 'outbound',
+      status: 'sent',
+      operation_uuid: null,
+      provider_message_id: message.echoed.data.provider_message_id,
+    });
+    expect(of(message.echoed, message.read)).to.include({ status: 'read' });
+  });
+
+  it('of a history stand where they were said', () => {
+    expect(of(message.imported)).to.include({
+      direction: 'inbound',
+      status: 'received',
+      created_at: message.imported.data.sent_at,
+      updated_at: at(0),
+    });
+    expect(of(message.placeholderImported, message.mediaImported)).to.deep.include({
+      direction: 'outbound',
+      status: 'read',
+      type: 'image',
+      content: message.mediaImported.data.content,
+    });
+  });
+
+  it('edited show the new words, and of media what was known besides', () => {
+    expect(of(message.received, message.edited)).to.deep.include({
+      content: { text: 'Ainda tem sonho de creme?' },
+      edited_at: message.edited.data.at,
+      deleted_at: null,
+    });
+    const image = {
+      ...message.received,
+      data: { ...message.received.data, type: 'image', content: { media_id: '1', caption: 'a' } },
+    };
+    const caption = { ...message.edited, data: { ...message.edited.data, content: { caption: 'b' } } };
+    expect(of(image, caption)?.content).to.deep.equal({ media_id: '1', caption: 'b' });
+  });
+
+  it('deleted are empty apart from saying so (spec §2)', () => {
+    expect(of(message.received, message.edited, message.deleted)).to.deep.include({
+      content: { deleted: true },
+      text: null,
+      deleted_at: message.deleted.data.at,
+      deleted_by: 'contact',
+      edited_at: message.edited.data.at,
+    });
+  });
+
+  it('from neither party hold only their kind (spec §2, system_notice)', () => {
+    expect(of(message.noticed)).to.deep.include({
+      type: 'system_notice',
+      content: { kind: 'message_edited' },
+      direction: 'inbound',
+      status: 'received',
+    });
+  });
+
+  it('keep the first price', () => {
+    const { pricing } = message.delivered.data;
+    expect(of(message.queued, message.accepted, message.delivered, message.read)).to.deep.include({
+      pricing,
+    });
   });
 
   const { queued, accepted, held, refused, sent, delivered, read, failed } = message;

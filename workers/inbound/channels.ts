@@ -1,10 +1,11 @@
-/** Which channel a provider's phone number id belongs to. */
+/** Which channels a provider's ids belong to. */
 import type { ReadModels } from '../../ports/read-models.js';
 
 export interface ChannelRef {
   readonly uuid: string;
   readonly company_uuid: string;
   readonly status: string;
+  readonly phone_number: string | null;
 }
 
 export async function channelByPhoneNumberId(
@@ -20,4 +21,21 @@ export async function channelByPhoneNumberId(
   });
   const channels = documents.map((document) => document.doc);
   return channels.find((channel) => channel.status !== 'disconnected') ?? channels[0] ?? null;
+}
+
+/** More numbers than an account may have (25 by Meta's present limits). */
+const MAX_NUMBERS = 200;
+
+/** Connected numbers of a WhatsApp Business account. */
+export async function channelsOfAccount(
+  readModels: ReadModels,
+  wabaId: string,
+): Promise<readonly ChannelRef[]> {
+  const { documents } = await readModels.find<ChannelRef>('channels', {
+    index: 'by_waba_id',
+    equals: [wabaId],
+    order: 'desc',
+    limit: MAX_NUMBERS,
+  });
+  return documents.map(({ doc }) => doc).filter(({ status }) => status !== 'disconnected');
 }

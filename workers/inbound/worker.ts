@@ -9,22 +9,22 @@ import { INTAKE, type EventPointer } from '../../application/relay.js';
 import { intakeAggregate } from '../../domain/intake/decide.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
 import { intakeStream } from '../../domain/intake/stream.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { handled, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
-import { applyStatus } from './apply-status.js';
-import { channelByPhoneNumberId } from './channels.js';
-import { receiveMessage } from './receive-message.js';
+import type { Applied } from './applied.js';
+import { applyUpdate, type ApplyDeps } from './apply.js';
+import type { OptOuts } from './opt-outs.js';
 
-/** A status may be faster than our own record of the call it belongs to. */
+/** A status may be faster than our own record of the call it belongs to, an edit faster than its message. */
 const UNMATCHED_TRIES = 6;
 const UNMATCHED_DELAY_MS = 2_000;
 const MAX_TRIES = 12;
 
-type Applied = 'ok' | { readonly retry: string } | { readonly park: string };
-
 export function startInboundWorker(
   app: App,
   onOutcome?: (group: string, outcome: Outcome['kind']) => void,
+  optOuts?: OptOuts,
 ): Worker {
   return startWorker(app, {
     topic: INTAKE,
@@ -32,11 +32,16 @@ export function startInboundWorker(
     maxTries: MAX_TRIES,
     maxBatch: 50,
     ...(onOutcome ? { onOutcome } : {}),
-    handle: (value, tries) => readWebhook(app, value as EventPointer, tries),
+    handle: (value, tries) => readWebhook(app, value as EventPointer, tries, optOuts),
   });
 }
 
-async function readWebhook(app: App, pointer: EventPointer, tries: number): Promise<Outcome> {
+async function readWebhook(
+  app: App,
+  pointer: EventPointer,
+  tries: number,
+  optOuts: OptOuts | undefined,
+): Promise<Outcome> {
   const webhookUuid = intakeStream.match(pointer.stream);
   const records = await app.store.read(pointer.stream, { limit: 1 });
   const [first] = await app.codec.decodeAll<IntakeEvent>(records);
@@ -68,35 +73,37 @@ async function readWebhook(app: App, pointer: EventPointer, tries: number): Prom
     await park(0, 'unreadable', `not JSON: ${error instanceof Error ? error.message : String(error)}`);
     return handled;
   }
-  let retry: string | null = null;
-  const last = tries >= UNMATCHED_TRIES;
+  const deps = { app, ...(optOuts ? { optOuts } : {}) };
+  let retry: { readonly reason: string; readonly delayMs: number } | null = null;
   for (const [index, update] of updates.entries()) {
-    const result = await apply(app, update, { ...context, commandId: `${context.commandId}/${index}` });
+    const own: CommandContext = { ...context, commandId: `${context.commandId}/${index}` };
+    const result = await attempt(deps, update, own, tries);
     if (result === 'ok') continue;
     if ('park' in result) await park(index, update.kind, result.park);
-    else if (last) await park(index, update.kind, result.retry);
-    else retry = result.retry;
+    else retry ??= { reason: result.retry, delayMs: waitBefore(tries + 1) };
   }
-  return retry === null
-    ? handled
-    : { kind: 'later', delayMs: UNMATCHED_DELAY_MS * 2 ** (tries - 1), reason: retry };
+  return retry === null ? handled : { kind: 'later', ...retry };
 }
 
-async function apply(app: App, update: ProviderUpdate, context: CommandContext): Promise<Applied> {
-  if (update.kind !== 'status' && update.kind !== 'message') {
-    return {
-      park: update.kind === 'other' ? update.reason : `updates of kind "${update.kind}" are not applied yet`,
-    };
+/** One update that fails must not keep those behind it waiting; it comes back with the webhook, and is parked in the end. */
+async function attempt(
+  deps: ApplyDeps,
+  update: ProviderUpdate,
+  context: CommandContext,
+  tries: number,
+): Promise<Applied> {
+  try {
+    const result = await applyUpdate(deps, update, context);
+    return result !== 'ok' && 'retry' in result && tries >= UNMATCHED_TRIES ? { park: result.retry } : result;
+  } catch (error) {
+    // No fault of the update: all of the webhook waits for the store.
+    if (error instanceof StoreUnavailable) throw error;
+    deps.app.logger.error({ err: error, kind: update.kind, tries }, 'an update of a provider webhook failed');
+    const reason = error instanceof Error ? error.message : String(error);
+    return tries >= MAX_TRIES ? { park: `it failed: ${reason}` } : { retry: reason };
   }
-  const channel = await channelByPhoneNumberId(app.readModels, update.phoneNumberId);
-  if (channel === null) return { park: `no channel has the phone number id ${update.phoneNumberId}` };
-  const own: CommandContext = { ...context, company: channel.company_uuid };
-  if (update.kind === 'message') {
-    return (await receiveMessage(app, channel, update, own)) ? 'ok' : { park: 'the message names no sender' };
-  }
-  const result = await applyStatus(app, channel, update, own);
-  if (result === 'applied') return 'ok';
-  return result === 'ignored'
-    ? { park: `unknown status "${update.status}"` }
-    : { retry: `no message is known for the provider message id ${update.messageId}` };
 }
+
+/** 2 s, 4 s, 8 s, … at most 5 minutes. */
+const waitBefore = (attemptNumber: number): number =>
+  Math.min(300_000, UNMATCHED_DELAY_MS * 2 ** (attemptNumber - 2));

@@ -13,6 +13,8 @@ export type NotifiableEvent =
 export type WebhookEventType =
   | 'message.received'
   | 'message.status.updated'
+  | 'message.updated'
+  | 'message.deleted'
   | 'conversation.created'
   | 'conversation.updated'
   | 'webhook.test';
@@ -26,6 +28,13 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
   switch (event.type) {
     case 'MessageReceived':
       return 'message.received';
+    case 'MessageEdited':
+      return 'message.updated';
+    case 'MessageDeleted':
+      return 'message.deleted';
+    case 'MessageEchoed':
+      // Written in the WhatsApp Business app: an outbound message that is sent already.
+      return 'message.status.updated';
     case 'MessageAccepted':
     case 'MessageRefused':
     case 'MessageStatusReported': {
@@ -35,7 +44,8 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
       return before.status !== after.status || failure ? 'message.status.updated' : null;
     }
     case 'ConversationOpened':
-      return 'conversation.created';
+      // A history of months is no news: it would be thousands of events at once.
+      return event.data.opened_by === 'history' ? null : 'conversation.created';
     case 'ConversationResolved':
     case 'ConversationReopened':
     case 'ConversationRead':

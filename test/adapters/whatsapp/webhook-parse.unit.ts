@@ -194,16 +194,35 @@ describe('parseProviderWebhook', () => {
       'what Meta calls unsupported',
       { type: 'unsupported', unsupported: { type: 'poll_creation' }, errors: [{ code: 131051 }] },
       'unsupported',
-      { kind: 'poll_creation' },
+      {
+        kind: 'poll_creation',
+        errors: [{ code: 131051, title: null, message: null, details: null }],
+      },
     ],
-    ['a type of tomorrow', { type: 'hologram', hologram: { id: 1 } }, 'unsupported', { kind: 'hologram' }],
+    [
+      'a type of tomorrow',
+      { type: 'hologram', hologram: { id: 1 } },
+      'unsupported',
+      { kind: 'hologram', raw: { hologram: { id: 1 } } },
+    ],
     [
       'a type named like a property of every object',
       { type: 'constructor' },
       'unsupported',
       { kind: 'constructor' },
     ],
-    ['a text without its text', { type: 'text', text: {} }, 'unsupported', { kind: 'text' }],
+    [
+      'a text without its text',
+      { type: 'text', text: {} },
+      'unsupported',
+      { kind: 'text', raw: { text: {} } },
+    ],
+    [
+      'contacts without any',
+      { type: 'contacts', contacts: [] },
+      'unsupported',
+      { kind: 'contacts', raw: { contacts: [] } },
+    ],
     ['no type', {}, 'unsupported', { kind: 'unknown' }],
   ];
   for (const [name, message, type, content] of contents) {

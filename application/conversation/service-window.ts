@@ -1,0 +1,46 @@
+/**
+ * WhatsApp's customer service window: for 24 hours after the customer last wrote, anything may be sent; outside only
+ * templates. https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
+ *
+ * Opened by the customer's own messages, of any type but a reaction; not by edits, deletions, statuses, what the
+ * business wrote in the WhatsApp Business app, or an imported history.
+ */
+import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
+import type { App } from '../app.js';
+
+export const SERVICE_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * When the customer last wrote on this channel, as the streams know it (the read model is a hint where to start
+ * only): ISO 8601, up to a minute before the true time, never after it. Null when never.
+ */
+export async function lastInboundAt(
+  app: Pick<App, 'readModels' | 'executor'>,
+  contactUuid: string,
+  channelUuid: string,
+): Promise<string | null> {
+  const latest = await app.readModels.find<{ ordinal: number }>('conversations', {
+    index: 'by_contact_channel',
+    equals: [contactUuid, channelUuid],
+    order: 'desc',
+    limit: 1,
+  });
+  let last: string | null = null;
+  for (let ordinal = latest.documents[0]?.doc.ordinal ?? 0; ; ordinal += 1) {
+    const uuid = conversationId(contactUuid, channelUuid, ordinal);
+    const { state } = await app.executor.load(conversationAggregate, uuid);
+    if (!state.exists) return last;
+    last = state.lastInboundAt ?? last;
+  }
+}
+
+/** @param now milliseconds since the epoch */
+export async function serviceWindowOpen(
+  app: Pick<App, 'readModels' | 'executor'>,
+  contactUuid: string,
+  channelUuid: string,
+  now: number,
+): Promise<boolean> {
+  const last = await lastInboundAt(app, contactUuid, channelUuid);
+  return last !== null && now < Date.parse(last) + SERVICE_WINDOW_MS;
+}

@@ -1,0 +1,106 @@
+/** Webhooks about templates, numbers and the account as a whole: they name the account, and no number by its id. */
+import type { ProviderUpdate } from '../../ports/provider-webhook.js';
+import { digits, id, type JsonRecord, list, record, text, word } from './json.js';
+import { other } from './messages.js';
+
+/** Undefined for fields that are about something else. */
+export function readAccountChange(
+  wabaId: string | null,
+  field: string,
+  value: JsonRecord,
+): ProviderUpdate | undefined {
+  switch (field) {
+    case 'message_template_status_update':
+    case 'message_template_quality_update':
+    case 'message_template_components_update':
+    case 'template_category_update':
+      return readTemplate(wabaId, field, value);
+    case 'phone_number_quality_update':
+    case 'phone_number_name_update':
+      return readNumber(wabaId, field, value);
+    case 'account_update':
+      return account(wabaId, 'update', word(value['event']), restrictionsOf(value));
+    case 'account_alerts':
+      return readAlert(wabaId, value);
+    case 'account_review_update':
+      return account(wabaId, 'review', word(value['decision']), '');
+    case 'business_capability_update':
+      return account(wabaId, 'capability', null, limitsOf(value));
+    default:
+      return undefined;
+  }
+}
+
+/** Tells what changed by what the value holds: Meta's own samples print one field's name over another's. */
+function readTemplate(wabaId: string | null, field: string, value: JsonRecord): ProviderUpdate {
+  const name = id(value['message_template_name']);
+  const language = id(value['message_template_language']);
+  const event = word(value['event']);
+  const quality = word(value['new_quality_score']);
+  const category = word(value['new_category']);
+  const componentsChanged =
+    Object.keys(value).some((key) => key.startsWith('message_template_element')) ||
+    'message_template_buttons' in value;
+  const changed = event !== null || quality !== null || category !== null || componentsChanged;
+  if (name === null || language === null || !changed) {
+    return other(wabaId, field, 'unknown_template_change', value);
+  }
+  return {
+    kind: 'template',
+    wabaId,
+    templateId: id(value['message_template_id']),
+    name,
+    language: language.replace('-', '_'),
+    event,
+    reason: text(value['reason']),
+    quality,
+    category: category === null ? null : { now: category, correct: word(value['correct_category']) },
+    componentsChanged,
+  };
+}
+
+function readNumber(wabaId: string | null, field: string, value: JsonRecord): ProviderUpdate {
+  const phone = digits(text(value['display_phone_number'])?.replace(/[\s().-]/g, ''));
+  if (phone === null) return other(wabaId, field, 'no_phone_number', value);
+  const about = field === 'phone_number_name_update' ? 'name' : 'quality';
+  return {
+    kind: 'number',
+    wabaId,
+    about,
+    phone,
+    event: word(value[about === 'name' ? 'decision' : 'event']),
+  };
+}
+
+function readAlert(wabaId: string | null, value: JsonRecord): ProviderUpdate {
+  // Meta prints the parts both inside `alert_info` and beside the entity.
+  const alert = record(value['alert_info']) ?? value;
+  const said = [alert['alert_severity'], alert['alert_status'], alert['alert_description']].map(text);
+  return account(wabaId, 'alert', word(alert['alert_type']), said.filter(Boolean).join(', '));
+}
+
+function account(
+  wabaId: string | null,
+  about: 'update' | 'alert' | 'review' | 'capability',
+  event: string | null,
+  detail: string,
+): ProviderUpdate {
+  const summary = [event, detail].filter(Boolean).join(': ').slice(0, 300);
+  return { kind: 'account', wabaId, about, event, summary: summary || about };
+}
+
+function restrictionsOf(value: JsonRecord): string {
+  const restrictions = list(value['restriction_info']).map((item) =>
+    word(record(item)?.['restriction_type']),
+  );
+  const ban = word(record(value['ban_info'])?.['waba_ban_state']);
+  return [...restrictions, ban].filter(Boolean).join(', ');
+}
+
+/** `max_daily_conversations_per_business` and the like, as they came. */
+const limitsOf = (value: JsonRecord): string =>
+  Object.keys(value)
+    .map((name) => [name, id(value[name])] as const)
+    .filter(([, limit]) => limit !== null)
+    .map(([name, limit]) => `${name} ${limit}`)
+    .join(', ');

@@ -1,0 +1,94 @@
+/** Which handler an update goes to. Nothing a payload holds gets past here as an exception. */
+import type { App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { InvalidEvent } from '../../domain/kernel/schema-registry.js';
+import type { ProviderUpdate } from '../../ports/provider-webhook.js';
+import type { Applied } from './applied.js';
+import { channelByPhoneNumberId, type ChannelRef } from './channels.js';
+import { applyAccount, applyNumber } from './handlers/account.js';
+import { applyAddressBook } from './handlers/address-book.js';
+import { applyChange } from './handlers/change.js';
+import { receiveEcho } from './handlers/echo.js';
+import { importHistory } from './handlers/history.js';
+import { applyIdentity } from './handlers/identity.js';
+import { receiveMessage } from './handlers/message.js';
+import { applyNotice } from './handlers/notice.js';
+import { applyPreference } from './handlers/preference.js';
+import { applyStatus } from './handlers/status.js';
+import { applyTemplate } from './handlers/template.js';
+import type { OptOuts } from './opt-outs.js';
+
+export interface ApplyDeps {
+  readonly app: App;
+  /** Left out where nobody keeps opt-outs: native ones are parked then, and words stay words. */
+  readonly optOuts?: OptOuts;
+}
+
+/** @throws whatever a store that can't be reached throws: the update is to be tried again */
+export async function applyUpdate(
+  deps: ApplyDeps,
+  update: ProviderUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  try {
+    return await route(deps, update, context);
+  } catch (error) {
+    if (error instanceof InvalidEvent) return { park: `it does not fit what is kept: ${error.message}` };
+    if (!(error instanceof Refusal)) throw error;
+    const passing = error.code === 'concurrent_update' || error.code === 'provider_unavailable';
+    return passing ? { retry: error.message } : { park: error.message };
+  }
+}
+
+async function route(deps: ApplyDeps, update: ProviderUpdate, context: CommandContext): Promise<Applied> {
+  const { app } = deps;
+  switch (update.kind) {
+    case 'other':
+      return { park: update.reason };
+    case 'template':
+      return applyTemplate(app, update, context);
+    case 'number':
+      return applyNumber(app, update, context);
+    case 'account':
+      return applyAccount(app, update, context);
+    default: {
+      const channel = await channelByPhoneNumberId(app.readModels, update.phoneNumberId);
+      if (channel === null) return { park: `no channel has the phone number id ${update.phoneNumberId}` };
+      return toNumber(deps, channel, update, { ...context, company: channel.company_uuid });
+    }
+  }
+}
+
+type OfNumber = Extract<ProviderUpdate, { readonly phoneNumberId: string }>;
+
+function toNumber(
+  { app, optOuts }: ApplyDeps,
+  channel: ChannelRef,
+  update: OfNumber,
+  context: CommandContext,
+): Promise<Applied> {
+  switch (update.kind) {
+    case 'message':
+      return receiveMessage(app, channel, update, context, optOuts);
+    case 'status':
+      return applyStatus(app, channel, update, context, optOuts);
+    case 'echo':
+      return receiveEcho(app, channel, update, context);
+    case 'edit':
+    case 'revoke':
+      return applyChange(app, channel, update, context);
+    case 'notice':
+      return applyNotice(app, channel, update, context);
+    case 'identity':
+      return applyIdentity(app, channel, update, context);
+    case 'preference':
+      return applyPreference(app, channel, update, context, optOuts);
+    case 'history':
+      return importHistory(app, channel, update, context);
+    case 'address_book':
+      return applyAddressBook(app, channel, update, context);
+    default:
+      return update satisfies never;
+  }
+}

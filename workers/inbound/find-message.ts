@@ -1,0 +1,36 @@
+/** Which message a provider's message id stands for. */
+import type { App } from '../../application/app.js';
+import { inboundMessageId, messageAggregate } from '../../domain/message/decide.js';
+import type { Message } from '../../domain/message/state.js';
+import type { ChannelRef } from './channels.js';
+
+export interface KnownMessage {
+  readonly uuid: string;
+  /** The operation that sent it, when the API did. */
+  readonly operationUuid: string | null;
+  readonly state: Message;
+}
+
+/**
+ * What the API did not send has its id from the provider's and is found in its stream; what it did send is found by a
+ * read model, which may lag: null then means not yet.
+ */
+export async function findMessage(
+  app: App,
+  channel: ChannelRef,
+  providerMessageId: string,
+): Promise<KnownMessage | null> {
+  const derived = inboundMessageId(channel.uuid, providerMessageId);
+  const { state } = await app.executor.load(messageAggregate, derived);
+  if (state.exists) return { uuid: derived, operationUuid: null, state };
+  const found = await app.readModels.find<{ uuid: string; operation_uuid: string | null }>('messages', {
+    index: 'by_provider_id',
+    equals: [channel.uuid, providerMessageId],
+    order: 'asc',
+    limit: 1,
+  });
+  const doc = found.documents[0]?.doc;
+  if (!doc) return null;
+  const sent = await app.executor.load(messageAggregate, doc.uuid);
+  return { uuid: doc.uuid, operationUuid: doc.operation_uuid, state: sent.state };
+}

@@ -1,0 +1,47 @@
+/** What concerns a number or a whole WhatsApp account. The webhook is the occasion; the number's own node is asked. */
+import type { App } from '../../../application/app.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { checkChannel } from '../../../application/provisioning/channels.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { ProviderAccountUpdate, ProviderNumberUpdate } from '../../../ports/provider-webhook.js';
+import type { Applied } from '../applied.js';
+import { channelsOfAccount, type ChannelRef } from '../channels.js';
+
+export async function applyNumber(
+  app: App,
+  update: ProviderNumberUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  const channels = await channelsOf(app, update.wabaId);
+  const concerned = channels.filter((channel) => channel.phone_number?.replace(/\D/g, '') === update.phone);
+  return check(app, concerned, context);
+}
+
+/** Alerts, reviews and limits change nothing that is kept here: an operator should see them, which parking does. */
+export async function applyAccount(
+  app: App,
+  update: ProviderAccountUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  if (update.about !== 'update') return { park: `WhatsApp account ${update.about}: ${update.summary}` };
+  return check(app, await channelsOf(app, update.wabaId), context);
+}
+
+const channelsOf = async (app: App, wabaId: string | null): Promise<readonly ChannelRef[]> =>
+  wabaId === null ? [] : channelsOfAccount(app.readModels, wabaId);
+
+async function check(app: App, channels: readonly ChannelRef[], context: CommandContext): Promise<Applied> {
+  if (channels.length === 0) return { park: 'no channel belongs to this WhatsApp account or number' };
+  const { actor, correlationId } = context;
+  for (const { uuid } of channels) {
+    try {
+      await checkChannel(app, { channelUuid: uuid }, { actor, correlationId });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // `provider_unavailable` may pass; the others are as final as an answer gets, and an operator's to solve.
+      const reason = `the state of the channel ${uuid} could not be read: ${error.code}`;
+      return error.code === 'provider_unavailable' ? { retry: reason } : { park: reason };
+    }
+  }
+  return 'ok';
+}

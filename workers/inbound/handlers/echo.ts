@@ -1,0 +1,51 @@
+/** What somebody of the business wrote in the WhatsApp Business app: part of the conversation, never sent by us. */
+import type { App } from '../../../application/app.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import type { ProviderEchoUpdate } from '../../../ports/provider-webhook.js';
+import type { Applied } from '../applied.js';
+import type { ChannelRef } from '../channels.js';
+import { findMessage } from '../find-message.js';
+import { resolvePerson } from '../sender.js';
+import { contextOf } from './message.js';
+
+export async function receiveEcho(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderEchoUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  // Known: told before, or one of our own sends.
+  if ((await findMessage(app, channel, update.messageId)) !== null) return 'ok';
+  const person = { waId: update.to, userId: update.toUserId, name: null };
+  const contact = await resolvePerson(app, channel, person, context);
+  if (contact === null) return { park: 'the echo names no recipient' };
+  const own: CommandContext = { ...context, subject: contact.subject };
+  const conversationUuid = await admitToConversation(
+    app,
+    { companyUuid: channel.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
+    'outbound',
+    own,
+  );
+  await app.executor.execute(
+    messageAggregate,
+    inboundMessageId(channel.uuid, update.messageId),
+    {
+      type: 'EchoMessage',
+      data: {
+        company_uuid: channel.company_uuid,
+        channel_uuid: channel.uuid,
+        conversation_uuid: conversationUuid,
+        contact_uuid: contact.uuid,
+        type: update.type,
+        content: { ...update.content },
+        provider_message_id: update.messageId,
+        sent_at: update.at ?? new Date(app.clock.now()).toISOString(),
+        context: await contextOf(app, channel, update.context),
+      },
+    },
+    { ...own, commandId: `${context.commandId}/message`, assumeNew: true },
+  );
+  return 'ok';
+}

@@ -1,0 +1,113 @@
+/**
+ * A thread of the Business app's history. It is put where it belongs and nobody is told: no webhook, nothing unread,
+ * no service window, no conversation reopened, no opt-out word obeyed that was said months ago.
+ */
+import type { App } from '../../../application/app.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import type { ProviderHistoryUpdate, ProviderPastMessage } from '../../../ports/provider-webhook.js';
+import type { Applied } from '../applied.js';
+import type { ChannelRef } from '../channels.js';
+import { findMessage } from '../find-message.js';
+import { resolvePerson } from '../sender.js';
+import { contextOf } from './message.js';
+
+/** Appends under way at once: a chunk may hold thousands of messages, and live ones must get through beside it. */
+const AT_ONCE = 20;
+
+const STATUS: Readonly<Record<string, string>> = {
+  PENDING: 'queued',
+  SENT: 'sent',
+  DELIVERED: 'delivered',
+  READ: 'read',
+  PLAYED: 'read',
+  ERROR: 'failed',
+};
+
+export async function importHistory(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderHistoryUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  const person = { waId: update.waId, userId: update.userId, name: null };
+  const contact = await resolvePerson(app, channel, person, context);
+  if (contact === null) return { park: 'the history names nobody' };
+  const place = {
+    company_uuid: channel.company_uuid,
+    channel_uuid: channel.uuid,
+    conversation_uuid: await threadOf(app, channel, contact.uuid, context),
+    contact_uuid: contact.uuid,
+  };
+  for (let from = 0; from < update.messages.length; from += AT_ONCE) {
+    await Promise.all(
+      update.messages
+        .slice(from, from + AT_ONCE)
+        .map((message) =>
+          importMessage(app, channel, place, message, { ...context, subject: contact.subject }),
+        ),
+    );
+  }
+  return 'ok';
+}
+
+/** The latest conversation, whatever its state, else a first one. */
+async function threadOf(
+  app: App,
+  channel: ChannelRef,
+  contactUuid: string,
+  context: CommandContext,
+): Promise<string> {
+  const { documents } = await app.readModels.find<{ ordinal: number }>('conversations', {
+    index: 'by_contact_channel',
+    equals: [contactUuid, channel.uuid],
+    order: 'desc',
+    limit: 1,
+  });
+  const ordinal = documents[0]?.doc.ordinal ?? 0;
+  const uuid = conversationId(contactUuid, channel.uuid, ordinal);
+  const thread = { companyUuid: channel.company_uuid, channelUuid: channel.uuid, contactUuid, ordinal };
+  await app.executor.execute(
+    conversationAggregate,
+    uuid,
+    { type: 'AdmitMessage', by: 'history', ...thread },
+    { ...context, commandId: `${context.commandId}/conversation`, subject: null },
+  );
+  return uuid;
+}
+
+async function importMessage(
+  app: App,
+  channel: ChannelRef,
+  place: {
+    readonly company_uuid: string;
+    readonly channel_uuid: string;
+    readonly conversation_uuid: string;
+    readonly contact_uuid: string;
+  },
+  message: ProviderPastMessage,
+  context: CommandContext,
+): Promise<void> {
+  // One of our own sends, which the app shows too.
+  const known = await findMessage(app, channel, message.messageId);
+  if (known !== null && known.operationUuid !== null) return;
+  await app.executor.execute(
+    messageAggregate,
+    inboundMessageId(channel.uuid, message.messageId),
+    {
+      type: 'ImportMessage',
+      data: {
+        ...place,
+        direction: message.direction,
+        type: message.type,
+        content: { ...message.content },
+        status: message.direction === 'inbound' ? 'received' : (STATUS[message.status ?? ''] ?? 'sent'),
+        provider_message_id: message.messageId,
+        sent_at: message.at ?? new Date(app.clock.now()).toISOString(),
+        context: await contextOf(app, channel, message.context),
+      },
+    },
+    { ...context, commandId: `${context.commandId}/${message.messageId}` },
+  );
+}

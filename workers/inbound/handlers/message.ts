@@ -1,0 +1,140 @@
+/** A customer's message: contact, conversation and message, once per provider message id. */
+import type { App } from '../../../application/app.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { conversationAggregate } from '../../../domain/conversation/decide.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import { readOptOutWord } from '../../../domain/policies/opt-out-words.js';
+import type {
+  ProviderMessageContent,
+  ProviderMessageContext,
+  ProviderMessageUpdate,
+} from '../../../ports/provider-webhook.js';
+import type { Applied } from '../applied.js';
+import type { ChannelRef } from '../channels.js';
+import { findMessage } from '../find-message.js';
+import type { OptOuts, OptOutWish } from '../opt-outs.js';
+import { resolvePerson } from '../sender.js';
+
+export async function receiveMessage(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderMessageUpdate,
+  context: CommandContext,
+  optOuts: OptOuts | undefined,
+): Promise<Applied> {
+  const uuid = inboundMessageId(channel.uuid, update.messageId);
+  const sentAt = update.at ?? new Date(app.clock.now()).toISOString();
+  const noteInbound = async (conversationUuid: string): Promise<void> => {
+    if (!opensServiceWindow(update)) return;
+    await app.executor.execute(
+      conversationAggregate,
+      conversationUuid,
+      { type: 'NoteInbound', at: sentAt },
+      { ...context, commandId: `${context.commandId}/window`, subject: null },
+    );
+  };
+  // Meta repeats itself for days: a conversation that was resolved meanwhile must not come back to life.
+  const { state: known } = await app.executor.load(messageAggregate, uuid);
+  if (known.exists) {
+    // The process may have ended between the message and this.
+    if (known.direction === 'inbound') await noteInbound(known.conversationUuid);
+    return 'ok';
+  }
+  const person = { waId: update.from, userId: update.fromUserId, name: update.profileName };
+  const contact = await resolvePerson(app, channel, person, context);
+  if (contact === null) return { park: 'the message names no sender' };
+  const own: CommandContext = { ...context, subject: contact.subject };
+  const conversationUuid = await admitToConversation(
+    app,
+    { companyUuid: channel.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
+    'inbound',
+    own,
+  );
+  const { uuid: contactUuid, subject } = contact;
+  await obey(
+    optOuts,
+    channel,
+    update,
+    { contactUuid, subject, source: 'keyword', at: sentAt, messageUuid: uuid },
+    own,
+  );
+  const data = {
+    company_uuid: channel.company_uuid,
+    channel_uuid: channel.uuid,
+    conversation_uuid: conversationUuid,
+    contact_uuid: contact.uuid,
+    type: update.type,
+    content: await contentOf(app, channel, update),
+    provider_message_id: update.messageId,
+    sent_at: sentAt,
+    context: await contextOf(app, channel, update.context),
+    referral: update.referral === null ? null : { ...update.referral },
+  };
+  await Promise.all([
+    noteInbound(conversationUuid),
+    app.executor.execute(
+      messageAggregate,
+      uuid,
+      { type: 'ReceiveMessage', data },
+      { ...own, commandId: `${context.commandId}/message`, assumeNew: true },
+    ),
+  ]);
+  return 'ok';
+}
+
+/** Meta counts the window from the customer's last message or call; a reaction is neither. */
+const opensServiceWindow = (update: ProviderMessageUpdate): boolean => update.type !== 'reaction';
+
+/** Before the message is recorded, so that one that is on record has been obeyed. */
+async function obey(
+  optOuts: OptOuts | undefined,
+  channel: ChannelRef,
+  update: ProviderMessageUpdate,
+  wish: OptOutWish,
+  context: CommandContext,
+): Promise<void> {
+  const said = wordsOf(update);
+  if (optOuts === undefined || said === null) return;
+  const word = readOptOutWord(said, await optOuts.wordsOf(channel.company_uuid));
+  const to = { ...context, commandId: `${context.commandId}/opt-out` };
+  if (word === 'stop') await optOuts.optOut(wish, to);
+  if (word === 'resume') await optOuts.optIn(wish, to);
+}
+
+/** What the customer said in words, a tapped button included. */
+function wordsOf(update: ProviderMessageContent): string | null {
+  switch (update.type) {
+    case 'text':
+    case 'button':
+      return update.content.text;
+    case 'interactive':
+      return update.content.kind === 'nfm_reply' ? null : (update.content.title ?? null);
+    default:
+      return null;
+  }
+}
+
+/** With the message a reaction is about, where it is known here. */
+async function contentOf(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderMessageContent,
+): Promise<Record<string, unknown>> {
+  if (update.type !== 'reaction') return { ...update.content };
+  const about = await findMessage(app, channel, update.content.message_id);
+  return { ...update.content, message_uuid: about?.uuid ?? null };
+}
+
+/** Without phones: the rest of the event that holds it is not sealed. */
+export async function contextOf(
+  app: App,
+  channel: ChannelRef,
+  context: ProviderMessageContext | null,
+): Promise<Record<string, unknown> | null> {
+  if (context === null) return null;
+  const { from: _from, ...kept } = context;
+  if (context.id === null) return kept;
+  const quoted = await findMessage(app, channel, context.id);
+  return { ...kept, message_uuid: quoted?.uuid ?? null };
+}

@@ -1,0 +1,72 @@
+/** Something about a conversation that neither party said (spec §2, system_notice). */
+import type { App } from '../../../application/app.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import type { ProviderNoticeUpdate } from '../../../ports/provider-webhook.js';
+import type { Applied } from '../applied.js';
+import type { ChannelRef } from '../channels.js';
+import { findPerson } from '../sender.js';
+
+export async function applyNotice(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderNoticeUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  const contact = await findPerson(app, channel, { waId: update.from, userId: update.fromUserId });
+  const noticed =
+    contact !== null &&
+    (await recordNotice(
+      app,
+      channel,
+      {
+        contactUuid: contact.uuid,
+        kind: update.notice,
+        providerMessageId: update.messageId,
+        at: update.at,
+      },
+      context,
+    ));
+  // What it is about may be on its way.
+  return noticed ? 'ok' : { retry: `no conversation is known that the notice "${update.notice}" belongs to` };
+}
+
+/** Puts it into the contact's latest conversation on the channel, which it neither opens nor reopens. False without one. */
+export async function recordNotice(
+  app: App,
+  channel: ChannelRef,
+  notice: {
+    readonly contactUuid: string;
+    readonly kind: string;
+    readonly providerMessageId: string;
+    readonly at: string | null;
+  },
+  context: CommandContext,
+): Promise<boolean> {
+  const { documents } = await app.readModels.find<{ uuid: string }>('conversations', {
+    index: 'by_contact_channel',
+    equals: [notice.contactUuid, channel.uuid],
+    order: 'desc',
+    limit: 1,
+  });
+  const conversation = documents[0]?.doc.uuid;
+  if (conversation === undefined) return false;
+  await app.executor.execute(
+    messageAggregate,
+    inboundMessageId(channel.uuid, notice.providerMessageId),
+    {
+      type: 'RecordNotice',
+      data: {
+        company_uuid: channel.company_uuid,
+        channel_uuid: channel.uuid,
+        conversation_uuid: conversation,
+        contact_uuid: notice.contactUuid,
+        kind: notice.kind,
+        provider_message_id: notice.providerMessageId,
+        at: notice.at ?? new Date(app.clock.now()).toISOString(),
+      },
+    },
+    { ...context, commandId: `${context.commandId}/notice`, subject: null },
+  );
+  return true;
+}

@@ -1,0 +1,85 @@
+/** A delivery status from the provider, folded into the message and, where its outcome was lost, the operation. */
+import type { App } from '../../../application/app.js';
+import type { CommandContext } from '../../../application/execute.js';
+import { contactAggregate } from '../../../domain/contact/decide.js';
+import { isUuid } from '../../../domain/kernel/ids.js';
+import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
+import type { ProviderStatusUpdate } from '../../../ports/provider-webhook.js';
+import type { Applied } from '../applied.js';
+import type { ChannelRef } from '../channels.js';
+import { findMessage, type KnownMessage } from '../find-message.js';
+import type { OptOuts } from '../opt-outs.js';
+
+const STATUSES = new Set(['sent', 'delivered', 'read', 'failed']);
+/** First play of a voice note: says no more than that it was read. */
+const PLAYED = 'played';
+/** "User has stopped marketing messages": as good as the person's own control. */
+const STOPPED_MARKETING = 131050;
+
+export async function applyStatus(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderStatusUpdate,
+  context: CommandContext,
+  optOuts: OptOuts | undefined,
+): Promise<Applied> {
+  const status = update.status === PLAYED ? 'read' : update.status;
+  if (!STATUSES.has(status)) return { park: `unknown status "${update.status.slice(0, 64)}"` };
+  const target =
+    (await sentByUs(app, channel, update)) ?? (await findMessage(app, channel, update.messageId));
+  if (target === null)
+    return { retry: `no message is known for the provider message id ${update.messageId}` };
+  const at = update.at ?? new Date(app.clock.now()).toISOString();
+  await app.executor.execute(
+    messageAggregate,
+    target.uuid,
+    {
+      type: 'ReportStatus',
+      data: {
+        status: status as 'sent' | 'delivered' | 'read' | 'failed',
+        at,
+        provider_message_id: update.messageId,
+        errors: update.errors.map(({ code, title, message, details }) => ({
+          code,
+          title: title ?? message ?? `WhatsApp error ${code}`,
+          details,
+        })),
+        pricing: update.pricing === null ? null : { ...update.pricing },
+      },
+    },
+    context,
+  );
+  if (target.operationUuid !== null) {
+    await app.executor.execute(
+      operationAggregate,
+      target.operationUuid,
+      { type: 'SettleByStatus', providerMessageId: update.messageId, status },
+      { ...context, commandId: `${context.commandId}/settle` },
+    );
+  }
+  if (optOuts && update.errors.some(({ code }) => code === STOPPED_MARKETING)) {
+    const { contactUuid } = target.state;
+    const { state } = await app.executor.load(contactAggregate, contactUuid);
+    await optOuts.optOut(
+      { contactUuid, subject: state.subject, source: 'provider', at, messageUuid: target.uuid },
+      { ...context, commandId: `${context.commandId}/opt-out`, subject: state.subject },
+    );
+  }
+  return 'ok';
+}
+
+/** By our own handle, which the provider echoes, also while the answer to the call is not recorded yet. */
+async function sentByUs(
+  app: App,
+  channel: ChannelRef,
+  { opaque }: ProviderStatusUpdate,
+): Promise<KnownMessage | null> {
+  if (opaque === null || !isUuid(opaque)) return null;
+  const uuid = outboundMessageId(opaque);
+  const { state } = await app.executor.load(messageAggregate, uuid);
+  // Another company's number must not speak for our message.
+  return state.exists && state.companyUuid === channel.company_uuid
+    ? { uuid, operationUuid: opaque, state }
+    : null;
+}

@@ -1,0 +1,115 @@
+/**
+ * The contact behind what WhatsApp says of a person: a phone, a business-scoped user id, or both. Who hides the phone
+ * later is still found by the user id, and the other way round.
+ */
+import type { App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import { resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
+import { personIdentity } from '../../application/people/subject.js';
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { identityAggregate } from '../../domain/identity/decide.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { phoneKey } from '../../domain/policies/phone.js';
+import type { ChannelRef } from './channels.js';
+
+export interface SeenPerson {
+  /** Digits. */
+  readonly waId: string | null;
+  readonly userId: string | null;
+  readonly name: string | null;
+}
+
+/** Null when the payload does not say who it is. */
+export async function resolvePerson(
+  app: App,
+  channel: ChannelRef,
+  { waId, userId, name }: SeenPerson,
+  context: CommandContext,
+): Promise<ResolvedContact | null> {
+  if (waId === null && userId === null) return null;
+  const company = channel.company_uuid;
+  const phone = waId === null ? null : `+${waId}`;
+  const key = phone === null ? null : phoneKey(phone);
+  const byUser = userId === null ? null : await ownerOf(app, company, userId);
+  const known = byUser !== null && (key === null || (await ownerOf(app, company, key)) === null);
+  const contact = known
+    ? await existing(app, byUser)
+    : await resolveContact(
+        app,
+        company,
+        { phone, phoneKey: key, waUserId: userId, name },
+        'inbound',
+        context,
+      );
+  if (known && key !== null) await claim(app, company, key, 'phone', contact.uuid, context);
+  if (userId !== null && byUser === null) {
+    await claim(app, company, userId, 'wa_user_id', contact.uuid, context);
+  }
+  const learn = { ...context, subject: contact.subject };
+  if (name !== null) {
+    await app.executor.execute(
+      contactAggregate,
+      contact.uuid,
+      { type: 'LearnProfileName', name },
+      { ...learn, commandId: `${context.commandId}/name` },
+    );
+  }
+  if (waId !== null && contact.contact.phone !== phone) {
+    await app.executor.execute(
+      contactAggregate,
+      contact.uuid,
+      { type: 'LearnWaId', channelUuid: channel.uuid, waId },
+      { ...learn, commandId: `${context.commandId}/wa-id` },
+    );
+  }
+  return contact;
+}
+
+/** The contact a person already is, by user id first; null when nobody is known by either. */
+export async function findPerson(
+  app: App,
+  channel: ChannelRef,
+  { waId, userId }: Pick<SeenPerson, 'waId' | 'userId'>,
+): Promise<ResolvedContact | null> {
+  const company = channel.company_uuid;
+  const owner =
+    (userId === null ? null : await ownerOf(app, company, userId)) ??
+    (waId === null ? null : await ownerOf(app, company, phoneKey(waId)));
+  return owner === null ? null : existing(app, owner);
+}
+
+/** False when somebody else already goes by it. */
+export async function claim(
+  app: App,
+  companyUuid: string,
+  who: string,
+  kind: 'phone' | 'wa_user_id',
+  owner: string,
+  context: CommandContext,
+): Promise<boolean> {
+  try {
+    await app.executor.execute(
+      identityAggregate,
+      personIdentity(app.indexSecret, companyUuid, who),
+      { type: 'ClaimIdentity', kind, owner },
+      { ...context, commandId: `${context.commandId}/claim/${kind}`, subject: null },
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'identity_taken') return false;
+    throw error;
+  }
+}
+
+async function ownerOf(app: App, companyUuid: string, who: string): Promise<string | null> {
+  const { state } = await app.executor.load(
+    identityAggregate,
+    personIdentity(app.indexSecret, companyUuid, who),
+  );
+  return state.owner;
+}
+
+async function existing(app: App, uuid: string): Promise<ResolvedContact> {
+  const { state } = await app.executor.load(contactAggregate, uuid);
+  return { uuid, subject: state.subject, contact: state };
+}
