@@ -49,16 +49,27 @@ const MAX_ROUNDS = 16;
 
 const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
 
-/** Makes the index when it is not there. @throws StoreUnavailable */
-export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<DueTimes> {
+/** Answers at once, whether the server is there or not; the index is made before the first question. */
+export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
   const { clock, answerMs = 5_000 } = options;
   const entries: Collection<Entry> = db.collection('due_times', {
     writeConcern: { w: 'majority', journal: true },
     readPreference: 'primary',
   });
-  const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
+  const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndex().then(work));
   const listeners = listenersOf();
   let lastNumber = 0;
+  let indexed: Promise<unknown> | undefined;
+
+  function withIndex(): Promise<unknown> {
+    indexed ??= entries
+      .createIndex({ queue: 1, held_until: 1, lane: 1, due_at: 1, seq: 1 }, { name: 'by_lane' })
+      .catch((error: unknown) => {
+        indexed = undefined;
+        throw error;
+      });
+    return indexed;
+  }
 
   /** Grows, and no two processes are likely to draw the same. */
   function nextNumber(): number {
@@ -74,7 +85,9 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
         .sort({ due_at: 1, seq: 1 })
         .limit(limit)
         .toArray();
-    const [ranOut, waiting] = await answer(Promise.all([among({ $gt: WAITING, $lte: now }), among(WAITING)]));
+    const [ranOut, waiting] = await answer(() =>
+      Promise.all([among({ $gt: WAITING, $lte: now }), among(WAITING)]),
+    );
     const byKey = new Map([...ranOut, ...waiting].map((entry) => [entry._id, entry]));
     return [...byKey.values()].sort(inOrder).slice(0, limit);
   }
@@ -86,7 +99,7 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
   async function take(found: readonly Entry[], now: number, heldUntil: number): Promise<ClaimedEntry[]> {
     const claimedBy = randomUUID();
     const wanted = found.map((entry) => ({ entry, fence: Math.max(entry.fence + 1, nextNumber()) }));
-    const { matchedCount } = await answer(
+    const { matchedCount } = await answer(() =>
       entries.bulkWrite(
         wanted.map(({ entry: { _id, fence: seen, due_at }, fence }) => ({
           updateOne: {
@@ -99,7 +112,7 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
     );
     let taken = wanted;
     if (matchedCount < wanted.length) {
-      const ours = await answer(
+      const ours = await answer(() =>
         entries
           .find({ _id: { $in: wanted.map(({ entry }) => entry._id) }, claimed_by: claimedBy })
           .project<{ _id: string }>({ _id: 1 })
@@ -141,15 +154,11 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
     return true;
   }
 
-  await answer(
-    entries.createIndex({ queue: 1, held_until: 1, lane: 1, due_at: 1, seq: 1 }, { name: 'by_lane' }),
-  );
-
   return {
     async schedule(added) {
       if (added.length === 0) return;
       const fresh = added.map((entry) => entryOf(entry, nextNumber()));
-      const known = await answer(insertNew(entries, fresh));
+      const known = await answer(() => insertNew(entries, fresh));
       for (const [index, { queue, lane, due_at }] of fresh.entries()) {
         if (!known.has(index)) listeners.announce(queue, lane, due_at);
       }
@@ -172,23 +181,23 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
     async settle(settlements) {
       const effective = new Array<boolean>(settlements.length).fill(false);
       // In the order given where they name the same entry, side by side otherwise.
-      const chains = new Map<string, Promise<void>>();
-      for (const [index, settlement] of settlements.entries()) {
-        const key = keyOf(settlement.queue, settlement.id);
-        const before = chains.get(key) ?? Promise.resolve();
-        chains.set(
-          key,
-          before.then(async () => {
-            effective[index] = await settleOne(settlement);
-          }),
-        );
+      const sameEntry = new Map<string, number[]>();
+      for (const [index, { queue, id }] of settlements.entries()) {
+        const key = keyOf(queue, id);
+        sameEntry.set(key, [...(sameEntry.get(key) ?? []), index]);
       }
-      await answer(Promise.all(chains.values()));
+      await answer(() =>
+        Promise.all(
+          [...sameEntry.values()].map(async (indexes) => {
+            for (const index of indexes) effective[index] = await settleOne(settlements[index]!);
+          }),
+        ),
+      );
       return effective;
     },
 
     async reschedule(queue, id, dueAt) {
-      const before = await answer(
+      const before = await answer(() =>
         entries.findOneAndUpdate(
           { _id: keyOf(queue, id), held_until: { $lte: clock.now() } },
           { $set: { held_until: WAITING, due_at: dueAt } },
@@ -202,12 +211,12 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
 
     async cancel(queue, ids) {
       if (ids.length === 0) return;
-      await answer(entries.deleteMany({ _id: { $in: ids.map((id) => keyOf(queue, id)) } }));
+      await answer(() => entries.deleteMany({ _id: { $in: ids.map((id) => keyOf(queue, id)) } }));
     },
 
     async lanes(queue, now) {
       type Earliest = { readonly _id: string; readonly due_at: number };
-      const [waiting, ranOut] = await answer(
+      const [waiting, ranOut] = await answer(() =>
         Promise.all([
           // Sorted along the index and only the first of each group: MongoDB jumps from lane to lane.
           // https://www.mongodb.com/docs/manual/core/aggregation-pipeline-optimization/
@@ -235,7 +244,8 @@ export async function createDueTimes(db: Db, options: DueTimesOptions): Promise<
         .sort((a, b) => a.nextDueAt - b.nextDueAt);
     },
 
-    count: (queue, lane) => answer(entries.countDocuments(lane === undefined ? { queue } : { queue, lane })),
+    count: (queue, lane) =>
+      answer(() => entries.countDocuments(lane === undefined ? { queue } : { queue, lane })),
 
     onScheduled: (listener) => listeners.add(listener),
   };

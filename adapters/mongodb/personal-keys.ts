@@ -1,0 +1,222 @@
+/**
+ * The PersonalKeys port over MongoDB. Keys are stored sealed under the master key, majority-acknowledged and journaled
+ * before anybody is given one, and read back only once a majority has them: no event can outlive the key it was sealed
+ * with.
+ *
+ * Every process believes a key it has read for a few seconds, by its monotonic clock and from when it began to read.
+ * Destroying one marks it first: from then on nobody opens it or is given it anew, and `keyFor` makes the next
+ * generation. Once no process can still believe its cache the key is overwritten. What a crash leaves marked is
+ * overwritten with the next destruction, whichever person that one is about.
+ *
+ * A primary that was cut off and does not know it yet may show an unmarked key for the seconds until it steps down; what
+ * is sealed with it meanwhile reads as erased afterwards.
+ */
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { MongoServerError, type Collection, type Db } from 'mongodb';
+import type { Clock } from '../../ports/clock.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
+import type { SecretBox } from '../../ports/secret-box.js';
+import { bounded } from './bounded.js';
+
+/** How long a process may believe a key it has read, milliseconds. Must not be lower here than in another process. */
+export const KEYS_FRESH_MS = 5_000;
+
+export interface PersonalKeysOptions {
+  readonly secretBox: SecretBox;
+  readonly clock: Clock;
+  /** Default `KEYS_FRESH_MS`. */
+  readonly freshMs?: number | undefined;
+  /** Milliseconds that only grow. */
+  readonly monotonic?: () => number;
+  /** Longest wait for an answer, milliseconds. Default 5,000. */
+  readonly answerMs?: number;
+}
+
+interface KeyDocument {
+  /** Subject and generation: of two processes that make the same generation, one is refused. */
+  readonly _id: string;
+  readonly subject: string;
+  readonly generation: number;
+  readonly company: string;
+  readonly created_at: string;
+  readonly sealed_key: string;
+  /** Only from the mark until the key is overwritten. */
+  readonly doomed_at?: string;
+  readonly destroyed_at?: string;
+}
+
+interface Believed {
+  readonly key: PersonalKey;
+  /** By the monotonic clock. */
+  readonly until: number;
+}
+
+/** A question under way, shared by all who ask it meanwhile. */
+interface Asked {
+  readonly answer: Promise<Believed>;
+  /** A destruction began after the question: the answer counts no more. */
+  withdrawn: boolean;
+}
+
+/** People whose key is held in memory: about 10 MB. */
+const MAX_CACHED = 50_000;
+const DUPLICATE_KEY = 11000;
+const LONGEST_PAUSE_MS = 100;
+/** No two clocks run at quite the same rate. */
+const DRIFT = 1.1;
+/** Live keys. Null also matches where there is no such field. */
+const LIVE = { doomed_at: null, destroyed_at: null } as unknown as Partial<KeyDocument>;
+
+const context = (keyId: string): string => `personal-key:${keyId}`;
+
+export function createPersonalKeys(db: Db, options: PersonalKeysOptions): PersonalKeys {
+  const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;
+  const monotonic = options.monotonic ?? (() => performance.now());
+  const keys: Collection<KeyDocument> = db.collection('personal_keys', {
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+  });
+  const cache = new LRUCache<string, Believed>({ max: MAX_CACHED });
+  const asking = new Map<string, Asked>();
+  const marking = new Map<string, Promise<unknown>>();
+  let indexed: Promise<unknown> | undefined;
+
+  const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndexes().then(work));
+  const now = (): string => new Date(clock.now()).toISOString();
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+
+  function withIndexes(): Promise<unknown> {
+    indexed ??= keys
+      .createIndexes([
+        { name: 'by_subject', key: { subject: 1, generation: -1 } },
+        { name: 'doomed', key: { doomed_at: 1 }, sparse: true },
+      ])
+      .catch((error: unknown) => {
+        indexed = undefined;
+        throw error;
+      });
+    return indexed;
+  }
+
+  const unseal = ({ _id, sealed_key }: KeyDocument): Uint8Array =>
+    Buffer.from(secretBox.open(sealed_key, context(_id)), 'base64');
+
+  const believable = (found: Believed | undefined): PersonalKey | undefined =>
+    found !== undefined && monotonic() < found.until ? found.key : undefined;
+
+  function atHand(subject: string): PersonalKey | undefined {
+    return marking.has(subject) ? undefined : believable(cache.get(subject));
+  }
+
+  /** Undefined when another process has made this generation. */
+  async function make(
+    subject: string,
+    company: string,
+    generation: number,
+  ): Promise<PersonalKey | undefined> {
+    const keyId = `${subject}.${generation}`;
+    const key = randomBytes(32);
+    const sealed_key = secretBox.seal(key.toString('base64'), context(keyId));
+    const document: KeyDocument = { _id: keyId, subject, generation, company, created_at: now(), sealed_key };
+    try {
+      await answer(() => keys.insertOne(document));
+      return { keyId, key };
+    } catch (error) {
+      if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return undefined;
+      throw error;
+    }
+  }
+
+  async function findOrMake(subject: string, company: string): Promise<Believed> {
+    const deadline = monotonic() + answerMs;
+    for (let wait = 0; monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
+      const until = monotonic() + freshMs;
+      const newest = await answer(() => keys.findOne({ subject }, { sort: { generation: -1 } }));
+      if (newest !== null && isLive(newest)) {
+        return { key: { keyId: newest._id, key: unseal(newest) }, until };
+      }
+      const made = await make(subject, company, (newest?.generation ?? 0) + 1);
+      if (made) return { key: made, until };
+      // Made by another process, and perhaps not yet known to a majority.
+      if (wait > 0) await pause(wait);
+    }
+    throw new StoreUnavailable('MongoDB did not show a key that is there, in time');
+  }
+
+  function ask(subject: string, company: string): Asked {
+    const known = asking.get(subject);
+    if (known) return known;
+    const asked: Asked = { answer: findOrMake(subject, company), withdrawn: false };
+    asking.set(subject, asked);
+    const forget = (): void => {
+      if (asking.get(subject) === asked) asking.delete(subject);
+    };
+    asked.answer.then((found) => {
+      if (!asked.withdrawn) cache.set(subject, found);
+      forget();
+    }, forget);
+    return asked;
+  }
+
+  /** Of this person: ids of keys that are to be overwritten. Of all others: what a crash has left. */
+  async function mark(subject: string): Promise<readonly KeyDocument[]> {
+    await answer(() => keys.updateMany({ subject, ...LIVE }, { $set: { doomed_at: now() } }));
+    return answer(() => keys.find({ doomed_at: { $exists: true } }).toArray());
+  }
+
+  return {
+    keyAtHand: atHand,
+
+    async keyFor(subject, company) {
+      const deadline = monotonic() + 2 * answerMs;
+      do {
+        // Nobody is to be given a key that this process is about to mark.
+        while (marking.has(subject)) await marking.get(subject)?.catch(() => undefined);
+        const known = atHand(subject);
+        if (known) return known;
+        const asked = ask(subject, company);
+        const key = believable(await asked.answer);
+        if (key && !asked.withdrawn) return key;
+      } while (monotonic() < deadline);
+      throw new StoreUnavailable('MongoDB answers too slowly for its keys to be believed');
+    },
+
+    async open(keyIds) {
+      if (keyIds.length === 0) return new Map();
+      const found = await answer(() => keys.find({ _id: { $in: [...keyIds] }, ...LIVE }).toArray());
+      return new Map(found.map((document) => [document._id, unseal(document)]));
+    },
+
+    async destroy(subject) {
+      const marked = mark(subject);
+      marking.set(subject, marked);
+      cache.delete(subject);
+      const asked = asking.get(subject);
+      if (asked) {
+        asked.withdrawn = true;
+        asking.delete(subject);
+      }
+      let doomed: readonly KeyDocument[];
+      try {
+        doomed = await marked;
+      } finally {
+        if (marking.get(subject) === marked) marking.delete(subject);
+      }
+      if (doomed.length === 0) return 0;
+      await pause(freshMs * DRIFT);
+      await answer(() =>
+        keys.updateMany(
+          { _id: { $in: doomed.map(({ _id }) => _id) }, doomed_at: { $exists: true } },
+          { $set: { sealed_key: '', destroyed_at: now() }, $unset: { doomed_at: '' } },
+        ),
+      );
+      return doomed.filter((document) => document.subject === subject).length;
+    },
+  };
+}
+
+const isLive = ({ doomed_at, destroyed_at }: KeyDocument): boolean =>
+  doomed_at === undefined && destroyed_at === undefined;
