@@ -4,7 +4,7 @@ import type { App } from '../application/app.js';
 import { acceptSend } from '../application/send/accept.js';
 import type { Contract } from './contract.js';
 import { openapiJsonHandler } from './docs-page.js';
-import { authenticateApiKey } from './middleware/api-key.js';
+import { authenticateApiKey, createKnownKeys } from './middleware/api-key.js';
 import { contractRouter } from './middleware/contract-router.js';
 import { createKeyUsage } from './middleware/key-usage.js';
 import type { Limits } from './middleware/quotas.js';
@@ -39,6 +39,7 @@ export interface ApiDeps {
 export async function createApi(deps: ApiDeps): Promise<Router> {
   const { app, contract, limits, validateResponses } = deps;
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
+  const knownKeys = createKnownKeys();
   const noteUse = await createKeyUsage(app);
   const basePath = new URL(deps.publicBaseUrl).pathname.replace(/\/$/, '');
   return contractRouter({
@@ -49,7 +50,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     newId: app.newId,
     ...(deps.visible ? { visible: deps.visible } : {}),
     authenticate: async (req) => {
-      const caller = await authenticateApiKey(app.readModels, req);
+      const caller = await authenticateApiKey(app.readModels, req, knownKeys);
       noteUse(caller.keyId);
       return caller;
     },
@@ -59,7 +60,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...contactRoutes(app.readModels),
       ...conversationRoutes(queries),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
-      ...operationRoutes(app.readModels),
+      ...operationRoutes(app),
       ...templateRoutes(queries),
     },
   });

@@ -141,7 +141,11 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     for (const collection of [...collections(projections), relayCheckpoints])
       await readModels.define(collection);
     await sameMasterKey(readModels, secrets);
-    if (config.roles.has('projections')) keeper = startProjectionFollower(app, projections, progress.note);
+    if (config.roles.has('projections') && stores.sweepIntents)
+      keeper = startProjectionFollower(app, projections, {
+        onProgress: progress.note,
+        sweepIntents: stores.sweepIntents,
+      });
   }
   const health = watchParts(stores.parts, { clock, logger });
   return {

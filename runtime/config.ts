@@ -18,6 +18,8 @@ export interface RealStack {
   };
   /** How long a start waits for servers that do not answer yet. */
   readonly connectTimeoutMs: number;
+  /** A topic message that nobody has handled for this long is published again. */
+  readonly overdueMs: number;
   /** How long the answer to a write waits for the read models to show it. */
   readonly ownWritesWaitMs: number;
 }
@@ -109,6 +111,28 @@ export function readConfig(env: Env, isTty: boolean): Config {
   };
 }
 
+export interface SandboxConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Where the API processes take provider webhooks. */
+  readonly webhookUrl: string;
+  readonly appSecret: string | null;
+  readonly verifyToken: string | null;
+  readonly masterKey: string | null;
+}
+
+/** For `npm run sandbox`. @throws ConfigError */
+export function readSandboxConfig(env: Env): SandboxConfig {
+  return {
+    host: host(env, 'SANDBOX_HOST', '127.0.0.1'),
+    port: number(env, 'SANDBOX_PORT', 8090, { min: 0, max: 65_535 }),
+    webhookUrl: url(env, 'SANDBOX_WEBHOOK_URL') ?? 'http://127.0.0.1:8080/providers/whatsapp/webhooks',
+    appSecret: text(env, 'WHATSAPP_APP_SECRET'),
+    verifyToken: text(env, 'WHATSAPP_VERIFY_TOKEN'),
+    masterKey: text(env, 'RECADO_MASTER_KEY'),
+  };
+}
+
 function readRealStack(env: Env): RealStack | null {
   const set = REAL_STACK.filter((name) => text(env, name) !== null);
   if (set.length === 0) return null;
@@ -137,6 +161,7 @@ function readRealStack(env: Env): RealStack | null {
           : number(env, 'KAFKA_REPLICATION', 3, { min: 1, max: 20 }),
     },
     connectTimeoutMs: 1000 * number(env, 'CONNECT_TIMEOUT_SECONDS', 30, { min: 1, max: 3600 }),
+    overdueMs: 1000 * number(env, 'REPUBLISH_AFTER_SECONDS', 300, { min: 1, max: 86_400 }),
     ownWritesWaitMs: 1000 * number(env, 'OWN_WRITES_WAIT_SECONDS', 2, { min: 0, max: 60 }),
   };
 }

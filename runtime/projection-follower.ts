@@ -10,7 +10,10 @@ import type { ProjectionKeeper } from './projection-guard.js';
 export function startProjectionFollower(
   app: App,
   projections: readonly AnyProjection[],
-  onProgress: (position: Position) => void,
+  options: {
+    readonly onProgress: (position: Position) => void;
+    readonly sweepIntents: () => { stop(): Promise<void> };
+  },
 ): ProjectionKeeper {
   const errors = new Map<string, string>();
   const following = whileHolding(app, 'projections', (lease) => {
@@ -18,7 +21,7 @@ export function startProjectionFollower(
     return follow(projections, {
       ...app,
       held: () => lease.held(),
-      onProgress,
+      onProgress: options.onProgress,
       onError: ({ name }, error) => {
         if (error === null) errors.delete(name);
         else errors.set(name, error instanceof Error ? error.message : String(error));
@@ -26,10 +29,11 @@ export function startProjectionFollower(
     });
   });
   const relaying = startRelay(app);
+  const sweeping = whileHolding(app, 'intents', options.sweepIntents);
   return {
     errors: () => errors,
     async stop() {
-      await Promise.all([following.stop(), relaying.stop()]);
+      await Promise.all([following.stop(), relaying.stop(), sweeping.stop()]);
     },
   };
 }

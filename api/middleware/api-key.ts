@@ -1,7 +1,9 @@
 /** `Authorization: Bearer recado_api_<id>_<secret>` (spec §5). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { ApiKeyDoc } from '../../projections/models/api-keys.js';
 import type { Caller } from './call.js';
@@ -16,16 +18,46 @@ const CREDENTIAL = /^bearer +recado_api_([A-Za-z0-9]{1,64})_([A-Za-z0-9_-]{1,256
 /** Compared with when there is no such key, so that the time taken does not tell which ids exist. */
 const NOBODY = Buffer.alloc(32);
 
+/** Keys as they were last read: what reads are let in by while the read models are away. */
+export type KnownKeys = LRUCache<string, ApiKeyDoc>;
+
+const MAX_KNOWN = 10_000;
+const KNOWN_MS = 15 * 60_000;
+
+export const createKnownKeys = (): KnownKeys => new LRUCache({ max: MAX_KNOWN, ttl: KNOWN_MS });
+
+async function readKey(
+  readModels: ReadModels,
+  known: KnownKeys | undefined,
+  keyId: string,
+): Promise<ApiKeyDoc | undefined> {
+  try {
+    const key = (await readModels.get<ApiKeyDoc>('api_keys', keyId))?.doc;
+    if (key) known?.set(keyId, key);
+    else known?.delete(keyId);
+    return key;
+  } catch (error) {
+    const before = error instanceof StoreUnavailable ? known?.get(keyId) : undefined;
+    if (before) return before;
+    throw error;
+  }
+}
+
 /**
  * Reads the key on every request, so that revoking it takes effect at once.
  *
+ * @throws StoreUnavailable when it can't be read and is not known either
  * @throws Refusal unauthenticated, the same for a missing, malformed, unknown, wrong and revoked credential
  */
-export async function authenticateApiKey(readModels: ReadModels, req: Request): Promise<ApiCaller> {
+export async function authenticateApiKey(
+  readModels: ReadModels,
+  req: Request,
+  known?: KnownKeys,
+): Promise<ApiCaller> {
   const parts = CREDENTIAL.exec(req.headers.authorization ?? '');
   if (!parts) throw unauthenticated();
   const [, keyId, secret] = parts as unknown as [string, string, string];
-  const key = (await readModels.get<ApiKeyDoc>('api_keys', keyId))?.doc;
+  const key = await readKey(readModels, known, keyId);
   const expected = key ? Buffer.from(key.secret_hash, 'hex') : NOBODY;
   const given = hash('sha256', secret, 'buffer');
   const matches = expected.length === given.length && timingSafeEqual(expected, given);

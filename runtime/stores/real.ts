@@ -7,8 +7,11 @@ import { INTAKE, NOTIFICATIONS, SENDS } from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
+import { startIntentSweeper, trackedTopics } from '../../workers/relay/intents.js';
 import { ConfigError, type RealStack } from '../config.js';
 import type { Part, Stores } from './stores.js';
+
+const TOPICS = [SENDS, INTAKE, NOTIFICATIONS];
 
 export interface RealStackOptions {
   readonly settings: RealStack;
@@ -33,7 +36,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
       ...kafkaSettings,
       ...(replication === null ? {} : { replication }),
       clientId: `recado-${holder}`,
-      topics: [SENDS, INTAKE, NOTIFICATIONS],
+      topics: TOPICS,
       logger,
       clock,
     }),
@@ -55,10 +58,13 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     throw error;
   }
   const { readModels, dueTimes, leases, personalKeys } = mongo;
+  const { overdueMs } = settings;
   return {
     eventStore: events.eventStore,
     readModels,
-    topics: kafka.topics,
+    topics: trackedTopics(kafka.topics, { dueTimes, clock, overdueMs }),
+    sweepIntents: () =>
+      startIntentSweeper({ dueTimes, clock, logger }, kafka.topics, { names: TOPICS, overdueMs }),
     dueTimes,
     personalKeys,
     leases,

@@ -22,6 +22,8 @@ export interface Stores {
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
   readonly leases: Leases;
+  /** Publishes again what was lost on its way; absent where topics can't lose anything. One process at a time. */
+  readonly sweepIntents?: () => { stop(): Promise<void> };
   /** Servers outside this process; empty for the embedded store. */
   readonly parts: readonly Part[];
   close(): Promise<void>;

@@ -1,0 +1,32 @@
+/** One operation, also when its read model is late or away: its own stream says the same. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { App } from '../app.js';
+import type { OperationSource } from '../resources/operation.js';
+import { readOwned } from './page.js';
+
+type OwnedOperation = OperationSource & { readonly company_uuid: string };
+
+/** @throws Refusal not_found; StoreUnavailable when neither can be asked */
+export async function readOperation(
+  app: Pick<App, 'readModels' | 'replay'>,
+  uuid: string,
+  companyUuid: string,
+): Promise<OperationSource> {
+  try {
+    return await readOwned<OwnedOperation>(app.readModels, 'operations', uuid, companyUuid, 'operation');
+  } catch (error) {
+    const missing = error instanceof Refusal && error.code === 'not_found';
+    if (!missing && !(error instanceof StoreUnavailable)) throw error;
+    const folded = await app
+      .replay<OwnedOperation>('operations', operationStream.toName(uuid))
+      .catch((other: unknown) => {
+        // The read model has answered: that the history can't be asked as well changes nothing.
+        if (missing) return undefined;
+        throw other;
+      });
+    if (folded?.company_uuid === companyUuid) return folded;
+    throw error;
+  }
+}
