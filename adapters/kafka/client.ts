@@ -7,6 +7,8 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { KafkaLimits } from './limits.js';
 import type { KafkaSettings } from './settings.js';
 
+const CLOSED = 'this client was closed';
+
 export interface Client {
   readonly kafka: Kafka;
   /** Ends every connection and lets no new one be made, whatever kafkajs still tries. */
@@ -40,7 +42,7 @@ export function clientOpener(
       logLevel: logLevel.WARN,
       logCreator: () => logTo(logger),
       socketFactory: ({ host, port, ssl, onConnect }) => {
-        if (destroyed) return new Socket().destroy(new Error('this client was closed'));
+        if (destroyed) return new Socket().destroy(new Error(CLOSED));
         const socket = ssl
           ? connectTls({ host, port, servername: host, ...ssl }, onConnect)
           : connectTcp({ host, port }, onConnect);
@@ -53,7 +55,8 @@ export function clientOpener(
       kafka: new Kafka(config),
       destroy() {
         destroyed = true;
-        for (const socket of sockets) socket.destroy();
+        // With an error: kafkajs does not notice a socket that is only closed, and its timers would go on.
+        for (const socket of sockets) socket.destroy(new Error(CLOSED));
       },
     };
   };

@@ -1,7 +1,11 @@
 /** What the tests on a real Kafka share. */
 import { randomUUID } from 'node:crypto';
+import { Partitioners } from 'kafkajs';
 import { openKafka, type Kafka, type KafkaOptions } from '../../../adapters/kafka/open.js';
-import { silentLogger } from '../../../ports/logger.js';
+import { silentLogger, type Logger } from '../../../ports/logger.js';
+import { skippedSuite } from '../../conformance/support.js';
+import { startKafkaServer } from '../../real/servers/kafka.js';
+import type { RunningServer } from '../../real/servers/server.js';
 
 export const randomPrefix = (): string => `test-${randomUUID()}.`;
 
@@ -26,4 +30,54 @@ export async function declareTopic(
   const kafka = openOn(brokers, { ...options, topics: [topic] });
   await kafka.ensureTopics();
   await kafka.close();
+}
+
+/** A suite on the brokers of KAFKA_BROKERS, or on a server of its own with RECADO_TEST_SERVERS=on. */
+export function describeOnKafka(title: string, body: (brokers: () => string) => void): void {
+  const given = process.env['KAFKA_BROKERS'];
+  if (given === undefined) return describeOnOwnKafka(title, (server) => body(() => server().url));
+  describe(title, function () {
+    this.timeout(60_000);
+    body(() => given);
+  });
+}
+
+/** A suite that puts its server through faults, so that it never runs on brokers that were given. */
+export function describeOnOwnKafka(title: string, body: (server: () => RunningServer) => void): void {
+  if (process.env['RECADO_TEST_SERVERS'] !== 'on') {
+    return skippedSuite(title, 'RECADO_TEST_SERVERS is not on');
+  }
+  describe(title, function () {
+    this.timeout(90_000);
+    let server: RunningServer | undefined;
+    before(async () => {
+      server = await startKafkaServer();
+    });
+    after(() => server?.stop());
+    body(() => server!);
+  });
+}
+
+/** A logger that keeps its warnings. */
+export function warnings(): { readonly logger: Logger; readonly said: string[] } {
+  const said: string[] = [];
+  return { logger: { ...silentLogger, warn: (_fields, message) => void said.push(message) }, said };
+}
+
+/** A key for each partition of a topic with `partitions` of them: index and partition agree. */
+export function keysByPartition(partitions: number): readonly string[] {
+  const partitioner = Partitioners.DefaultPartitioner();
+  const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({
+    partitionId,
+    partitionErrorCode: 0,
+    leader: 1,
+    replicas: [1],
+    isr: [1],
+  }));
+  const keys: string[] = [];
+  for (let n = 0; n < 1000 && keys.filter(Boolean).length < partitions; n += 1) {
+    const key = `key-${n}`;
+    keys[partitioner({ topic: '', partitionMetadata, message: { key, value: '' } })] ??= key;
+  }
+  return keys;
 }

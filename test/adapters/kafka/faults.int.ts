@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Kafka, KafkaOptions } from '../../../adapters/kafka/open.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import type { TopicMessage } from '../../../ports/topics.js';
+import { failure, until } from '../../conformance/support.js';
+import { declareTopic, describeOnOwnKafka, openOn, randomPrefix, warnings } from './support.js';
+
+describeOnOwnKafka('kafka: a broker that fails', (server) => {
+  const prefix = randomPrefix();
+  const opened: Kafka[] = [];
+  const open = (options: Partial<KafkaOptions> = {}): Kafka => {
+    const kafka = openOn(server().url, { prefix, partitions: 4, ...options });
+    opened.push(kafka);
+    return kafka;
+  };
+  const newTopic = async (): Promise<string> => {
+    const topic = `t-${randomUUID()}`;
+    await declareTopic(server().url, topic, { prefix, partitions: 4 });
+    return topic;
+  };
+  const message = (topic: string, n: number) => ({ topic, key: `k${n % 5}`, value: { n } });
+  const n = ({ value }: TopicMessage): number => value['n'] as number;
+
+  afterEach(async () => {
+    for (const kafka of opened.splice(0)) await kafka.close();
+  });
+
+  it('loses nothing that was acknowledged when it is killed and restarted under load', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    const acknowledged: number[] = [];
+    const handled: TopicMessage[] = [];
+    let publishing = true;
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      maxBatch: 5,
+      handle: async (batch) => void handled.push(...batch),
+    });
+    const publisher = (async () => {
+      for (let next = 0; publishing; next += 1) {
+        // The same message again until it is acknowledged, as the relay does.
+        while (publishing) {
+          const error = await kafka.topics.publish([message(topic, next)]).catch((reason: unknown) => reason);
+          if (error === undefined) break;
+          expect(error).to.be.instanceOf(StoreUnavailable);
+        }
+        if (publishing) acknowledged.push(next);
+      }
+    })();
+    await until(() => handled.length >= 20, 30_000);
+    await server().kill();
+    await server().restart();
+    const before = acknowledged.length;
+    await until(() => acknowledged.length >= before + 20, 30_000);
+    publishing = false;
+    await publisher;
+    await consumer.caughtUp();
+    const seen = new Set(handled.map(n));
+    expect(acknowledged.filter((one) => !seen.has(one))).to.deep.equal([]);
+    // Repeats aside, each key in the order in which it was published.
+    for (const key of ['k0', 'k1', 'k2', 'k3', 'k4']) {
+      const order = [...new Set(handled.filter((one) => one.key === key).map(n))];
+      expect(order).to.deep.equal([...order].sort((a, b) => a - b));
+    }
+    await consumer.stop();
+  });
+
+  it('rejects a publish in bounded time while it hangs, and works again afterwards', async () => {
+    const topic = await newTopic();
+    const kafka = open({ limits: { publishMs: 3_000, requestMs: 1_000, connectMs: 1_000 } });
+    const handled: number[] = [];
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      handle: async (batch) => void handled.push(...batch.map(n)),
+    });
+    await kafka.topics.publish([message(topic, 1)]);
+    await consumer.caughtUp();
+    server().pause();
+    try {
+      const began = performance.now();
+      const error = await failure(kafka.topics.publish([message(topic, 2)]));
+      expect(error).to.be.instanceOf(StoreUnavailable);
+      expect(error.message).to.match(/^Kafka did not acknowledge the messages within 3000 ms: /);
+      expect(performance.now() - began).to.be.within(2_500, 4_000);
+      expect(await failure(kafka.ping())).to.be.instanceOf(StoreUnavailable);
+      expect(await failure(consumer.lag())).to.be.instanceOf(StoreUnavailable);
+    } finally {
+      server().resume();
+    }
+    await until(
+      () =>
+        kafka.topics.publish([message(topic, 3)]).then(
+          () => true,
+          () => false,
+        ),
+      30_000,
+    );
+    await until(() => handled.includes(3), 30_000);
+    await consumer.stop();
+  });
+
+  it('waits for a broker that is not there at the start, says so once, and can be closed meanwhile', async () => {
+    const topic = await newTopic();
+    await server().kill();
+    const { logger, said } = warnings();
+    const kafka = open({ logger, limits: { publishMs: 2_000 } });
+    const given = open({ limits: { publishMs: 2_000 } });
+    const handled: number[] = [];
+    const consume = (opened: Kafka, group: string) =>
+      opened.topics.consume({ topic, group, handle: async (batch) => void handled.push(...batch.map(n)) });
+    const consumers = [consume(kafka, 'g'), consume(kafka, 'h')];
+    consume(given, 'i');
+    expect((await failure(kafka.ping())).message).to.match(/^Kafka at 127\.0\.0\.1:\d+ does not answer: /);
+    expect(await failure(kafka.topics.publish([message(topic, 1)]))).to.be.instanceOf(StoreUnavailable);
+    await until(() => said.length > 0);
+    const began = performance.now();
+    await given.close();
+    expect(performance.now() - began).to.be.below(8_000);
+    await server().restart();
+    await kafka.topics.publish([message(topic, 2)]);
+    await until(() => handled.filter((one) => one === 2).length === 2, 30_000);
+    expect(said).to.deep.equal(['kafka consumer was cut off and keeps trying']);
+    for (const consumer of consumers) await consumer.stop();
+  });
+});

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Kafka as KafkaClient, logLevel } from 'kafkajs';
+import type { Kafka, KafkaOptions } from '../../../adapters/kafka/open.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import type { TopicMessage } from '../../../ports/topics.js';
+import { deferred, failure, until } from '../../conformance/support.js';
+import { declareTopic, describeOnKafka, keysByPartition, openOn, randomPrefix, warnings } from './support.js';
+
+describeOnKafka('kafka: groups and topics', (brokers) => {
+  const prefix = randomPrefix();
+  const opened: Kafka[] = [];
+  const open = (options: Partial<KafkaOptions> = {}): Kafka => {
+    const kafka = openOn(brokers(), { prefix, partitions: 4, ...options });
+    opened.push(kafka);
+    return kafka;
+  };
+  const newTopic = async (): Promise<string> => {
+    const topic = `t-${randomUUID()}`;
+    await declareTopic(brokers(), topic, { prefix, partitions: 4 });
+    return topic;
+  };
+  const withAdmin = async <T>(work: (admin: ReturnType<KafkaClient['admin']>) => Promise<T>): Promise<T> => {
+    const admin = new KafkaClient({ brokers: brokers().split(','), logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    try {
+      return await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  };
+  const n = ({ value }: TopicMessage): number => value['n'] as number;
+  const message = (topic: string, key: string, value: number) => ({ topic, key, value: { n: value } });
+  const keys = keysByPartition(4);
+
+  afterEach(async () => {
+    for (const kafka of opened.splice(0)) await kafka.close();
+  });
+
+  it('loses nothing, keeps the order of keys and repeats nothing committed when another joins mid-batch', async () => {
+    const topic = await newTopic();
+    const limits = { heartbeatMs: 200 };
+    const [first, second] = [open({ limits }), open({ limits })];
+    const handled: { readonly by: string; readonly key: string; readonly n: number }[] = [];
+    const busy = new Set<string>();
+    const entered = deferred();
+    const release = deferred();
+    let overlaps = 0;
+    const consume = (kafka: Kafka, by: string, hold: Promise<void>) =>
+      kafka.topics.consume({
+        topic,
+        group: 'g',
+        maxBatch: 2,
+        async handle(batch) {
+          const mine = new Set(batch.map(({ key }) => key));
+          for (const key of mine) {
+            if (busy.has(key)) overlaps += 1;
+            busy.add(key);
+          }
+          entered.resolve();
+          await hold;
+          // As long as real work, so that the first does not do it all before its next heartbeat.
+          await new Promise((resolve) => setTimeout(resolve, 25));
+          for (const one of batch) handled.push({ by, key: one.key, n: n(one) });
+          for (const key of mine) busy.delete(key);
+        },
+      });
+    const count = 40;
+    for (const key of keys) {
+      await first.topics.publish(Array.from({ length: count }, (_, value) => message(topic, key, value)));
+    }
+    consume(first, 'first', release.promise);
+    await entered.promise;
+    const other = consume(second, 'second', Promise.resolve());
+    const group = `${prefix}${topic}.g`;
+    // The second waits for the first, which has a batch in hand.
+    await withAdmin((admin) =>
+      until(async () => (await admin.describeGroups([group])).groups[0]?.state === 'PreparingRebalance'),
+    );
+    expect(handled).to.deep.equal([]);
+    release.resolve();
+    await other.caughtUp();
+    expect(overlaps).to.equal(0);
+    for (const key of keys) {
+      expect(handled.filter((one) => one.key === key).map((one) => one.n)).to.deep.equal([
+        ...Array(count).keys(),
+      ]);
+    }
+    expect(new Set(handled.map(({ by }) => by))).to.deep.equal(new Set(['first', 'second']));
+  });
+
+  it('stays a member by heartbeats while a batch takes longer than a session', async () => {
+    const topic = await newTopic();
+    const limits = { sessionMs: 6_000, heartbeatMs: 500 };
+    const kafka = open({ limits });
+    const handled: number[] = [];
+    await kafka.topics.publish([message(topic, 'a', 1)]);
+    const consume = () =>
+      kafka.topics.consume({
+        topic,
+        group: 'g',
+        async handle(batch) {
+          handled.push(...batch.map(n));
+          await new Promise((resolve) => setTimeout(resolve, 8_000));
+        },
+      });
+    const consumer = consume();
+    await until(() => handled.length > 0, 20_000);
+    const group = `${prefix}${topic}.g`;
+    const memberOf = () =>
+      withAdmin(async (admin) => (await admin.describeGroups([group])).groups[0]?.members[0]?.memberId);
+    const member = await memberOf();
+    expect(member).to.be.a('string');
+    await consumer.caughtUp();
+    expect(await memberOf()).to.equal(member);
+    expect(handled).to.deep.equal([1]);
+    await kafka.topics.publish([message(topic, 'a', 2)]);
+    await until(() => handled.length > 1, 20_000);
+    await consumer.stop();
+    expect(handled).to.deep.equal([1, 2]);
+  });
+
+  it('does not let what fails in one partition hold up the others', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    const handled: string[] = [];
+    let failures = 0;
+    let cured = false;
+    for (const key of keys) await kafka.topics.publish([1, 2, 3].map((value) => message(topic, key, value)));
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      maxBatch: 1,
+      async handle([one]) {
+        if (one!.key === keys[0] && !cured) {
+          failures += 1;
+          throw new Error('poison');
+        }
+        handled.push(`${one!.key} ${n(one!)}`);
+      },
+    });
+    await until(() => handled.length === 9, 20_000);
+    expect(handled.filter((one) => one.startsWith(`${keys[0]} `))).to.deep.equal([]);
+    // News for the others pass as well, while it is tried again and again.
+    await kafka.topics.publish([message(topic, keys[1]!, 4)]);
+    await until(() => handled.includes(`${keys[1]} 4`) && failures >= 3, 20_000);
+    expect(await consumer.lag()).to.equal(3);
+    cured = true;
+    await consumer.caughtUp();
+    expect(handled.slice(-3)).to.deep.equal([1, 2, 3].map((value) => `${keys[0]} ${value}`));
+    await consumer.stop();
+  });
+
+  it('takes over within two seconds from one that stops', async () => {
+    const topic = await newTopic();
+    const [first, second] = [open(), open()];
+    const by: string[] = [];
+    const consume = (kafka: Kafka, name: string) =>
+      kafka.topics.consume({
+        topic,
+        group: 'g',
+        handle: async (batch) => void batch.forEach(() => by.push(name)),
+      });
+    const stopping = consume(first, 'first');
+    await first.topics.publish(keys.map((key) => message(topic, key, 1)));
+    await stopping.caughtUp();
+    const staying = consume(second, 'second');
+    const members = () =>
+      withAdmin(async (admin) => (await admin.describeGroups([`${prefix}${topic}.g`])).groups[0]);
+    await until(async () => {
+      const group = await members();
+      return group?.state === 'Stable' && group.members.length === 2;
+    }, 20_000);
+    by.length = 0;
+    await first.topics.publish(keys.map((key) => message(topic, key, 2)));
+    await stopping.stop();
+    const stopped = performance.now();
+    await staying.caughtUp();
+    expect(performance.now() - stopped).to.be.below(2_500);
+    expect(by).to.have.length(4);
+  });
+
+  it('goes on with a topic that was deleted and made anew', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    const handled: number[] = [];
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      handle: async (batch) => void handled.push(...batch.map(n)),
+    });
+    await kafka.topics.publish([1, 2, 3].map((value) => message(topic, 'a', value)));
+    await consumer.caughtUp();
+    await withAdmin((admin) => admin.deleteTopics({ topics: [prefix + topic] }));
+    const again = open({ topics: [topic] });
+    await until(async () => {
+      await again.ensureTopics();
+      return withAdmin(async (admin) => (await admin.listTopics()).includes(prefix + topic));
+    });
+    await again.topics.publish([message(topic, 'a', 4)]);
+    await until(() => handled.length === 4, 40_000);
+    expect(handled).to.deep.equal([1, 2, 3, 4]);
+    await consumer.stop();
+  });
+
+  it('starts over at the oldest message, with a warning, where the group was is gone', async () => {
+    const topic = await newTopic();
+    const { logger, said } = warnings();
+    const kafka = open({ logger });
+    await kafka.topics.publish([1, 2].map((value) => message(topic, keys[0]!, value)));
+    await withAdmin((admin) =>
+      admin.setOffsets({
+        groupId: `${prefix}${topic}.g`,
+        topic: prefix + topic,
+        partitions: [{ partition: 0, offset: '100' }],
+      }),
+    );
+    const handled: number[] = [];
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      handle: async (batch) => void handled.push(...batch.map(n)),
+    });
+    await until(() => handled.length === 2, 20_000);
+    expect(handled).to.deep.equal([1, 2]);
+    expect(said.filter((text) => text.includes('starts over at the oldest'))).to.have.length(1);
+    await consumer.stop();
+  });
+
+  it('gives every message of a topic an id of its own that grows within a partition', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    const got: TopicMessage[] = [];
+    await kafka.topics.publish([...keys, ...keys].map((key) => message(topic, key, 0)));
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      handle: async (batch) => void got.push(...batch),
+    });
+    await consumer.caughtUp();
+    await consumer.stop();
+    expect(got.map(({ offset }) => offset).sort()).to.deep.equal(
+      [0, 1, 2, 3].flatMap((partition) => [0, 1].map((at) => `${partition}:${String(at).padStart(20, '0')}`)),
+    );
+  });
+
+  it('passes over what is no message of ours, and says so', async () => {
+    const topic = await newTopic();
+    const client = new KafkaClient({ brokers: brokers().split(','), logLevel: logLevel.NOTHING });
+    const producer = client.producer();
+    await producer.connect();
+    await producer.send({
+      topic: prefix + topic,
+      messages: [
+        { key: 'a', value: 'x' },
+        { key: 'a', value: null },
+      ],
+    });
+    await producer.disconnect();
+    const kafka = open();
+    const errors: string[] = [];
+    const handled: number[] = [];
+    await kafka.topics.publish([message(topic, 'a', 1)]);
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      handle: async (batch) => void handled.push(...batch.map(n)),
+      onError: (error) => errors.push((error as Error).message),
+    });
+    await consumer.caughtUp();
+    await consumer.stop();
+    expect(handled).to.deep.equal([1]);
+    expect(errors).to.have.length(2);
+    expect(errors[0]).to.match(/is no JSON object/);
+  });
+
+  it('refuses a message that is too big by name, and publishes a flood in order', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    const big = await failure(
+      kafka.topics.publish([{ topic, key: 'a', value: { text: 'x'.repeat(1_000_000) } }]),
+    );
+    expect(big).not.to.be.instanceOf(StoreUnavailable);
+    expect(big.message).to.match(/has 1000012 bytes; at most 1000000 can be sent/);
+    // Several requests, all for one partition.
+    const text = 'x'.repeat(10_000);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, call) =>
+        kafka.topics.publish(
+          Array.from({ length: 10 }, (_, at) => ({ topic, key: 'a', value: { n: call * 10 + at, text } })),
+        ),
+      ),
+    );
+    const handled: number[] = [];
+    const consumer = kafka.topics.consume({
+      topic,
+      group: 'g',
+      handle: async (batch) => void handled.push(...batch.map(n)),
+    });
+    await consumer.caughtUp();
+    await consumer.stop();
+    expect(handled).to.deep.equal([...Array(200).keys()]);
+  });
+
+  it('creates the topics that are missing, and warns of one with fewer partitions', async () => {
+    const [one, two] = [`t-${randomUUID()}`, `t-${randomUUID()}`];
+    await open({ topics: [one], partitions: 2 }).ensureTopics();
+    const { logger, said } = warnings();
+    const kafka = open({ topics: [one, two], partitions: 3, logger });
+    await kafka.ensureTopics();
+    await kafka.ensureTopics();
+    const { topics } = await withAdmin((admin) =>
+      admin.fetchTopicMetadata({ topics: [one, two].map((name) => prefix + name) }),
+    );
+    expect(new Map(topics.map(({ name, partitions }) => [name, partitions.length]))).to.deep.equal(
+      new Map([
+        [prefix + one, 2],
+        [prefix + two, 3],
+      ]),
+    );
+    expect(said).to.have.length(2);
+    expect(said[0]).to.match(/fewer partitions than declared/);
+  });
+
+  it('answers a ping, and tells the lag of the consumers of this process', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    await kafka.ping();
+    const entered = deferred();
+    const release = deferred();
+    kafka.topics.consume({
+      topic,
+      group: 'g',
+      async handle() {
+        entered.resolve();
+        await release.promise;
+      },
+    });
+    await kafka.topics.publish([1, 2].map((value) => message(topic, 'a', value)));
+    await entered.promise;
+    expect(await kafka.lag()).to.deep.equal([{ topic, group: 'g', lag: 2 }]);
+    release.resolve();
+    await until(async () => (await kafka.lag())[0]?.lag === 0);
+  });
+});
