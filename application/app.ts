@@ -3,6 +3,7 @@
  * behind it.
  */
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
+import type { Blobs } from '../ports/blobs.js';
 import type { Clock, NewId } from '../ports/clock.js';
 import type { DueTimes } from '../ports/due-times.js';
 import type { EventStore, Position } from '../ports/event-store.js';
@@ -38,6 +39,8 @@ export interface App {
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
   readonly leases: Leases;
+  /** Images and media by content hash. */
+  readonly blobs: Blobs;
   readonly keys: PersonalKeys;
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;

@@ -81,7 +81,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const { realStack } = config;
   const opened = realStack
     ? {
-        stores: await openServers(realStack, secrets, logger),
+        stores: await openServers(realStack, config, secrets, logger),
         embedded: null,
       }
     : await openOnDisk(config, secrets, logger);
@@ -107,6 +107,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     topics,
     dueTimes,
     leases,
+    blobs: stores.blobs,
     keys,
     codec,
     registry,
@@ -181,14 +182,20 @@ function patient(app: App): App {
 }
 
 /** Its drivers are loaded only where they are needed: they would double the start of everybody else. */
-async function openServers(settings: RealStack, secretBox: SecretBox, logger: Logger): Promise<Stores> {
+async function openServers(
+  settings: RealStack,
+  { s3, dataDir }: Config,
+  secretBox: SecretBox,
+  logger: Logger,
+): Promise<Stores> {
   const { openRealStack } = await import('./stores/real.js');
-  return openRealStack({ settings, secretBox, clock: systemClock, logger });
+  return openRealStack({ settings, s3, dataDir, secretBox, clock: systemClock, logger });
 }
 
 async function openOnDisk(config: Config, secretBox: SecretBox, logger: Logger) {
   const stores = await openEmbeddedStores({
     dataDir: config.dataDir,
+    s3: config.s3,
     secretBox,
     discard: () => config.demo && demoWasBrokenOff(config.dataDir),
     logger,

@@ -8,13 +8,17 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { startIntentSweeper, trackedTopics } from '../../workers/relay/intents.js';
+import type { S3Options } from '../../adapters/blobs/s3.js';
 import { ConfigError, type RealStack } from '../config.js';
+import { openBlobs } from './blobs.js';
 import type { Part, Stores } from './stores.js';
 
 const TOPICS = [SENDS, INTAKE, NOTIFICATIONS];
 
 export interface RealStackOptions {
   readonly settings: RealStack;
+  readonly s3: S3Options | null;
+  readonly dataDir: string;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,7 +30,11 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
   const { replication, ...kafkaSettings } = settings.kafka;
   const holder = `${hostname()}:${process.pid}`;
   const events = asConfigError('EVENTSTORE_URL', () =>
-    openEventStoreDb({ url: settings.eventStoreUrl, logger, clock }),
+    openEventStoreDb({
+      url: settings.eventStoreUrl,
+      logger,
+      clock,
+    }),
   );
   const mongo = await asConfigError('MONGODB_URL', () =>
     openMongo({ url: settings.mongoUrl, secretBox, clock, logger, holder }),
@@ -41,6 +49,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
       clock,
     }),
   );
+  const media = openBlobs(options);
   const close = async (): Promise<void> => {
     await Promise.allSettled([kafka.close(), events.close()]);
     await mongo.close();
@@ -49,6 +58,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     { name: 'event_store', ping: () => events.ping() },
     { name: 'read_models', ping: () => mongo.ping() },
     { name: 'topics', ping: () => kafka.ping() },
+    ...media.parts,
   ];
   try {
     await answered(parts, settings.connectTimeoutMs);
@@ -68,6 +78,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     dueTimes,
     personalKeys,
     leases,
+    blobs: media.blobs,
     parts,
     close,
   };

@@ -1,4 +1,5 @@
 /** What the rest of the product is given, whichever adapters are behind it. */
+import type { Blobs } from '../../ports/blobs.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { Leases } from '../../ports/leases.js';
@@ -22,6 +23,7 @@ export interface Stores {
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
   readonly leases: Leases;
+  readonly blobs: Blobs;
   /** Publishes again what was lost on its way; absent where topics can't lose anything. One process at a time. */
   readonly sweepIntents?: () => { stop(): Promise<void> };
   /** Servers outside this process; empty for the embedded store. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
 import { createHttpSender } from '../../../adapters/http/safe-sender.js';
@@ -67,6 +68,7 @@ export async function openWorkspace(
     topics: embedded.topics,
     dueTimes: embedded.dueTimes,
     leases: createLeases(),
+    blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
     readModelsReached: async () => true,
     keys: embedded.personalKeys,
     codec,

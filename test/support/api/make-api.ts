@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
+import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
 import { loadContract } from '../../../api/contract.js';
@@ -79,6 +80,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     topics: stores.topics,
     dueTimes: stores.dueTimes,
     leases: createLeases(),
+    blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
     readModelsReached: async () => true,
     keys: stores.personalKeys,
     codec,

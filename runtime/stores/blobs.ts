@@ -1,0 +1,16 @@
+/** Where images and media are kept: a bucket where one is set, else a folder. */
+import { join } from 'node:path';
+import { createFolderBlobs } from '../../adapters/blobs/folder.js';
+import { createS3Blobs, type S3Options } from '../../adapters/blobs/s3.js';
+import type { Blobs } from '../../ports/blobs.js';
+import type { Part } from './stores.js';
+
+export function openBlobs(settings: { readonly s3: S3Options | null; readonly dataDir: string }): {
+  readonly blobs: Blobs;
+  readonly parts: readonly Part[];
+} {
+  const { s3, dataDir } = settings;
+  if (s3 === null) return { blobs: createFolderBlobs(join(dataDir, 'blobs')), parts: [] };
+  const blobs = createS3Blobs(s3);
+  return { blobs, parts: [{ name: 'blobs', ping: () => blobs.ping() }] };
+}
