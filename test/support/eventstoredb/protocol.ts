@@ -1,8 +1,9 @@
 /**
  * EventStoreDB's gRPC protocol, taken from the code that the client library was generated from: both sides then
- * speak the same version by construction. The generated modules are CommonJS, hence the default imports.
+ * speak the same version by construction. The generated modules are CommonJS without named exports, hence the default
+ * imports.
  */
-import grpc from '@grpc/grpc-js';
+import * as grpc from '@grpc/grpc-js';
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';

@@ -91,7 +91,10 @@ export const startEventStoreStandIn = async (
       },
     };
   };
-  let running = await run();
+  let running = await run().catch(async (error: unknown) => {
+    await connections.close();
+    throw error;
+  });
 
   const stop = async (): Promise<void> => {
     await connections.close();
