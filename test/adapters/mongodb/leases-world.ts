@@ -1,0 +1,163 @@
+/**
+ * Several processes, one lease table and a network between them, in made-up time: requests and answers take as long as
+ * a test says, processes stand still and go on, and their clocks run at slightly different rates.
+ */
+import type { LeaseRow, LeaseTable } from '../../../adapters/mongodb/leases-table.js';
+import { createLeases } from '../../../adapters/mongodb/leases.js';
+import type { Lease } from '../../../ports/leases.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+
+const ANSWER_MS = 5_000;
+
+export interface Process {
+  acquire(name: string): Promise<Lease | null>;
+  /** Every lease it was ever given. */
+  readonly leases: readonly Lease[];
+  paused(): boolean;
+}
+
+export interface World {
+  readonly now: () => number;
+  /** Its clock runs `rate` times as fast as the world's. */
+  process(name: string, rate?: number): Process;
+  at(time: number, task: () => void): void;
+  /** From now on for `ms`, as SIGSTOP does: neither timers nor answers come through. */
+  pause(process: Process, ms: number): void;
+  /** Goes on for `ms`. `look` is called after every single thing that happens, and first when a process wakes. */
+  run(ms: number, look?: () => void): Promise<void>;
+}
+
+interface Happening {
+  readonly at: number;
+  readonly order: number;
+  readonly task: () => void;
+  readonly of: { pausedUntil: number } | null;
+}
+
+/** `delay` is asked for twice for each question: on the way there and on the way back. Milliseconds. */
+export function leasesWorld(delay: () => number): World {
+  let now = 0;
+  let order = 0;
+  let happenings: Happening[] = [];
+  const rows = new Map<string, LeaseRow>();
+  const states = new Map<Process, { pausedUntil: number }>();
+
+  function add(at: number, task: () => void, of: Happening['of'] = null): () => void {
+    const happening: Happening = { at, order: (order += 1), task, of };
+    happenings.push(happening);
+    return () => {
+      happenings = happenings.filter((other) => other !== happening);
+    };
+  }
+
+  function tableOf(state: { pausedUntil: number }): LeaseTable {
+    /** Applied when the request arrives; whoever asked may have given up by then. */
+    const ask = <T>(apply: () => T): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const [there, back] = [delay(), delay()];
+        let result: T;
+        add(now + there, () => {
+          result = apply();
+        });
+        add(
+          now + Math.min(there + back, ANSWER_MS),
+          () => {
+            if (there + back < ANSWER_MS) resolve(result);
+            else reject(new StoreUnavailable('too late'));
+          },
+          state,
+        );
+      });
+    const isSame = (row: LeaseRow, other: LeaseRow | undefined): boolean =>
+      other?.fence === row.fence && other.holder === row.holder;
+    return {
+      read: (name) => ask(() => rows.get(name) ?? null),
+      take: (name, found, holder, termMs) =>
+        ask(() => {
+          const row = rows.get(name);
+          if (found === null ? row : !row || !isSame(found, row) || row.beat !== found.beat) return null;
+          const taken: LeaseRow = {
+            name,
+            holder,
+            termMs,
+            fence: (found?.fence ?? 0) + 1,
+            beat: (found?.beat ?? 0) + 1,
+            left: found?.left ?? null,
+          };
+          rows.set(name, taken);
+          return taken;
+        }),
+      renew: (row, beat, left) =>
+        ask(() => {
+          const stored = rows.get(row.name);
+          if (!stored || !isSame(row, stored) || stored.beat >= beat) return false;
+          rows.set(row.name, { ...stored, beat, left });
+          return true;
+        }),
+      free: (row, left) =>
+        ask(() => {
+          const stored = rows.get(row.name);
+          if (stored && isSame(row, stored)) rows.set(row.name, { ...stored, holder: null, left });
+        }),
+      holders: () => ask(() => []),
+    };
+  }
+
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  return {
+    now: () => now,
+    process(name, rate = 1) {
+      const state = { pausedUntil: 0 };
+      const given: Lease[] = [];
+      const store = createLeases(tableOf(state), {
+        holder: name,
+        monotonic: () => now * rate,
+        clock: { after: (ms, task) => add(now + Math.max(0, ms) / rate, task, state) },
+      });
+      const process: Process = {
+        leases: given,
+        paused: () => state.pausedUntil > now,
+        async acquire(of) {
+          const lease = await store.acquire(of);
+          if (lease) given.push(lease);
+          return lease;
+        },
+      };
+      states.set(process, state);
+      return process;
+    },
+    at: (time, task) => void add(time, task),
+    pause(process, ms) {
+      const state = states.get(process)!;
+      state.pausedUntil = Math.max(state.pausedUntil, now + ms);
+      // The first thing after waking is a look, before any timer or answer that waited.
+      add(state.pausedUntil, () => undefined);
+    },
+    async run(ms, look = () => undefined) {
+      const end = now + ms;
+      for (;;) {
+        await settled();
+        look();
+        const next = happenings
+          .map((happening) => ({
+            happening,
+            at: Math.max(happening.at, happening.of?.pausedUntil ?? 0, now),
+          }))
+          .sort(
+            (a, b) =>
+              a.at - b.at ||
+              Number(a.happening.of !== null) - Number(b.happening.of !== null) ||
+              a.happening.order - b.happening.order,
+          )[0];
+        if (!next || next.at > end) break;
+        happenings = happenings.filter((other) => other !== next.happening);
+        now = next.at;
+        next.happening.task();
+      }
+      now = end;
+      await settled();
+      look();
+    },
+  };
+}
