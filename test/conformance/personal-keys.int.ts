@@ -1,4 +1,5 @@
 import { embeddedPort } from './embedded.js';
+import { mongoUrl, temporaryDatabase } from './mongodb.js';
 import { describePersonalKeys } from './personal-keys.js';
 import { skippedSuite } from './support.js';
 
@@ -6,4 +7,14 @@ describePersonalKeys(
   'embedded',
   embeddedPort((store) => store.personalKeys),
 );
-skippedSuite('PersonalKeys: MongoDB', 'MONGODB_URL not set');
+
+if (mongoUrl === undefined) skippedSuite('PersonalKeys: MongoDB', 'MONGODB_URL not set');
+else {
+  const server = mongoUrl;
+  describePersonalKeys('MongoDB', async () => {
+    const database = temporaryDatabase(server);
+    // Short, because every destruction waits for it.
+    const open = async () => (await database.open({ limits: { keysFreshMs: 200 } })).personalKeys;
+    return { store: await open(), close: () => database.close(), reopen: open };
+  });
+}
