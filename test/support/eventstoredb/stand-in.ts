@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, openConnections } from './connections.js';
 import { type FaultPlan, type LostAnswer, noFaults } from './fault-plan.js';
 import { createHistory } from './history.js';
@@ -65,6 +66,9 @@ interface Running {
   readonly stop: () => void;
 }
 
+/** How long a restart takes at least: as with a real server, its clients know of their loss before it is back. */
+const AWAY_MS = 100;
+
 /** Serves EventStoreDB's gRPC protocol on 127.0.0.1, without TLS and without authentication. */
 export const startEventStoreStandIn = async (
   options: EventStoreStandInOptions = {},
@@ -113,6 +117,7 @@ export const startEventStoreStandIn = async (
     connections: () => connections.count(),
     async restart() {
       await stop();
+      await pause(AWAY_MS);
       running = await run(running.log.all);
       connections = await openConnections(port, () => upstream);
     },
