@@ -81,7 +81,8 @@ export interface SubscriptionOptions {
   readonly maxBatch?: number;
   /**
    * Called with records in global order, one batch at a time. `upTo` may lie behind the last record when a filter
-   * hid some. A rejection makes the subscription deliver the same batch again after a pause.
+   * hid some. A batch may hold no record when much was hidden: only `upTo` has moved on then. A rejection makes the
+   * subscription deliver the same batch again after a pause.
    */
   readonly onBatch: (records: readonly StoredRecord[], upTo: Position) => Promise<void>;
   readonly onError?: (error: unknown) => void;

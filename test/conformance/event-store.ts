@@ -249,12 +249,14 @@ export function describeEventStore(
         const { position } = await appendOne(`${category}-1`, 0, 2);
         await appendOne(`${category}-1`, 1, 3);
         const got: unknown[] = [];
+        let reached = position;
         const subscription = store.subscribe({
           after: position,
           prefixes: [`${category}-`],
           onBatch: async (records, upTo) => {
-            expect(records.length).to.be.greaterThan(0);
-            expect(upTo >= records[records.length - 1]!.position).to.equal(true);
+            const last = records[records.length - 1]?.position;
+            expect(upTo > reached && (last === undefined || upTo >= last)).to.equal(true);
+            reached = upTo;
             got.push(...numbers(records));
           },
         });
@@ -292,13 +294,15 @@ export function describeEventStore(
 
       it('delivers the same batch again after a rejection, and reports it', async () => {
         const category = streamName('sub').replaceAll('-', '');
+        const start = await store.head();
         await appendOne(`${category}-1`, 'no_stream', 1);
         const deliveries: unknown[][] = [];
         const errors: unknown[] = [];
         const subscription = store.subscribe({
-          after: START,
+          after: start,
           prefixes: [`${category}-`],
           onBatch: async (records) => {
+            if (records.length === 0) return;
             deliveries.push(numbers(records));
             if (deliveries.length < 3) throw new Error(`no ${deliveries.length}`);
           },
@@ -314,14 +318,16 @@ export function describeEventStore(
 
       it('delivers one batch at a time, and nothing after stop', async () => {
         const category = streamName('sub').replaceAll('-', '');
+        const start = await store.head();
         await appendOne(`${category}-1`, 'no_stream', 1);
         const entered = deferred();
         const release = deferred();
         let deliveries = 0;
         const subscription = store.subscribe({
-          after: START,
+          after: start,
           prefixes: [`${category}-`],
-          onBatch: async () => {
+          onBatch: async (records) => {
+            if (records.length === 0) return;
             deliveries += 1;
             entered.resolve();
             await release.promise;

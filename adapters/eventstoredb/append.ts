@@ -1,0 +1,60 @@
+/** Appends: exact expected revision, ids that make a repeat a no-op on the server. */
+import { NO_STREAM } from '@eventstore/db-client';
+import { isUuid } from '../../domain/kernel/ids.js';
+import type { AppendResult, EventStore, NewRecord, Position } from '../../ports/event-store.js';
+import type { Calls } from './calls.js';
+import { appendError, noPosition } from './errors.js';
+import { isKnown, toPosition, type HighWater } from './positions.js';
+import { toEventData } from './records.js';
+
+export interface AppendDeps {
+  readonly calls: Calls;
+  readonly read: EventStore['read'];
+  readonly highWater: HighWater;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+export function createAppend({ calls, read, highWater }: AppendDeps): EventStore['append'] {
+  async function positionAt(stream: string, revision: number): Promise<Position> {
+    const [record] = await read(stream, { from: revision, limit: 1 });
+    if (record?.revision !== revision) throw noPosition(stream);
+    return record.position;
+  }
+
+  return async (stream, expected, records) => {
+    assertAppendable(stream, records);
+    const events = records.map(toEventData);
+    const expectedRevision = expected === 'no_stream' ? NO_STREAM : BigInt(expected);
+    const newestBefore = highWater.position;
+    try {
+      const answer = await calls.request(({ client, timeoutMs }) =>
+        client.appendToStream(stream, events, {
+          expectedRevision,
+          deadline: timeoutMs,
+          requiresLeader: true,
+        }),
+      );
+      const revision = Number(answer.nextExpectedRevision);
+      const position = isKnown(answer.position)
+        ? toPosition(answer.position)
+        : await positionAt(stream, revision);
+      highWater.note(position);
+      const result: AppendResult = { revision, position };
+      // What this append wrote lies behind everything that was known before it.
+      return position <= newestBefore ? { ...result, repeated: true } : result;
+    } catch (error) {
+      throw appendError(error, stream, expected);
+    }
+  };
+}
+
+/** An id that is no UUID would end the process: the client throws where nobody can catch it. */
+function assertAppendable(stream: string, records: readonly NewRecord[]): void {
+  if (stream === '') throw new TypeError('an append needs a stream name');
+  if (stream.startsWith('$')) throw new TypeError(`stream ${stream}: names with $ belong to the server`);
+  if (records.length === 0) throw new TypeError('an append needs at least one record');
+  for (const { eventId } of records) {
+    if (!isUuid(eventId) || eventId === NIL) throw new TypeError(`event id ${eventId} is not a UUID`);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What the client makes of EVENTSTORE_URL. It prints the whole string, password included, on the console when it meets
+ * an option it does not know, and quotes from it in its errors; so options are sorted out and errors told here.
+ */
+import { EventStoreDBClient } from '@eventstore/db-client';
+
+export interface ConnectionString {
+  /** For the client. Holds credentials. */
+  readonly text: string;
+  /** `host:port` of all nodes, for messages. */
+  readonly hosts: string;
+  readonly tls: boolean;
+  /** Names of options that have no effect. */
+  readonly ignored: readonly string[];
+}
+
+const SCHEME = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//i;
+const EXAMPLE = 'esdb://host:2113?tls=false or esdb+discover://user:password@cluster.example:2113';
+/** Options of the client that are the deployment's business, as the client compares their names: without case. */
+const OPTIONS = [
+  'usercertfile',
+  'userkeyfile',
+  'maxdiscoverattempts',
+  'connectionname',
+  'defaultdeadline',
+  'discoveryinterval',
+  'gossiptimeout',
+  'nodepreference',
+  'tls',
+  'tlscafile',
+  'keepaliveinterval',
+  'keepalivetimeout',
+];
+/** The client's 10 attempts, 100 ms apart, are less than an election of a new leader may take. */
+const DISCOVER_ATTEMPTS = 100;
+
+/** @throws Error with one sentence, without credentials, when the client could do nothing with the URL */
+export function parseConnectionString(url: string): ConnectionString {
+  const trimmed = url.trim();
+  const scheme = SCHEME.exec(trimmed);
+  if (!scheme) throw malformed('it begins with another scheme');
+  const [authority = '', ...query] = trimmed.slice(scheme[0].length).split(/[?&]/);
+  const ignored: string[] = [];
+  const kept = query.filter((part) => {
+    const [name = '', value = ''] = part.split('=');
+    // Without keepalive a connection that died silently would never be noticed.
+    const noKeepalive = name.toLowerCase().startsWith('keepalive') && Number(value) < 0;
+    if (OPTIONS.includes(name.toLowerCase()) && !noKeepalive) return true;
+    if (name !== '') ignored.push(name);
+    return false;
+  });
+  const has = (name: string): boolean => kept.some((part) => part.toLowerCase().startsWith(`${name}=`));
+  if (!has('maxdiscoverattempts')) kept.push(`maxDiscoverAttempts=${DISCOVER_ATTEMPTS}`);
+  if (!has('connectionname')) kept.push('connectionName=recado');
+  const hosts = authority.replace(/\/+$/, '');
+  const text = `esdb${scheme[1]?.toLowerCase() ?? ''}://${hosts}?${kept.join('&')}`;
+  assertUsable(text);
+  return {
+    text,
+    hosts: hosts.slice(hosts.lastIndexOf('@') + 1),
+    tls: !kept.some((part) => part.toLowerCase() === 'tls=false'),
+    ignored,
+  };
+}
+
+function assertUsable(text: string): void {
+  try {
+    // Makes no connection before the first call.
+    EventStoreDBClient.connectionString(text);
+  } catch (error) {
+    // The client's parse error quotes the string in its message, but says apart what it expected.
+    const { expected } = error as { expected?: unknown };
+    if (typeof expected === 'string') throw malformed(`expected ${expected}`);
+    throw malformed(error instanceof URIError ? 'a % is not encoded' : (error as Error).message);
+  }
+}
+
+const malformed = (reason: string): Error =>
+  new Error(`EVENTSTORE_URL is not a usable connection string: ${reason}. It looks like ${EXAMPLE}`);

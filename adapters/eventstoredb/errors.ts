@@ -1,0 +1,85 @@
+/** What a failed call means to us. */
+import {
+  AccessDeniedError,
+  DeadlineExceededError,
+  MaxAppendSizeExceededError,
+  StreamDeletedError,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client';
+import { StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../../ports/event-store.js';
+import type { ConnectionString } from './connection-string.js';
+
+/** We stopped waiting: the outcome of the call is unknown. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  constructor(readonly afterMs: number) {
+    super(`no answer within ${afterMs} ms`);
+  }
+}
+
+export const isSilence = (error: unknown): boolean =>
+  error instanceof NoAnswer || error instanceof DeadlineExceededError;
+
+/** gRPC status of a message that is larger than the server takes. */
+const RESOURCE_EXHAUSTED = 8;
+const INVALID_ARGUMENT = 3;
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof MaxAppendSizeExceededError || codeOf(error) === RESOURCE_EXHAUSTED;
+
+/** An answer that repeating the call won't change. All else may be the server's or the network's bad moment. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof WrongExpectedVersionError ||
+  error instanceof StreamNotFoundError ||
+  error instanceof StreamDeletedError ||
+  error instanceof TypeError ||
+  error instanceof StoreUnavailable ||
+  isTooLarge(error) ||
+  codeOf(error) === INVALID_ARGUMENT;
+
+/** Absent, deleted, or deleted for good: nothing to read in all three cases. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
+
+/** The error that `append` answers with. */
+export function appendError(error: unknown, stream: string, expected: ExpectedRevision): unknown {
+  if (error instanceof WrongExpectedVersionError) {
+    const { actualVersion } = error;
+    const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : 'no_stream';
+    return new WrongExpectedRevision(stream, expected, actual);
+  }
+  if (isTooLarge(error)) {
+    const size = error instanceof MaxAppendSizeExceededError ? ` (${error.maxAppendSize} bytes)` : '';
+    return new RangeError(
+      `stream ${stream}: the records are larger than EventStoreDB takes in one append${size}`,
+    );
+  }
+  if (error instanceof StreamDeletedError) {
+    return new Error(`stream ${stream} was deleted for good on the server: nothing can be appended to it`);
+  }
+  return error;
+}
+
+/** One sentence, without credentials. */
+export function unavailable(error: unknown, target: ConnectionString): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  const server = `EventStoreDB at ${target.hosts}`;
+  if (error instanceof AccessDeniedError) {
+    return new StoreUnavailable(`${server} refuses the credentials in EVENTSTORE_URL.`, { cause: error });
+  }
+  if (error instanceof NoAnswer) {
+    return new StoreUnavailable(`${server} did not answer within ${error.afterMs} ms.`, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  const hint = target.tls ? ' (over TLS; a server without it needs ?tls=false in EVENTSTORE_URL)' : '';
+  return new StoreUnavailable(`${server} can't be reached${hint}: ${reason}`, { cause: error });
+}
+
+/** Servers before 22.6 don't tell it when a stream is read. */
+export const noPosition = (stream: string): Error =>
+  new Error(
+    `stream ${stream}: EventStoreDB does not tell the position of its events; version 22.6 or later does`,
+  );

@@ -1,0 +1,42 @@
+/** Our records as events of EventStoreDB and back. The metadata is the event's metadata, the data its JSON data. */
+import { jsonEvent, type EventData, type RecordedEvent } from '@eventstore/db-client';
+import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
+import { isKnown, toPosition } from './positions.js';
+
+export const toEventData = ({ eventId, type, data, meta }: NewRecord): EventData =>
+  jsonEvent({ id: eventId, type, data: { ...data }, metadata: { ...meta } });
+
+/** An event of $all or of a stream as it was read: a link is not followed, so the event is the one that was asked for. */
+export interface ReadEvent {
+  readonly event?: RecordedEvent;
+  readonly link?: RecordedEvent;
+}
+
+/** Undefined when the server does not tell. */
+export function positionOf({ event, link }: ReadEvent): Position | undefined {
+  const position = (link ?? event)?.position;
+  return isKnown(position) ? toPosition(position) : undefined;
+}
+
+/** Undefined for what isn't ours: system events, links, whatever another application wrote beside us. */
+export function toStoredRecord({ event, link }: ReadEvent, position: Position): StoredRecord | undefined {
+  if (!event || link || !event.isJson || isSystem(event.streamId) || isSystem(event.type)) return undefined;
+  const { id, type, streamId, revision } = event;
+  const data: unknown = event.data;
+  const meta: unknown = event.metadata;
+  if (!isObject(data) || !isMeta(meta)) return undefined;
+  return { eventId: id, type, data, meta, stream: streamId, revision: Number(revision), position };
+}
+
+const isSystem = (name: string): boolean => name.startsWith('$');
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TEXTS = ['correlation_id', 'causation_id', 'command_id', 'actor', 'company', 'occurred_at'] as const;
+
+function isMeta(value: unknown): value is EventMeta {
+  if (!isObject(value)) return false;
+  const all: Record<string, unknown> = value;
+  return TEXTS.every((name) => typeof all[name] === 'string') && typeof all['schema_version'] === 'number';
+}
