@@ -89,6 +89,38 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     expect(new Set(handled.map(({ by }) => by))).to.deep.equal(new Set(['first', 'second']));
   });
 
+  it('leaves a partition alone that it lost while it had a batch of it in hand', async () => {
+    const topic = await newTopic();
+    const limits = { heartbeatMs: 200, rebalanceMs: 2_000 };
+    const [first, second] = [open({ limits }), open({ limits })];
+    const entered = deferred();
+    const release = deferred();
+    const handled: string[] = [];
+    const consume = (kafka: Kafka, by: string, hold: Promise<void>) =>
+      kafka.topics.consume({
+        topic,
+        group: 'g',
+        maxBatch: 1,
+        async handle(batch) {
+          entered.resolve();
+          await hold;
+          handled.push(`${by} ${n(batch[0]!)}`);
+        },
+      });
+    await first.topics.publish([1, 2, 3].map((value) => message(topic, 'a', value)));
+    const slow = consume(first, 'first', release.promise);
+    await entered.promise;
+    // The group waits for the first no longer than for its rebalance time-out.
+    const other = consume(second, 'second', Promise.resolve());
+    await other.caughtUp();
+    expect(handled).to.deep.equal(['second 1', 'second 2', 'second 3']);
+    release.resolve();
+    await slow.stop();
+    expect(handled.slice(3)).to.deep.equal(['first 1']);
+    expect(await other.lag()).to.equal(0);
+    await other.stop();
+  });
+
   it('stays a member by heartbeats while a batch takes longer than a session', async () => {
     const topic = await newTopic();
     const limits = { sessionMs: 6_000, heartbeatMs: 500 };

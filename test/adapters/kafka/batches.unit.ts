@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { EachBatchPayload } from 'kafkajs';
+import { createBatches, type Membership } from '../../../adapters/kafka/batches.js';
+import { defaultLimits } from '../../../adapters/kafka/limits.js';
+import { systemClock } from '../../../adapters/clock/system.js';
+import { deferred, failure, until } from '../../conformance/support.js';
+
+describe('kafka: batches of a partition that may be lost', () => {
+  const refusal = Object.assign(new Error('rebalance'), { type: 'REBALANCE_IN_PROGRESS' });
+
+  function setUp() {
+    const entered = deferred();
+    const release = deferred();
+    const handled: unknown[] = [];
+    const did: string[] = [];
+    let beats: () => Promise<void> = () => Promise.resolve();
+    const batches = createBatches({
+      options: {
+        topic: 't',
+        group: 'g',
+        maxBatch: 1,
+        async handle([message]) {
+          handled.push(message!.value['n']);
+          entered.resolve();
+          await release.promise;
+        },
+      },
+      limits: { ...defaultLimits, heartbeatMs: 1 },
+      clock: systemClock,
+      report: (error) => did.push(`reported ${String(error)}`),
+      onCommit: () => undefined,
+    });
+    const payload = {
+      batch: {
+        topic: 'p.t',
+        partition: 3,
+        messages: [5, 6, 7].map((n) => ({
+          offset: String(n),
+          key: Buffer.from('a'),
+          value: Buffer.from(JSON.stringify({ n })),
+        })),
+        lastOffset: () => '9',
+      },
+      resolveOffset: (offset: string) => void did.push(`resolved ${offset}`),
+      heartbeat: () => beats(),
+      pause() {
+        did.push('paused');
+        return () => void did.push('resumed');
+      },
+      commitOffsetsIfNecessary(offsets: {
+        topics: readonly { partitions: readonly { offset: string }[] }[];
+      }) {
+        did.push(`committed ${offsets.topics[0]!.partitions[0]!.offset}`);
+        return Promise.resolve();
+      },
+      isRunning: () => true,
+      isStale: () => false,
+    } as unknown as EachBatchPayload;
+    const membership: Membership = { assignment: 1, refused: undefined, over: false };
+    return {
+      entered: entered.promise,
+      release: () => release.resolve(),
+      handled,
+      did,
+      batches,
+      payload,
+      membership,
+      beat: (next: () => Promise<void>) => void (beats = next),
+    };
+  }
+
+  it('commits each part before it is resolved, and with the last one what kafkajs filtered out', async () => {
+    const { release, did, handled, batches, payload, membership } = setUp();
+    release();
+    await batches.take(payload, membership);
+    expect(handled).to.deep.equal([5, 6, 7]);
+    expect(did).to.deep.equal([
+      'committed 6',
+      'resolved 5',
+      'committed 7',
+      'resolved 6',
+      'committed 10',
+      'resolved 9',
+    ]);
+  });
+
+  it('commits what is in hand and begins nothing more once a heartbeat was refused, and joins again', async () => {
+    const { entered, release, did, handled, batches, payload, membership, beat } = setUp();
+    const taken = failure(batches.take(payload, membership));
+    await entered;
+    beat(() => Promise.reject(refusal));
+    await until(() => membership.refused !== undefined);
+    release();
+    expect(await taken).to.equal(refusal);
+    expect(handled).to.deep.equal([5]);
+    expect(did).to.deep.equal(['committed 6', 'resolved 5']);
+  });
+
+  it('takes no notice of a heartbeat that only got lost', async () => {
+    const { entered, release, handled, batches, payload, membership, beat } = setUp();
+    const lost = deferred();
+    const taken = batches.take(payload, membership);
+    await entered;
+    beat(() => {
+      lost.resolve();
+      return Promise.reject(new Error('connection reset'));
+    });
+    await lost.promise;
+    release();
+    await taken;
+    expect(handled).to.deep.equal([5, 6, 7]);
+  });
+
+  it('commits nothing that was given under an earlier assignment', async () => {
+    const { entered, release, did, handled, batches, payload, membership } = setUp();
+    const taken = batches.take(payload, membership);
+    await entered;
+    membership.assignment += 1;
+    release();
+    await taken;
+    expect(handled).to.deep.equal([5]);
+    expect(did).to.deep.equal([]);
+  });
+
+  it('does not take a partition that an earlier membership has in hand, until that is done', async () => {
+    const { entered, release, did, handled, batches, payload, membership } = setUp();
+    const taken = batches.take(payload, membership);
+    await entered;
+    membership.over = true;
+    await batches.take(payload, { assignment: 1, refused: undefined, over: false });
+    expect(did).to.deep.equal(['paused']);
+    release();
+    await taken;
+    await until(() => did.includes('resumed'));
+    expect(handled).to.deep.equal([5]);
+    expect(did).to.deep.equal(['paused', 'resumed']);
+  });
+});
