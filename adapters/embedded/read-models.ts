@@ -7,6 +7,8 @@
 import {
   CheckpointMoved,
   type CollectionSpec,
+  DocumentMoved,
+  type DocumentWrite,
   type ReadModels,
   type StoredDocument,
 } from '../../ports/read-models.js';
@@ -93,9 +95,18 @@ export function createReadModels(deps: {
             `projection ${change.projection} is at "${at}", not at "${change.from}": another runner moved it`,
           );
         }
+        for (const { document } of rows) refuseMoved(target, document);
         for (const row of rows) target.write(row);
         checkpoints.set(change.projection, change.to);
       }, rows.length);
     },
   };
+}
+
+/** @throws DocumentMoved when somebody wrote the document since it was loaded */
+function refuseMoved(target: Collection, { id, version, base }: DocumentWrite): void {
+  if (base === undefined) return;
+  const there = target.get(id);
+  if (there === undefined || there.version === base || there.version >= version) return;
+  throw new DocumentMoved(`document ${id} is at "${there.version}", not at "${base}": somebody wrote it`);
 }

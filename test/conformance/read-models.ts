@@ -6,6 +6,7 @@ import { START, type Position } from '../../ports/event-store.js';
 import {
   CheckpointMoved,
   type CollectionSpec,
+  DocumentMoved,
   type Document,
   type DocumentWrite,
   type Find,
@@ -301,6 +302,122 @@ export function describeReadModels(
         );
         expect(results.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
       });
+    });
+
+    describe('what a document was made from', () => {
+      const commit = async (
+        target: string,
+        writes: readonly DocumentWrite[],
+        from = START,
+        to = position(9),
+      ) => {
+        const projection = `p-${randomUUID()}`;
+        const work = store.commit(target, { projection, from, to, writes });
+        const refused = await work.then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        return { refused, checkpoint: await store.checkpoint(projection) };
+      };
+      const made = (id: string, doc: Document | null, version: number, base: string): DocumentWrite => ({
+        ...put(id, doc, position(version)),
+        base,
+      });
+
+      it('is asked of a commit: another live and older document refuses it, and the checkpoint stays', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { v: 'theirs' }, position(5))]);
+        for (const base of ['', position(3)]) {
+          const { refused, checkpoint } = await commit(target, [made('1', { v: 'ours' }, 7, base)]);
+          expect(refused).to.be.instanceOf(DocumentMoved);
+          expect(checkpoint).to.equal(START);
+        }
+        expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('theirs');
+        const { refused, checkpoint } = await commit(target, [made('1', { v: 'ours' }, 7, position(5))]);
+        expect(refused).to.equal(undefined);
+        expect(checkpoint).to.equal(position(9));
+        expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('ours');
+      });
+
+      it('is nothing where no document can be read: there never was one, or it was removed', async () => {
+        const target = await collection();
+        await store.write(target, [put('2', { v: 1 }, position(1)), put('3', { v: 1 }, position(1))]);
+        await store.write(target, [put('2', null, position(5)), put('3', null, position(5))]);
+        const { refused } = await commit(target, [
+          made('1', { v: 1 }, 7, ''),
+          made('2', { v: 2 }, 7, ''),
+          // It was there when it was loaded and has been removed since: no other document stands there.
+          made('3', { v: 3 }, 7, position(1)),
+        ]);
+        expect(refused).to.equal(undefined);
+        expect(await store.getMany(target, ['1', '2', '3'])).to.have.length(3);
+      });
+
+      it('does not matter where a newer document stands already, nor to a write without it', async () => {
+        const target = await collection();
+        await store.write(target, [
+          put('1', { v: 'newer' }, position(8)),
+          put('2', { v: 'old' }, position(5)),
+        ]);
+        const { refused } = await commit(target, [
+          made('1', { v: 'ours' }, 7, position(3)),
+          put('2', { v: 'ours' }, position(7)),
+        ]);
+        expect(refused).to.equal(undefined);
+        const found = await store.getMany<{ v: string }>(target, ['1', '2']);
+        expect(found.map(({ doc }) => doc.v)).to.deep.equal(['newer', 'ours']);
+      });
+
+      it('is not asked of a plain write', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { v: 'theirs' }, position(5))]);
+        await store.write(target, [made('1', { v: 'ours' }, 7, position(3))]);
+        expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('ours');
+      });
+
+      it('lets one of two that were made from the same document win', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', { v: 0 }, position(1))]);
+        const results = await Promise.all(
+          [3, 5].map((n) => commit(target, [made('1', { v: n }, n, position(1))])),
+        );
+        // The higher one may find the lower one there; the lower one finds a newer one, or was first.
+        const stored = (await store.get<{ v: number }>(target, '1'))!;
+        const [lower, higher] = results.map(({ refused }) => refused);
+        expect(lower, 'the lower').to.equal(undefined);
+        if (stored.doc.v === 5) expect(higher, 'the higher').to.equal(undefined);
+        else expect(higher, 'the higher').to.be.instanceOf(DocumentMoved);
+      });
+    });
+
+    it('keeps the highest of many racing first writes to one document', async () => {
+      const target = await collection();
+      for (let round = 0; round < 5; round += 1) {
+        const id = `r${round}`;
+        await Promise.all([4, 9, 1, 7, 3, 8].map((n) => store.write(target, [put(id, { n }, position(n))])));
+        expect((await store.get<{ n: number }>(target, id))?.doc.n).to.equal(9);
+      }
+    });
+
+    it('gives back any document, whatever its keys and values', async () => {
+      const target = await collection();
+      const text = `{"company":"a","__proto__":{"x":1},"$set":{"a.b":1},"a.b":[1e300,-0.5,12345678901,{"$gt":""}],
+        "":null,"constructor":"x","n\\u0000":"\\u0000","half":"\\ud800"}`;
+      const doc = JSON.parse(text) as Document;
+      await store.write(target, [put('1', doc)]);
+      const found = (await store.get<Document>(target, '1'))!.doc;
+      expect(JSON.stringify(found)).to.equal(JSON.stringify(doc));
+    });
+
+    it('takes more than a thousand documents at once', async () => {
+      const target = await collection();
+      const ids = Array.from({ length: 1_203 }, (_, i) => `d${i}`);
+      await store.write(
+        target,
+        ids.map((id, i) => put(id, { company: 'a', rank: i })),
+      );
+      expect(await store.count(target, 'by_company', ['a'])).to.equal(ids.length);
+      expect(await store.getMany(target, ids)).to.have.length(ids.length);
     });
 
     describe('define', () => {

@@ -1,0 +1,116 @@
+/**
+ * One client for everything this process asks of MongoDB.
+ *
+ * The driver gives up for good when its first attempt to connect fails: every later call says that the topology is
+ * closed. So that attempt is repeated here until it succeeds; from then on the driver reconnects by itself.
+ */
+import { MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { Logger } from '../../ports/logger.js';
+import { bounded } from './bounded.js';
+
+export interface Connection {
+  readonly db: Db;
+  /** Longest wait for an answer, milliseconds. */
+  readonly answerMs: number;
+  /**
+   * For work that takes as long as the data is large: building indexes. On connections of its own, whose answers are
+   * waited for ten minutes. @throws StoreUnavailable
+   */
+  patiently<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** @throws StoreUnavailable with one sentence for the operator, without credentials */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  /** Names the database too; `recado` when it does not. */
+  readonly url: string;
+  readonly logger: Logger;
+  /** Default 5,000. */
+  readonly answerMs?: number | undefined;
+}
+
+const DEFAULT_DATABASE = 'recado';
+const PATIENCE_MS = 10 * 60_000;
+const RECONNECT_MS = 500;
+const REFUSED_CREDENTIALS: ReadonlySet<unknown> = new Set([13, 18, 8000]);
+
+/** Answers at once, whether the server is there or not. @throws Error when the address can't be read */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { url, logger, answerMs = 5_000 } = options;
+  const client = clientOf(url, answerMs, answerMs);
+  const name = databaseOf(url);
+  const db = client.db(name);
+  const hosts = client.options.srvHost ?? client.options.hosts.map(String).join(', ');
+  let patient: MongoClient | undefined;
+  let closed = false;
+  let again: NodeJS.Timeout | undefined;
+
+  function connect(): void {
+    client.connect().then(
+      () => logger.debug({ hosts }, 'connected to MongoDB'),
+      (error: unknown) => {
+        if (closed) return;
+        logger.debug({ err: error, hosts }, 'MongoDB is not there yet');
+        again = setTimeout(connect, RECONNECT_MS);
+        again.unref();
+      },
+    );
+  }
+  connect();
+
+  return {
+    db,
+    answerMs,
+    patiently(work) {
+      patient ??= clientOf(url, answerMs, PATIENCE_MS);
+      return bounded(PATIENCE_MS, work(patient.db(name)));
+    },
+    async ping() {
+      try {
+        await bounded(answerMs, db.command({ ping: 1 }));
+      } catch (error) {
+        const cause = error instanceof StoreUnavailable ? error.cause : error;
+        const refused = cause instanceof MongoServerError && REFUSED_CREDENTIALS.has(cause.code);
+        const reason = refused
+          ? 'refuses the user name and password it was given'
+          : 'can not be reached, or does not answer in time';
+        throw new StoreUnavailable(`MongoDB at ${hosts} ${reason}.`, { cause });
+      }
+    },
+    async close() {
+      closed = true;
+      clearTimeout(again);
+      await Promise.all([client.close(), patient?.close()]);
+    },
+  };
+}
+
+/** The driver's own sentences about an address it can't read repeat it, with the password. */
+function clientOf(url: string, answerMs: number, socketTimeoutMS: number): MongoClient {
+  // Half of the whole, so that a server that went away leaves time for what the driver tries once more.
+  const half = Math.ceil(answerMs / 2);
+  const options: MongoClientOptions = {
+    appName: 'recado',
+    serverSelectionTimeoutMS: half,
+    connectTimeoutMS: half,
+    waitQueueTimeoutMS: half,
+    // Without it a server that is paused or cut off would hold a call for ever. `timeoutMS` does nothing in driver 7.
+    socketTimeoutMS,
+    heartbeatFrequencyMS: 2_000,
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: answerMs },
+    readConcern: { level: 'local' },
+    readPreference: 'primary',
+  };
+  try {
+    return new MongoClient(url, options);
+  } catch {
+    throw new Error("MongoDB's address can not be read: it has to look like mongodb://host:27017/database.");
+  }
+}
+
+function databaseOf(url: string): string {
+  const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]+)/.exec(url)?.[1];
+  return path === undefined ? DEFAULT_DATABASE : decodeURIComponent(path);
+}

@@ -1,0 +1,65 @@
+/** The MongoDB family of adapters: one client, and the ports that keep their state there. */
+import type { Clock } from '../../ports/clock.js';
+import type { DueTimes } from '../../ports/due-times.js';
+import type { Leases } from '../../ports/leases.js';
+import type { Logger } from '../../ports/logger.js';
+import type { PersonalKeys } from '../../ports/personal-keys.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { SecretBox } from '../../ports/secret-box.js';
+import { systemClock } from '../clock/system.js';
+import { openConnection } from './connection.js';
+import { createDueTimes } from './due-times.js';
+import { createLeaseTable } from './leases-table.js';
+import { createLeases } from './leases.js';
+import { createPersonalKeys } from './personal-keys.js';
+import { createReadModels } from './read-models.js';
+
+export interface MongoOptions {
+  /** `mongodb://` or `mongodb+srv://`; the database is `recado` when it names none. */
+  readonly url: string;
+  readonly secretBox: SecretBox;
+  readonly clock?: Clock;
+  readonly logger: Logger;
+  /** Names this process in leases. */
+  readonly holder: string;
+  readonly limits?: {
+    /** Longest wait for one answer, milliseconds. Default 5,000. */
+    readonly answerMs?: number;
+    /** How long a personal key may be believed without asking again, milliseconds. The same in every process. */
+    readonly keysFreshMs?: number;
+    /** How long a lease outlives the last sign of its holder, milliseconds. Default 6,000. */
+    readonly leaseTermMs?: number;
+  };
+}
+
+export interface Mongo {
+  readonly readModels: ReadModels;
+  readonly dueTimes: DueTimes;
+  readonly leases: Leases;
+  readonly personalKeys: PersonalKeys;
+  /** @throws StoreUnavailable with one sentence for the operator, without credentials */
+  ping(): Promise<void>;
+  /** Lets go of the leases first, so that other processes go on at once. */
+  close(): Promise<void>;
+}
+
+/** Answers at once: a server that is away is found out by `ping`. @throws Error when the address can't be read */
+export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  const { url, logger, secretBox, holder, clock = systemClock, limits = {} } = options;
+  const connection = openConnection({ url, logger, answerMs: limits.answerMs });
+  const { db, answerMs } = connection;
+  const leases = createLeases(createLeaseTable(db, answerMs), { holder, clock, termMs: limits.leaseTermMs });
+  return {
+    readModels: createReadModels(connection, logger),
+    dueTimes: createDueTimes(db, { clock, answerMs }),
+    leases,
+    personalKeys: createPersonalKeys(db, { secretBox, clock, freshMs: limits.keysFreshMs, answerMs }),
+    ping: () => connection.ping(),
+    async close() {
+      await leases
+        .close()
+        .catch((error: unknown) => logger.warn({ err: error }, 'leases run out instead of being let go'));
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * One collection of documents, and how they are kept.
+ *
+ * A document is kept as JSON text, because a field of MongoDB may not be named as a field of a document may (`$`, `.`),
+ * and because numbers and text then come back exactly as they were put in. The fields that something is looked up by
+ * stand beside the text, as `f_<name>`; `live` leads every index, so that a removed document, which has neither, is in
+ * no result and costs nothing. BSON orders null before numbers before strings by their bytes, as the port asks.
+ */
+import { createHash } from 'node:crypto';
+import type { CollectionSpec, Document, IndexValue, StoredDocument } from '../../ports/read-models.js';
+
+/** What lies in MongoDB. */
+export interface Row {
+  readonly _id: string;
+  readonly version: string;
+  /** Absent from a removed document, of which only the version is kept. */
+  readonly live?: true;
+  readonly body?: string;
+  /** Tells which fields were taken out of the text. */
+  readonly shape?: string;
+  readonly words?: readonly string[];
+  readonly [field: `f_${string}`]: IndexValue;
+}
+
+export interface MongoCollection {
+  readonly spec: CollectionSpec;
+  /** Name in the database. */
+  readonly physical: string;
+  readonly shape: string;
+  /** Every index that has to be there, with its fields in order. */
+  readonly indexes: ReadonlyMap<string, readonly string[]>;
+  /** @throws TypeError when a field that is looked up by is not what it must be */
+  toRow(id: string, version: string, doc: Document | null): Row;
+  /** Fields taken out of a document, without the rest. @throws TypeError */
+  lookedUpBy(doc: Document): Omit<Row, '_id' | 'version'>;
+}
+
+const NAME = /^[a-z][a-z0-9_]*$/;
+
+export const field = (name: string): `f_${string}` => `f_${name}`;
+
+/** @throws Error when the spec names something that can't be a name */
+export function mongoCollection(spec: CollectionSpec): MongoCollection {
+  const { search } = spec;
+  const lists = Object.entries(spec.indexes);
+  const names = [spec.name, ...lists.flatMap(([name, list]) => [name, ...list])];
+  if (search) names.push(search.scope, search.words, search.orderBy);
+  for (const name of names) {
+    if (!NAME.test(name)) throw new Error(`collection ${spec.name}: "${name}" is not a usable name`);
+  }
+  for (const [name, list] of lists) {
+    if (list.length === 0) throw new Error(`collection ${spec.name}: index ${name} has no fields`);
+  }
+  const fields = [...new Set(lists.flatMap(([, list]) => list))].sort();
+  const shape = createHash('sha256')
+    .update(JSON.stringify([fields, search?.scope, search?.words, search?.orderBy]))
+    .digest('hex')
+    .slice(0, 12);
+
+  function lookedUpBy(doc: Document): Omit<Row, '_id' | 'version'> {
+    const beside: Record<`f_${string}`, IndexValue> = {};
+    for (const name of fields) beside[field(name)] = toIndexed(doc[name], `${spec.name}.${name}`);
+    if (!search) return { shape, ...beside };
+    const what = `${spec.name} ${search.scope}, ${search.words} and ${search.orderBy}`;
+    const [scope, words, order] = [doc[search.scope], doc[search.words] ?? [], doc[search.orderBy] ?? null];
+    const isText = (word: unknown): word is string => typeof word === 'string';
+    if (!Array.isArray(words) || !words.every(isText) || !(order === null || isText(order))) {
+      throw new TypeError(`${what} are searched by and must be a string, strings, and a string or null`);
+    }
+    if (words.length > 0 && !isText(scope)) throw new TypeError(`${what}: the first must be a string`);
+    beside[field(search.scope)] = isText(scope) ? scope : null;
+    beside[field(search.orderBy)] = order;
+    return { shape, ...beside, words };
+  }
+
+  return {
+    spec,
+    physical: `rm_${spec.name}_v${spec.version}`,
+    shape,
+    indexes: indexesOf(spec),
+    lookedUpBy,
+    toRow(id, version, doc) {
+      if (doc === null) return { _id: id, version };
+      return { _id: id, version, live: true, body: JSON.stringify(doc), ...lookedUpBy(doc) };
+    },
+  };
+}
+
+/**
+ * A search has two: what few documents match is found by word and then sorted; what many match is found by walking them
+ * in order until the page is full. MongoDB tries both for a moment and stays with the quicker one.
+ */
+function indexesOf({ indexes, search }: CollectionSpec): ReadonlyMap<string, readonly string[]> {
+  const all = new Map([['shape', ['live', 'shape']]]);
+  for (const [name, list] of Object.entries(indexes)) {
+    all.set(`i_${name}`, ['live', ...list.map(field), '_id']);
+  }
+  if (search) {
+    const [scope, order] = [field(search.scope), field(search.orderBy)];
+    all.set('search_words', ['live', scope, 'words', order, '_id']);
+    all.set('search_order', ['live', scope, order, '_id']);
+  }
+  return all;
+}
+
+/** Null for what is absent and for numbers that JSON can't say. @throws TypeError */
+export function toIndexed(value: unknown, what: string): IndexValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  throw new TypeError(`${what} is indexed and must be a string, a number or null`);
+}
+
+export const fromRow = <T>(row: Row): StoredDocument<T> => ({
+  id: row._id,
+  doc: JSON.parse(row.body!) as T,
+  version: row.version,
+});

@@ -1,0 +1,113 @@
+/**
+ * Guarded writes: unordered bulks of replacements that each name the state they may replace. One that finds another
+ * state tries to insert and meets the id that is there (11000). That alone does not say that something newer is there:
+ * two processes may have inserted the same new document at once, the older one first. So what was refused is looked at,
+ * and written again when it is still to be written.
+ *
+ * Several documents are not written together. A commit that is refused with DocumentMoved, or cut off, may have written
+ * others of its documents; their versions make it harmless that the next attempt writes them again.
+ */
+import { MongoBulkWriteError, type Collection, type Filter, type WriteError } from 'mongodb';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { DocumentMoved, type DocumentWrite } from '../../ports/read-models.js';
+import type { MongoCollection, Row } from './read-models-collection.js';
+
+interface Write {
+  readonly row: Row;
+  readonly base: string | undefined;
+}
+
+type Read = <A>(work: Promise<A>) => Promise<A>;
+
+const BULK = 1_000;
+const DUPLICATE_KEY = 11000;
+/** Every round but the first means that another process wrote one of the documents meanwhile. */
+const MAX_ROUNDS = 20;
+
+/**
+ * One row for each document: of several writes to one, the highest version, made from what the lowest was made from.
+ * @throws TypeError when a field that is looked up by is not what it must be
+ */
+export function prepareWrites(target: MongoCollection, writes: readonly DocumentWrite[]): readonly Write[] {
+  const prepared = new Map<string, { highest: Row; lowest: DocumentWrite }>();
+  for (const write of writes) {
+    const row = target.toRow(write.id, write.version, write.doc);
+    const before = prepared.get(write.id) ?? { highest: row, lowest: write };
+    prepared.set(write.id, {
+      highest: row.version > before.highest.version ? row : before.highest,
+      lowest: write.version < before.lowest.version ? write : before.lowest,
+    });
+  }
+  return [...prepared.values()].map(({ highest, lowest }) => ({ row: highest, base: lowest.base }));
+}
+
+/** @throws DocumentMoved (only when `bases` are to be kept to), StoreUnavailable */
+export async function writeGuarded(
+  rows: Collection<Row>,
+  writes: readonly Write[],
+  options: { readonly bases: boolean; readonly read: Read },
+): Promise<void> {
+  const wanted = options.bases ? writes : writes.map(({ row }) => ({ row, base: undefined }));
+  for (let from = 0; from < wanted.length; from += BULK) {
+    let open: readonly Write[] = wanted.slice(from, from + BULK);
+    for (let round = 1; open.length > 0; round += 1) {
+      if (round > MAX_ROUNDS)
+        throw new StoreUnavailable('documents are written faster than they can be compared');
+      const refused = await writeOnce(rows, open, options.read);
+      open = refused.length === 0 ? [] : await stillToWrite(rows, refused, options.read);
+    }
+  }
+}
+
+/** Answers the writes that were not made. */
+async function writeOnce(
+  rows: Collection<Row>,
+  writes: readonly Write[],
+  read: Read,
+): Promise<readonly Write[]> {
+  const operations = writes.map(({ row, base }) => {
+    const { _id, ...replacement } = row;
+    return { replaceOne: { filter: mayReplace(_id, row.version, base), replacement, upsert: true } };
+  });
+  try {
+    await read(rows.bulkWrite(operations, { ordered: false }));
+    return [];
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat() as readonly WriteError[];
+    // Driver 7 dresses whatever ends a bulk as this: without write errors and a code it was not the server's doing.
+    if (errors.length === 0 && error.code === undefined) {
+      throw new StoreUnavailable('MongoDB is not available', { cause: error });
+    }
+    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    return errors.map(({ index }) => writes[index]!);
+  }
+}
+
+function mayReplace(_id: string, version: string, base: string | undefined): Filter<Row> {
+  const older = { _id, version: { $lt: version } };
+  return base === undefined ? older : { ...older, $or: [{ live: { $exists: false } }, { version: base }] };
+}
+
+/** @throws DocumentMoved */
+async function stillToWrite(
+  rows: Collection<Row>,
+  refused: readonly Write[],
+  read: Read,
+): Promise<readonly Write[]> {
+  const ids = refused.map(({ row }) => row._id);
+  const projection = { version: 1, live: 1 };
+  const found = await read(rows.find<Row>({ _id: { $in: ids } }, { projection }).toArray());
+  const stored = new Map(found.map((row) => [row._id, row]));
+  return refused.filter(({ row, base }) => {
+    const there = stored.get(row._id);
+    if (there === undefined) return true;
+    if (there.version >= row.version) return false;
+    if (base !== undefined && there.live && there.version !== base) {
+      throw new DocumentMoved(
+        `document ${row._id} is at "${there.version}", not at "${base}": somebody wrote it`,
+      );
+    }
+    return true;
+  });
+}
