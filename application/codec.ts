@@ -42,21 +42,43 @@ export interface EventCodec {
   onForget(listener: () => void): void;
 }
 
+export interface CodecOptions {
+  /**
+   * How long an opened key is believed, milliseconds, where another process may destroy it; without end when left out.
+   */
+  readonly keysFreshMs?: number;
+  /** Milliseconds that only grow. */
+  readonly monotonic?: () => number;
+}
+
 /** Keys held for decoding, per process. Bounded: a rebuild over millions of people must not grow. */
 const MAX_KEYS = 50_000;
 
-export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): EventCodec {
-  const opened = new Map<string, Uint8Array | null>();
+interface Opened {
+  /** Null when it was destroyed. */
+  readonly key: Uint8Array | null;
+  /** When it was asked for. */
+  readonly since: number;
+}
+
+export function createCodec(
+  registry: SchemaRegistry,
+  keys: PersonalKeys,
+  { keysFreshMs = Infinity, monotonic = () => performance.now() }: CodecOptions = {},
+): EventCodec {
+  const opened = new Map<string, Opened>();
   // What this process has just encoded, found again by the identity of the data object: inline projections then
   // need neither key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
   const forgetters: (() => void)[] = [];
 
   /** Keys lie in the order of their last use, so that the ones a batch in hand needs are the last to go. */
-  const use = (keyId: string, key: Uint8Array | null): void => {
+  const use = (keyId: string, key: Opened): void => {
     opened.delete(keyId);
     opened.set(keyId, key);
   };
+
+  const isOlder = ({ since }: Opened, ms: number): boolean => ms < Infinity && monotonic() - since >= ms;
 
   function dropOldest(keep: number): void {
     for (const keyId of opened.keys()) {
@@ -103,12 +125,14 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
       const missing: string[] = [];
       for (const keyId of needed) {
         const key = opened.get(keyId);
-        if (key === undefined) missing.push(keyId);
+        // Asked for again at half its time, so that it does not run out between here and `decode`.
+        if (key === undefined || isOlder(key, keysFreshMs / 2)) missing.push(keyId);
         else use(keyId, key);
       }
       if (missing.length === 0) return;
+      const since = monotonic();
       const answer = await keys.open(missing);
-      for (const keyId of missing) use(keyId, answer.get(keyId) ?? null);
+      for (const keyId of missing) use(keyId, { key: answer.get(keyId) ?? null, since });
       dropOldest(Math.max(MAX_KEYS, needed.size));
     },
 
@@ -120,9 +144,12 @@ export function createCodec(registry: SchemaRegistry, keys: PersonalKeys): Event
       if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
       const { sealed: _, ...plain } = record.data;
       const key = opened.get(sealed.key);
-      if (key === undefined) throw new Error(`key of event ${eventId} was not prepared`);
-      if (key !== null) {
-        const data = { ...plain, ...decrypt(key, sealed.box, eventId) };
+      // One that ran out belongs to a process that stood still in between: its caller starts again.
+      if (key === undefined || isOlder(key, keysFreshMs)) {
+        throw new Error(`key of event ${eventId} was not prepared`);
+      }
+      if (key.key !== null) {
+        const data = { ...plain, ...decrypt(key.key, sealed.box, eventId) };
         return found<E>(record, registry.upcast(type, meta.schema_version, data));
       }
       // Null under today's names, whatever an upcaster makes of fields that are not there any more.

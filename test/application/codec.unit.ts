@@ -230,6 +230,58 @@ describe('codec', () => {
     });
   });
 
+  describe('with a bound on how long an opened key is believed', () => {
+    const since = async () => {
+      const keys = memoryPersonalKeys();
+      let now = 0;
+      const codec = createCodec(registry, keys, { keysFreshMs: 5_000, monotonic: () => now });
+      const record = stored(await codec.encode(created, eventId(1), meta(), subject));
+      await codec.prepare([record]);
+      return { keys, codec, record, wait: (ms: number) => (now += ms) };
+    };
+
+    it('asks again at half the time, and sees that the key was destroyed elsewhere', async () => {
+      const { keys, codec, record, wait } = await since();
+      await keys.destroy(subject);
+      wait(2_499);
+      expect((await codec.decodeAll([record]))[0]!.event, 'still believed').to.deep.equal(created);
+      wait(1);
+      expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
+      expect(keys.asked).to.have.length(2);
+    });
+
+    it('does not let the use of a key make it younger', async () => {
+      const { keys, codec, record, wait } = await since();
+      for (let n = 0; n < 5; n += 1) {
+        wait(1_000);
+        await codec.decodeAll([record]);
+      }
+      expect(keys.asked).to.have.length(2);
+    });
+
+    it('opens nothing with a key that ran out while the process stood still', async () => {
+      const { codec, record, wait } = await since();
+      wait(4_999);
+      expect(codec.decode(record).event).to.deep.equal(created);
+      wait(1);
+      expect(() => codec.decode(record)).to.throw(/was not prepared/);
+      expect((await codec.decodeAll([record]))[0]!.event).to.deep.equal(created);
+    });
+
+    it('counts from the question, however long the answer takes', async () => {
+      const { keys, codec, record, wait } = await since();
+      wait(2_500);
+      const open = keys.open.bind(keys);
+      keys.open = (keyIds) => {
+        wait(4_000);
+        return open(keyIds);
+      };
+      await codec.prepare([record]);
+      wait(1_000);
+      expect(() => codec.decode(record)).to.throw(/was not prepared/);
+    });
+  });
+
   it('upcasts what it reads, opened or erased', async () => {
     const v1 = createSchemaRegistry([
       defineEvent('GuestNoted', 1, 'v1', { room: Type.Integer(), who: personal(Type.String()) }),
