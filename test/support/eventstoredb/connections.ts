@@ -62,6 +62,13 @@ export const openConnections = async (port: number, upstream: () => number): Pro
     server.destroy();
   };
 
+  const setFrozen = (value: boolean): void => {
+    // Only on a change: a pair that is joined twice gets everything twice.
+    if (frozen === value) return;
+    frozen = value;
+    for (const pair of pairs) flow(pair);
+  };
+
   const cutAll = (): void => {
     for (const pair of [...pairs]) destroy(pair);
   };
@@ -74,14 +81,8 @@ export const openConnections = async (port: number, upstream: () => number): Pro
       const port = Number(peer.slice(peer.lastIndexOf(':') + 1));
       for (const pair of [...pairs]) if (pair.server.localPort === port) destroy(pair);
     },
-    freeze() {
-      frozen = true;
-      for (const pair of pairs) flow(pair);
-    },
-    thaw() {
-      frozen = false;
-      for (const pair of pairs) flow(pair);
-    },
+    freeze: () => setFrozen(true),
+    thaw: () => setFrozen(false),
     async close() {
       const closed = new Promise((resolve) => listener.close(resolve));
       cutAll();
