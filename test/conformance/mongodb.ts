@@ -1,34 +1,61 @@
-/** A database of its own on the MongoDB that MONGODB_URL names, which goes with it. */
+/** A database of its own on the server that MONGODB_URL names, which goes when the suite ends. */
 import { randomUUID } from 'node:crypto';
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { openMongo, type Mongo, type MongoOptions } from '../../adapters/mongodb/open.js';
+import { silentLogger } from '../../ports/logger.js';
+import { testBox } from './embedded.js';
 
 /** Undefined: suites that need a MongoDB are listed as skipped. */
-export const mongodbUrl = process.env['MONGODB_URL'];
+export const mongoUrl = process.env['MONGODB_URL'];
 
 export interface TemporaryDatabase {
-  readonly db: Db;
-  /** The same database by a client of its own, as another process has it. */
-  another(): Promise<Db>;
-  /** Drops the database and closes every client. */
+  /** Address that names the database. */
+  readonly url: string;
+  /** A process's view of it; closed with the database. */
+  open(options?: Partial<MongoOptions>): Promise<Mongo>;
+  /** Drops it. */
   close(): Promise<void>;
 }
 
-export async function temporaryDatabase(url: string): Promise<TemporaryDatabase> {
-  const name = `recado-test-${randomUUID()}`;
-  const clients: MongoClient[] = [];
-  async function another(): Promise<Db> {
-    const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
-    clients.push(client);
-    await client.connect();
-    return client.db(name);
-  }
-  const db = await another();
+export function temporaryDatabase(server: string): TemporaryDatabase {
+  const address = new URL(server);
+  address.pathname = `/recado_test_${randomUUID().replaceAll('-', '')}`;
+  const url = address.toString();
+  const opened: Mongo[] = [];
   return {
-    db,
-    another,
-    async close() {
-      await db.dropDatabase();
-      await Promise.all(clients.map((client) => client.close()));
+    url,
+    async open(options = {}) {
+      const holder = `test ${opened.length}`;
+      const mongo = await openMongo({ url, secretBox: testBox, logger: silentLogger, holder, ...options });
+      opened.push(mongo);
+      return mongo;
     },
+    async close() {
+      await Promise.all(opened.map((mongo) => mongo.close()));
+      const client = new MongoClient(url);
+      // mongo-java-server can't drop a database in which an index was rebuilt; it goes with the server then.
+      await client
+        .db()
+        .dropDatabase()
+        .catch(() => undefined);
+      await client.close();
+    },
+  };
+}
+
+/** Harness of the conformance suites: one port of MongoDB. */
+export function mongoPort<T>(server: string, pick: (mongo: Mongo) => T) {
+  return async () => {
+    const database = temporaryDatabase(server);
+    let mongo = await database.open();
+    return {
+      store: pick(mongo),
+      close: () => database.close(),
+      reopen: async () => {
+        await mongo.close();
+        mongo = await database.open();
+        return pick(mongo);
+      },
+    };
   };
 }

@@ -1,6 +1,5 @@
-import { mongoPort } from '../adapters/mongodb/database.js';
 import { embeddedPort } from './embedded.js';
-import { mongodbUrl } from './mongodb.js';
+import { mongoPort, mongoUrl } from './mongodb.js';
 import { describeReadModels } from './read-models.js';
 import { skippedSuite } from './support.js';
 
@@ -8,10 +7,10 @@ describeReadModels(
   'embedded',
   embeddedPort((store) => store.readModels),
 );
-if (mongodbUrl === undefined) skippedSuite('ReadModels: MongoDB', 'MONGODB_URL not set');
+if (mongoUrl === undefined) skippedSuite('ReadModels: MongoDB', 'MONGODB_URL not set');
 else
   describeReadModels(
     'MongoDB',
-    mongoPort(mongodbUrl, (mongo) => mongo.readModels),
+    mongoPort(mongoUrl, (mongo) => mongo.readModels),
     { runs: 15 },
   );
