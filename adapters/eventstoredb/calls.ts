@@ -61,7 +61,7 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
           lease.release(false);
           resolve(result);
         },
-        (error: unknown) => {
+        (error: Error) => {
           wait.end();
           if (isFinal(error)) lease.heard();
           lease.release(isSilence(error));
@@ -152,7 +152,7 @@ export function readEvents(
         if (take(resolved)) return;
         resolve(false);
       } catch (error) {
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
       cancel();
     });

@@ -54,7 +54,7 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
 
     readAll({ after, limit, prefixes = [] }) {
       const size = Math.max(1, Math.min(limit, MAX_PAGE));
-      const maxCount = prefixes.length > 0 ? Math.max(limits.scan, size) : size + SLACK;
+      const maxCount = prefixes.length > 0 ? limits.scan : size + SLACK;
       return calls.request(async (call) => {
         const records: StoredRecord[] = [];
         let next = after;
