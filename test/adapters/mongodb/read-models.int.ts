@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { openMongo } from '../../../adapters/mongodb/open.js';
+import { mongoCollection, type Row } from '../../../adapters/mongodb/read-models-collection.js';
+import { prepareWrites, writeGuarded } from '../../../adapters/mongodb/read-models-writes.js';
 import { StoreUnavailable, type Position } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { CheckpointMoved, type CollectionSpec } from '../../../ports/read-models.js';
@@ -152,6 +154,33 @@ else
         expect(refused[0]).to.be.instanceOf(CheckpointMoved);
         from = await runners[0].readModels.checkpoint('p');
         expect(from).to.equal(position(10 * n + outcomes.findIndex(({ status }) => status === 'fulfilled')));
+      }
+    });
+
+    it('writes again what met an older document that another process has just inserted', async () => {
+      const { readModels } = await database.open();
+      await readModels.define(spec);
+      const client = new MongoClient(database.url);
+      try {
+        const rows = client.db().collection<Row>('rm_things_v1');
+        const older: Row = { _id: '1', version: position(1), live: true, body: '{"n":1}' };
+        let raced = false;
+        const racing = {
+          find: rows.find.bind(rows),
+          async bulkWrite(...asked: Parameters<typeof rows.bulkWrite>) {
+            if (raced) return rows.bulkWrite(...asked);
+            raced = true;
+            // MongoDB answers so when two upserts find nothing and the older one inserts first.
+            await rows.insertOne(older);
+            return rows.bulkWrite([{ insertOne: { document: older } }], { ordered: false });
+          },
+        } as unknown as typeof rows;
+        const target = mongoCollection(spec);
+        const writes = prepareWrites(target, [{ id: '1', doc: { n: 2 }, version: position(2) }]);
+        await writeGuarded(racing, writes, { bases: false, read: (work) => work });
+        expect((await readModels.get<{ n: number }>(spec.name, '1'))?.doc.n).to.equal(2);
+      } finally {
+        await client.close();
       }
     });
 
