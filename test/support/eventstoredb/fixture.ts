@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EventStoreDBClient, type JSONEventType, type ResolvedEvent, jsonEvent } from '@eventstore/db-client';
+import { EventStoreDBClient, type ResolvedEvent, jsonEvent } from '@eventstore/db-client';
 import { type EventStoreStandIn, startEventStoreStandIn } from './stand-in.js';
 
 export interface Fixture {
@@ -33,13 +33,9 @@ export const standInForSuite = (): Fixture => {
   };
 };
 
-export type Tick = JSONEventType<'Tick', { readonly n: number }>;
+export const tick = (n: number, id: string = randomUUID()) => jsonEvent({ id, type: 'Tick', data: { n } });
 
-export const tick = (n: number, id: string = randomUUID()): Tick & { readonly id: string } =>
-  jsonEvent<Tick>({ id, type: 'Tick', data: { n } }) as Tick & { readonly id: string };
-
-export const ticks = (count: number, first = 0): Tick[] =>
-  Array.from({ length: count }, (_, i) => tick(first + i));
+export const ticks = (count: number, first = 0) => Array.from({ length: count }, (_, i) => tick(first + i));
 
 /** What a call fails with; fails itself when it does not. */
 export const failureOf = async (call: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   BACKWARDS,
   END,
+  EventStoreDBClient,
   NO_STREAM,
   START,
   StreamNotFoundError,
@@ -114,6 +115,16 @@ describe("EventStoreDB's stand-in: reads", () => {
       expect((error as UnknownError).code).to.equal(2);
     }
     expect(await collect(read(commit + 1_000_000n))).to.deep.equal([]);
+  });
+
+  it('a client that discovers a cluster finds one node that leads', async () => {
+    const stream = await written(1);
+    const { port } = fixture.standIn;
+    const discovering = EventStoreDBClient.connectionString(
+      `esdb://127.0.0.1:${port},127.0.0.1:${port}?tls=false`,
+    );
+    expect((await collect(discovering.readStream(stream))).length).to.equal(1);
+    await discovering.dispose();
   });
 
   describe('retention, which acts when a stream is read', () => {
