@@ -54,12 +54,11 @@ export async function startKafkaServer(options: ServerOptions = {}): Promise<Run
   );
 
   let server: ChildProcess;
-  let guard: ChildProcess;
 
   async function start(): Promise<void> {
     const log = await open(join(home, 'server.log'), 'a');
     server = spawn('java', java('kafka.Kafka', config), { stdio: ['ignore', log.fd, log.fd] });
-    guard = spawnGuard(server.pid!);
+    guardUntilExit(server);
     await log.close();
     try {
       await answers(port, server);
@@ -79,8 +78,6 @@ export async function startKafkaServer(options: ServerOptions = {}): Promise<Run
     const gone = once(server, 'exit');
     server.kill('SIGKILL');
     await gone;
-    // Only now: until here the guard is what ends the server if we die.
-    guard.kill('SIGKILL');
   }
 
   await start();
@@ -135,13 +132,17 @@ num.network.threads=2
 num.io.threads=4
 `;
 
-/** A process whose input ends when we do, and which then ends the server. */
-function spawnGuard(pid: number): ChildProcess {
-  const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${pid}`;
+/** Beside the server runs a process whose input ends when we do, and which then ends the server. */
+function guardUntilExit(server: ChildProcess): void {
+  const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${server.pid!}`;
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
   guard.unref();
   (guard.stdin as unknown as { unref(): void }).unref();
-  return guard;
+  // In this order: a guard that sees its input end would kill whoever has the number by then.
+  server.once('exit', () => {
+    guard.once('exit', () => guard.stdin.destroy());
+    guard.kill('SIGKILL');
+  });
 }
 
 /** Resolves when the broker is a member of its cluster. */
