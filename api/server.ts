@@ -57,7 +57,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...channelRoutes(app.readModels),
-      ...contactRoutes(app.readModels),
+      ...contactRoutes(app, queries),
       ...conversationRoutes(queries),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),

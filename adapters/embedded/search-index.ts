@@ -35,6 +35,7 @@ export interface SearchIndex {
 /** Raised when what is stored changes its meaning: indexes of an older format are made again. */
 const FORMAT = 1;
 const ZONE = 256;
+const ERA = 64 * ZONE;
 const BATCH = 500;
 /** Hex characters that stand for a scope in front of each term. */
 const SCOPE_LENGTH = 12;
@@ -96,7 +97,7 @@ export function createSearchIndex(
     if (!Array.isArray(list) || !list.every((word) => typeof word === 'string')) {
       throw new TypeError(`${what}: ${search.words} must be a list of strings`);
     }
-    const words = new Set((list as string[]).filter((word) => word !== '').map(encode));
+    const words = new Set(list.filter((word) => word !== '').map(encode));
     if (words.size === 0) return null;
     return { scope, order: toColumn(order, `${what}: ${search.orderBy}`), words: [...words].join(' ') };
   }
@@ -109,20 +110,20 @@ export function createSearchIndex(
       return;
     }
     if (row) {
-      deleteWords.run(row.place, [...termsOf(row)].join(' '));
+      deleteWords.run(row.place, [...termsOf(row.place, row)].join(' '));
       deleteRow.run(row.place);
     }
     if (!next) return;
     // A new number also for a new order alone: it keeps numbers near the order.
     const place = Number(insertRow.run(id, next.scope, next.order, next.words).lastInsertRowid);
-    insertWords.run(place, [...termsOf(next)].join(' '));
+    insertWords.run(place, [...termsOf(place, next)].join(' '));
     widen.run(next.scope, Math.floor(place / ZONE), next.order, next.order);
   }
 
   /** Only what differs: taking a term out rewrites its page. */
   function replaceWords(row: Row, words: string): void {
-    const before = termsOf(row);
-    const after = termsOf({ scope: row.scope, words });
+    const before = termsOf(row.place, row);
+    const after = termsOf(row.place, { scope: row.scope, words });
     const gone = [...before].filter((term) => !after.has(term));
     const come = [...after].filter((term) => !before.has(term));
     // FTS5 counts rows by these two: a deletion has to come with an insertion.
@@ -157,18 +158,25 @@ export function createSearchIndex(
     let hits: Hit[] = [];
     let at = 0;
     const from = descending ? (reading[0]![0] + 1) * ZONE - 1 : reading[0]![0] * ZONE;
-    const head = scopeTerm(query.scope);
-    const match = [...new Set(query.prefixes)].map((prefix) => matching(head, encode(prefix))).join(' AND ');
+    const prefixes = [...new Set(query.prefixes)].map(encode);
     const rowsOf = prepared(searchSql(query.order, after !== undefined));
-    for (const hit of rowsOf.iterate(match, from, query.scope, ...(after ?? [])) as Iterable<Hit>) {
-      const zone = Math.floor(hit[0] / ZONE);
-      if (reading[at]![0] !== zone) {
-        while (at < reading.length - 1 && reading[at]![0] !== zone) at += 1;
-        hits = hits.sort(byOrder).slice(0, wanted);
-        const last = hits[wanted - 1];
-        if (last && sign * compareOrder(beyond[at]!, last[1]) > 0) break;
+    const eras = [...new Set(reading.map(([zone]) => Math.floor((zone * ZONE) / ERA)))];
+    /** False when no zone from here on can add to the page. */
+    const enter = (zone: number): boolean => {
+      while (at < reading.length - 1 && sign * (reading[at]![0] - zone) < 0) at += 1;
+      hits = hits.sort(byOrder).slice(0, wanted);
+      const last = hits[wanted - 1];
+      return !last || sign * compareOrder(beyond[at]!, last[1]) <= 0;
+    };
+    search: for (const era of eras) {
+      const head = termHead(query.scope, era);
+      const match = prefixes.map((prefix) => matching(head, prefix)).join(' AND ');
+      const found = rowsOf.iterate(match, from, query.scope, ...(after ?? [])) as Iterable<Hit>;
+      for (const hit of found) {
+        const zone = Math.floor(hit[0] / ZONE);
+        if (reading[at]![0] !== zone && !enter(zone)) break search;
+        hits.push(hit);
       }
-      hits.push(hit);
     }
     hits = hits.sort(byOrder).slice(0, wanted);
     return { ids: hits.slice(0, query.limit).map(([, , id]) => id), more: hits.length > query.limit };
@@ -250,7 +258,7 @@ const storeSpec = (db: Db, { name, version }: CollectionSpec, value: string): vo
 
 const scopes = new Map<string, string>();
 
-/** Keeps companies apart inside the index; the rows' own scope is what decides. */
+/** The rows' own scope is what decides. */
 function scopeTerm(scope: string): string {
   let term = scopes.get(scope);
   if (term === undefined) {
@@ -261,9 +269,15 @@ function scopeTerm(scope: string): string {
   return term;
 }
 
-/** Each word and each of its listed beginnings, after its scope. The digit keeps the two apart. */
-function termsOf({ scope, words }: Pick<Searchable, 'scope' | 'words'>): Set<string> {
-  const head = scopeTerm(scope);
+/** Keeps companies apart inside the index, and eras: the length in front makes the era's end plain. */
+function termHead(scope: string, era: number): string {
+  const number = era.toString(36);
+  return `${scopeTerm(scope)}${number.length}${number}`;
+}
+
+/** Each word and each of its listed beginnings, after its scope and era. The digit keeps the two apart. */
+function termsOf(place: number, { scope, words }: Pick<Searchable, 'scope' | 'words'>): Set<string> {
+  const head = termHead(scope, Math.floor(place / ERA));
   const terms = new Set<string>();
   for (const word of words.split(' ')) {
     for (let length = 1; length <= Math.min(LISTED, word.length); length += 1) {

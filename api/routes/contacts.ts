@@ -1,19 +1,61 @@
-import { readOwned } from '../../application/queries/page.js';
-import { presentContact, type ContactSource } from '../../application/resources/contact.js';
-import type { ReadModels } from '../../ports/read-models.js';
+import { directCommand, type App } from '../../application/app.js';
+import { listContacts, readContact } from '../../application/contacts/read.js';
+import { upsertExternalContact } from '../../application/contacts/upsert-external.js';
+import { changeContact } from '../../application/contacts/write.js';
+import type { CommandContext } from '../../application/execute.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { presentContact } from '../../application/resources/contact.js';
+import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Handlers } from '../middleware/call.js';
-import { one } from './replies.js';
+import type { Call, Handlers } from '../middleware/call.js';
+import { list, one, pageOf } from './replies.js';
 
-export const contactRoutes = (readModels: ReadModels): Handlers<ApiCaller> => ({
+export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller> => ({
+  listContacts: async (call) => {
+    const { company, integration } = call.caller;
+    const page = await listContacts(
+      queries,
+      company,
+      call.query['query'] as string | undefined,
+      pageOf(call),
+    );
+    return list(page, (contact) => presentContact(contact, integration));
+  },
+
   getContact: async ({ caller, params }) => {
-    const contact = await readOwned<ContactSource>(
-      readModels,
-      'contacts',
-      params['contact_uuid']!,
+    const contact = await readContact(app.readModels, caller.company, params['contact_uuid']!);
+    return one(presentContact(contact, caller.integration));
+  },
+
+  updateContact: async (call) => {
+    const { caller, params, body } = call;
+    const contact = await changeContact(
+      app,
       caller.company,
-      'contact',
+      params['contact_uuid']!,
+      body as ContactDetails,
+      'api',
+      commandOf(app, call),
     );
     return one(presentContact(contact, caller.integration));
   },
+
+  upsertExternalContact: async (call) => {
+    const { caller, params, body } = call;
+    const { phone, ...details } = body as ContactDetails & { readonly phone: string };
+    const input = {
+      companyUuid: caller.company,
+      integrationUuid: caller.integration,
+      externalId: params['external_id']!,
+      phone,
+      details,
+      source: 'api',
+    } as const;
+    return one(
+      presentContact(await upsertExternalContact(app, input, commandOf(app, call)), caller.integration),
+    );
+  },
 });
+
+const commandOf = (app: App, { caller, requestId }: Call<ApiCaller>): CommandContext =>
+  directCommand(app, { company: caller.company, actor: caller.actor, correlationId: requestId });

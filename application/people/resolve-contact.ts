@@ -2,7 +2,7 @@
  * Finds or makes the contact behind a phone or a WhatsApp user id. Two racing callers end with the same contact:
  * the first claim on the identity wins, and the contact's uuid derives from it.
  */
-import { contactAggregate } from '../../domain/contact/decide.js';
+import { contactAggregate, type ContactCommand, type ContactSource } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -10,6 +10,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { externalIdentity, personIdentity, subjectOf } from './subject.js';
+import { finishedSurvivorOf, mergeContacts } from './survivor.js';
 
 export interface Person {
   readonly phone: string | null;
@@ -24,41 +25,144 @@ export interface ResolvedContact {
   readonly contact: Contact;
 }
 
+/** Of two callers who find or merge the same person at once one is told to look again; more than that is a fault. */
+const ATTEMPTS = 5;
+
+/**
+ * A person who is given by phone and user id is found by either, gets the one that was missing, and is merged into one
+ * contact when the two belonged to different ones so far.
+ *
+ * @throws Refusal validation_failed when neither is given; concurrent_update
+ */
 export async function resolveContact(
   app: App,
   companyUuid: string,
   person: Person,
-  source: 'send' | 'inbound',
+  source: ContactSource,
   context: CommandContext,
 ): Promise<ResolvedContact> {
-  const who = person.phoneKey ?? person.waUserId;
+  const { phoneKey, waUserId } = person;
+  const who = phoneKey ?? waUserId;
   if (who === null) throw new Refusal('validation_failed', 'A contact needs a phone or a WhatsApp user id.');
-  const identity = personIdentity(app.indexSecret, companyUuid, who);
-  const known = await app.executor.load(identityAggregate, identity);
-  let uuid = known.state.owner;
-  if (uuid === null) {
-    uuid = deriveId('contact', identity);
-    try {
-      await app.executor.execute(
-        identityAggregate,
-        identity,
-        { type: 'ClaimIdentity', kind: person.phoneKey === null ? 'wa_user_id' : 'phone', owner: uuid },
-        { ...context, commandId: `${context.commandId}/claim`, subject: null },
-      );
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
-      uuid = error.details['owner'] as string;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const [byPhone, byUser] = await Promise.all([
+      phoneKey === null ? null : ownerOf(app, companyUuid, phoneKey),
+      waUserId === null ? null : ownerOf(app, companyUuid, waUserId),
+    ]);
+    if (byPhone !== null && byUser !== null && byPhone !== byUser) {
+      await mergeContacts(app, companyUuid, [byPhone, byUser], 'same_person', context);
     }
+    const uuid = byPhone ?? byUser ?? (await claimNew(app, companyUuid, person, context));
+    const resolved = await ensureContact(app, companyUuid, uuid, { ...person, who }, source, context);
+    const missing = [
+      ...(phoneKey !== null && byPhone === null ? [{ kind: 'phone', who: phoneKey } as const] : []),
+      ...(waUserId !== null && byUser === null ? [{ kind: 'wa_user_id', who: waUserId } as const] : []),
+    ];
+    const claims: boolean[] = [];
+    for (const one of missing) claims.push(await claim(app, companyUuid, one, resolved.uuid, context));
+    if (claims.every(Boolean)) return learn(app, resolved, person, source, context);
   }
+  throw new Refusal('concurrent_update', 'The contact was changed by others at the same time. Try again.', {
+    retry_after_seconds: 1,
+  });
+}
+
+async function ownerOf(app: App, companyUuid: string, who: string): Promise<string | null> {
+  const identity = personIdentity(app.indexSecret, companyUuid, who);
+  return (await app.executor.load(identityAggregate, identity)).state.owner;
+}
+
+/** The uuid of a new contact derives from its first identity; of two callers the first claim wins. */
+async function claimNew(
+  app: App,
+  companyUuid: string,
+  { phoneKey, waUserId }: Person,
+  context: CommandContext,
+): Promise<string> {
+  const identity = personIdentity(app.indexSecret, companyUuid, (phoneKey ?? waUserId)!);
+  const uuid = deriveId('contact', identity);
+  try {
+    await app.executor.execute(
+      identityAggregate,
+      identity,
+      { type: 'ClaimIdentity', kind: phoneKey === null ? 'wa_user_id' : 'phone', owner: uuid },
+      { ...context, commandId: `${context.commandId}/claim`, subject: null },
+    );
+    return uuid;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
+    return error.details['owner'] as string;
+  }
+}
+
+/** Also when the identity was known: a crash may have come between the claim and the contact, or into a merge. */
+async function ensureContact(
+  app: App,
+  companyUuid: string,
+  uuid: string,
+  { who, ...person }: Person & { readonly who: string },
+  source: ContactSource,
+  context: CommandContext,
+): Promise<ResolvedContact> {
   const subject = subjectOf(app.indexSecret, companyUuid, who);
-  // Also when the identity was known: a crash may have come between the claim and the contact.
   const { state } = await app.executor.execute(
     contactAggregate,
     uuid,
     { type: 'CreateContact', companyUuid, source, subject, ...person },
     { ...context, commandId: `${context.commandId}/contact`, subject },
   );
-  return { uuid, subject: state.subject, contact: state };
+  if (state.mergedInto === null) return { uuid, subject: state.subject, contact: state };
+  const survivor = await finishedSurvivorOf(app, uuid, context);
+  return { uuid: survivor.uuid, subject: survivor.contact.subject, contact: survivor.contact };
+}
+
+/** False when it belongs to somebody else, who then has to be looked at. */
+async function claim(
+  app: App,
+  companyUuid: string,
+  { kind, who }: { readonly kind: 'phone' | 'wa_user_id'; readonly who: string },
+  owner: string,
+  context: CommandContext,
+): Promise<boolean> {
+  try {
+    await app.executor.execute(
+      identityAggregate,
+      personIdentity(app.indexSecret, companyUuid, who),
+      { type: 'ClaimIdentity', kind, owner },
+      { ...context, commandId: `${context.commandId}/claim/${kind}`, subject: null },
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
+    return false;
+  }
+}
+
+async function learn(
+  app: App,
+  resolved: ResolvedContact,
+  { phone, phoneKey, waUserId }: Person,
+  source: ContactSource,
+  context: CommandContext,
+): Promise<ResolvedContact> {
+  const revive = source !== 'send' && source !== 'inbound';
+  const commands: ContactCommand[] = [];
+  if (phone !== null && phoneKey !== null && resolved.contact.phone === null) {
+    commands.push({ type: 'LearnPhone', source, phone, phoneKey, revive });
+  }
+  if (waUserId !== null && !resolved.contact.userIds.includes(waUserId)) {
+    commands.push({ type: 'LearnUserId', waUserId });
+  }
+  let { contact } = resolved;
+  for (const command of commands) {
+    const { state } = await app.executor.execute(contactAggregate, resolved.uuid, command, {
+      ...context,
+      commandId: `${context.commandId}/${command.type}`,
+      subject: resolved.subject,
+    });
+    contact = state;
+  }
+  return { ...resolved, contact };
 }
 
 /**
@@ -82,10 +186,12 @@ export async function linkExternalId(
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
+    const owner = await finishedSurvivorOf(app, error.details['owner'] as string, context);
+    if (owner.uuid === contact.uuid) return;
     throw new Refusal(
       'external_contact_conflict',
       'This external_id is already linked to a contact with a different phone. Repoint it with PUT /contacts/external/{external_id}.',
-      { external_id: externalId, contact_uuid: error.details['owner'] },
+      { external_id: externalId, contact_uuid: owner.uuid },
     );
   }
   await app.executor.execute(

@@ -1,4 +1,5 @@
 /** Reads behind the conversation routes. */
+import { readContacts } from '../contacts/read.js';
 import type { ChannelSource } from '../resources/channel.js';
 import type { ContactSource } from '../resources/contact.js';
 import type { ConversationSource } from '../resources/conversation.js';
@@ -30,9 +31,7 @@ export async function listConversations(
     page,
   );
   const ids = [...new Set(documents.map((conversation) => conversation.contact_uuid))];
-  const contacts = new Map(
-    (await deps.readModels.getMany<ContactSource>('contacts', ids)).map(({ id, doc }) => [id, doc]),
-  );
+  const contacts = await readContacts(deps.readModels, ids);
   return {
     documents: documents.map((conversation) => ({
       conversation,
@@ -50,10 +49,10 @@ export async function readConversation(
 ): Promise<ConversationWithContact & { readonly channel: ChannelSource | undefined }> {
   const conversation = await ownedConversation(deps, companyUuid, uuid);
   const [contact, channel] = await Promise.all([
-    deps.readModels.get<ContactSource>('contacts', conversation.contact_uuid),
+    readContacts(deps.readModels, [conversation.contact_uuid]),
     deps.readModels.get<ChannelSource>('channels', conversation.channel_uuid),
   ]);
-  return { conversation, contact: contact?.doc, channel: channel?.doc };
+  return { conversation, contact: contact.get(conversation.contact_uuid), channel: channel?.doc };
 }
 
 /** Newest first, as an inbox reads them. @throws Refusal not_found, invalid_cursor */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
 
 export const contactEvents = [
   defineEvent(
@@ -37,6 +37,86 @@ export const contactEvents = [
     integration_uuid: uuid(),
     external_id: personal(Type.String()),
   }),
+  defineEvent(
+    'ContactUnlinked',
+    1,
+    'The identifier now belongs to another contact, or the two were parted.',
+    {
+      integration_uuid: uuid(),
+      external_id: personal(Type.String()),
+    },
+  ),
+  defineEvent('ContactChanged', 1, 'Somebody gave or changed details of the contact.', {
+    /** `api`, `import`, `admin`, `flow` */
+    source: Type.String(),
+    /** Which of the fields below were given; the others are null and mean nothing. */
+    changed: Type.Array(Type.String()),
+    name: personal(nullable(Type.String())),
+    email: personal(nullable(Type.String())),
+    /** The whole list. */
+    tags: personal(nullable(Type.Array(Type.String()))),
+    /** The keys that came out differently; the others stay. */
+    custom_fields: personal(nullable(freeObject())),
+  }),
+  defineEvent('ContactPhoneLearned', 1, 'A phone became known of a contact that had none.', {
+    source: Type.String(),
+    phone: personal(Type.String()),
+    phone_key: personal(Type.String()),
+  }),
+  defineEvent('ContactUserIdLearned', 1, 'WhatsApp told under which user id it knows the person.', {
+    wa_user_id: personal(Type.String()),
+  }),
+  defineEvent('ContactOptedOut', 1, 'The contact is not to be sent marketing any more.', {
+    /** `keyword`, `native`, `provider_131050`, `manual` */
+    source: Type.String(),
+    at: instant(),
+    /** Message that said so; null where no message did. */
+    message_uuid: nullable(uuid()),
+  }),
+  defineEvent('ContactOptedIn', 1, 'The contact may be sent marketing again.', {
+    source: Type.String(),
+    at: instant(),
+    message_uuid: nullable(uuid()),
+  }),
+  defineEvent('ContactAttributed', 1, 'The contact came from a click-to-chat ad, for the first time.', {
+    /** `ctwa_clid`, `ad_id`, `referral_source`, as far as they were not there. */
+    custom_fields: personal(freeObject()),
+  }),
+  defineEvent('ContactMergedInto', 1, 'The contact proved to be another one, which goes on in its place.', {
+    contact_uuid: uuid(),
+    /** `same_person`: a message proved it; `manual`. */
+    reason: Type.String(),
+  }),
+  defineEvent(
+    'ContactAbsorbed',
+    1,
+    'The contact took over what was known of one that proved to be the same.',
+    {
+      contact_uuid: uuid(),
+      /** Contacts that the other one had itself taken over. */
+      absorbed_uuids: Type.Array(uuid()),
+      phone: personal(nullable(Type.String())),
+      phone_key: personal(nullable(Type.String())),
+      phone_keys: personal(Type.Array(Type.String())),
+      wa_user_id: personal(nullable(Type.String())),
+      wa_user_ids: personal(Type.Array(Type.String())),
+      name: personal(nullable(Type.String())),
+      email: personal(nullable(Type.String())),
+      tags: personal(Type.Array(Type.String())),
+      custom_fields: personal(freeObject()),
+      /** By channel uuid. */
+      wa_ids: personal(freeObject()),
+      /** External ids in use, by integration uuid. */
+      links: personal(freeObject()),
+      /** All external ids, by integration uuid. */
+      external_ids: personal(freeObject()),
+      opted_out: Type.Boolean(),
+      /** When the last wish about marketing was uttered; null when none was. */
+      wish_at: nullable(instant()),
+      attributed: Type.Boolean(),
+      last_interaction_at: nullable(instant()),
+    },
+  ),
   defineEvent(
     'ContactErased',
     1,

@@ -1,18 +1,37 @@
-import { withEntry } from '../kernel/entries.js';
+import { entryOf, withEntry } from '../kernel/entries.js';
 import type { ContactEvent } from './events.js';
+
+type ByIntegration<T> = Readonly<Record<string, T>>;
+export type CustomFields = Readonly<Record<string, unknown>>;
 
 export interface Contact {
   readonly exists: boolean;
   readonly companyUuid: string;
   readonly subject: string;
+  /** The one that is shown and written to. */
   readonly phone: string | null;
   readonly phoneKey: string | null;
   readonly waUserId: string | null;
   readonly name: string | null;
+  readonly email: string | null;
+  readonly tags: readonly string[];
+  readonly customFields: CustomFields;
   /** By channel uuid. */
   readonly waIds: Readonly<Record<string, string | null>>;
-  /** External ids by integration uuid. */
-  readonly links: Readonly<Record<string, string | null>>;
+  /** The external id that an integration is shown. */
+  readonly links: ByIntegration<string | null>;
+  /** Everything the contact is found by: identities that it holds. */
+  readonly phoneKeys: readonly string[];
+  readonly userIds: readonly string[];
+  readonly externalIds: ByIntegration<readonly string[]>;
+  readonly optedOut: boolean;
+  /** When the last wish about marketing was uttered. */
+  readonly wishAt: string | null;
+  readonly attributed: boolean;
+  /** The contact that goes on in its place. */
+  readonly mergedInto: string | null;
+  /** Contacts that it goes on for. */
+  readonly absorbed: readonly string[];
   readonly erased: boolean;
 }
 
@@ -24,10 +43,37 @@ export const initialContact: Contact = {
   phoneKey: null,
   waUserId: null,
   name: null,
+  email: null,
+  tags: [],
+  customFields: {},
   waIds: {},
   links: {},
+  phoneKeys: [],
+  userIds: [],
+  externalIds: {},
+  optedOut: false,
+  wishAt: null,
+  attributed: false,
+  mergedInto: null,
+  absorbed: [],
   erased: false,
 };
+
+/** What erasing takes away. Wishes about marketing stay: they are held against the phone's keyed hash. */
+const NOTHING_PERSONAL = {
+  phone: null,
+  phoneKey: null,
+  waUserId: null,
+  name: null,
+  email: null,
+  tags: [],
+  customFields: {},
+  waIds: {},
+  links: {},
+  phoneKeys: [],
+  userIds: [],
+  externalIds: {},
+} satisfies Partial<Contact>;
 
 export function evolveContact(state: Contact, event: ContactEvent): Contact {
   switch (event.type) {
@@ -41,25 +87,126 @@ export function evolveContact(state: Contact, event: ContactEvent): Contact {
         phoneKey: event.data.phone_key,
         waUserId: event.data.wa_user_id,
         name: event.data.name,
+        phoneKeys: present([event.data.phone_key]),
+        userIds: present([event.data.wa_user_id]),
       };
     case 'ContactNamed':
       return { ...state, name: event.data.name };
-    case 'ContactWaIdLearned':
-      return { ...state, waIds: withEntry(state.waIds, event.data.channel_uuid, event.data.wa_id) };
-    case 'ContactLinked':
-      return { ...state, links: withEntry(state.links, event.data.integration_uuid, event.data.external_id) };
-    case 'ContactErased':
+    case 'ContactChanged':
+      return changed(state, event.data);
+    case 'ContactPhoneLearned':
       return {
         ...state,
-        phone: null,
-        phoneKey: null,
-        waUserId: null,
-        name: null,
-        waIds: {},
-        links: {},
-        erased: true,
+        phone: event.data.phone,
+        phoneKey: event.data.phone_key,
+        phoneKeys: union(state.phoneKeys, present([event.data.phone_key])),
+        erased: false,
       };
+    case 'ContactUserIdLearned':
+      return {
+        ...state,
+        waUserId: event.data.wa_user_id,
+        userIds: union(state.userIds, present([event.data.wa_user_id])),
+      };
+    case 'ContactWaIdLearned':
+      return { ...state, waIds: withEntry(state.waIds, event.data.channel_uuid, event.data.wa_id) };
+    case 'ContactLinked': {
+      const { integration_uuid: integration, external_id: id } = event.data;
+      const all = union(entryOf(state.externalIds, integration) ?? [], present([id]));
+      return {
+        ...state,
+        links: withEntry(state.links, integration, id),
+        externalIds: withEntry(state.externalIds, integration, all),
+      };
+    }
+    case 'ContactUnlinked': {
+      const { integration_uuid: integration, external_id: id } = event.data;
+      const left = (entryOf(state.externalIds, integration) ?? []).filter((other) => other !== id);
+      const link = entryOf(state.links, integration) ?? null;
+      return {
+        ...state,
+        links: withEntry(state.links, integration, link === id ? null : link),
+        externalIds: withEntry(state.externalIds, integration, left),
+      };
+    }
+    case 'ContactOptedOut':
+      return { ...state, optedOut: true, wishAt: event.data.at };
+    case 'ContactOptedIn':
+      return { ...state, optedOut: false, wishAt: event.data.at };
+    case 'ContactAttributed':
+      return {
+        ...state,
+        attributed: true,
+        customFields: { ...state.customFields, ...record(event.data.custom_fields) },
+      };
+    case 'ContactMergedInto':
+      return { ...state, mergedInto: event.data.contact_uuid };
+    case 'ContactAbsorbed':
+      return absorb(state, event.data);
+    case 'ContactErased':
+      return { ...state, ...NOTHING_PERSONAL, erased: true };
     default:
       return state;
   }
 }
+
+type DataOf<T extends ContactEvent['type']> = Extract<ContactEvent, { type: T }>['data'];
+
+/** Erased fields read as null: a list of what changed says nothing then, and must not break anything. */
+export function changed<T extends Pick<Contact, 'name' | 'email' | 'tags' | 'customFields'>>(
+  state: T,
+  data: DataOf<'ContactChanged'>,
+): T {
+  const has = (field: string): boolean => Array.isArray(data.changed) && data.changed.includes(field);
+  return {
+    ...state,
+    name: has('name') ? data.name : state.name,
+    email: has('email') ? data.email : state.email,
+    tags: has('tags') ? present(data.tags) : state.tags,
+    customFields: has('custom_fields')
+      ? { ...state.customFields, ...record(data.custom_fields) }
+      : state.customFields,
+  };
+}
+
+/** What one side does not have comes from the other; where both have something, the contact that goes on keeps its own. */
+export function absorb(state: Contact, data: DataOf<'ContactAbsorbed'>): Contact {
+  const theirs = timeOf(data.wish_at) > timeOf(state.wishAt);
+  const links = record(data.links) as ByIntegration<string | null>;
+  const externalIds: Record<string, readonly string[]> = { ...state.externalIds };
+  for (const [integration, ids] of Object.entries(record(data.external_ids))) {
+    externalIds[integration] = union(entryOf(state.externalIds, integration) ?? [], present(ids));
+  }
+  return {
+    ...state,
+    phone: state.phone ?? data.phone,
+    phoneKey: state.phone === null ? data.phone_key : state.phoneKey,
+    waUserId: state.waUserId ?? data.wa_user_id,
+    name: state.name ?? data.name,
+    email: state.email ?? data.email,
+    tags: union(state.tags, present(data.tags)),
+    customFields: { ...record(data.custom_fields), ...state.customFields },
+    waIds: { ...(record(data.wa_ids) as Contact['waIds']), ...state.waIds },
+    links: { ...links, ...Object.fromEntries(Object.entries(state.links).filter(([, id]) => id !== null)) },
+    phoneKeys: union(state.phoneKeys, present(data.phone_keys)),
+    userIds: union(state.userIds, present(data.wa_user_ids)),
+    externalIds,
+    optedOut: theirs ? data.opted_out : state.optedOut,
+    wishAt: theirs ? data.wish_at : state.wishAt,
+    attributed: state.attributed || data.attributed,
+    // Somebody who was erased and is known again.
+    erased: state.erased && !data.phone && !data.wa_user_id,
+    absorbed: union(state.absorbed, [...present([data.contact_uuid]), ...present(data.absorbed_uuids)]),
+  };
+}
+
+/** Erased fields read as null, and history may hold anything. */
+const present = (values: unknown): readonly string[] =>
+  Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const timeOf = (instant: unknown): number => (typeof instant === 'string' ? Date.parse(instant) : -Infinity);
+
+const union = (a: readonly string[], b: readonly string[]): readonly string[] => [...new Set([...a, ...b])];

@@ -10,6 +10,8 @@ import { identityStream } from './stream.js';
 
 export type IdentityCommand =
   | { readonly type: 'ClaimIdentity'; readonly kind: string; readonly owner: string }
+  /** In one step, so that nobody else gets it in between. Refused when the owner is another one by now. */
+  | { readonly type: 'TransferIdentity'; readonly kind: string; readonly from: string; readonly to: string }
   | { readonly type: 'ReleaseIdentity'; readonly owner: string };
 
 export function decideIdentity(command: IdentityCommand, state: Identity): readonly IdentityEvent[] {
@@ -17,12 +19,18 @@ export function decideIdentity(command: IdentityCommand, state: Identity): reado
     case 'ClaimIdentity':
       if (state.owner === command.owner) return [];
       if (state.owner !== null) {
-        throw new Refusal('identity_taken', `This ${command.kind} already belongs to another owner.`, {
-          kind: command.kind,
-          owner: state.owner,
-        });
+        throw taken(command.kind, state.owner);
       }
       return [{ type: 'IdentityClaimed', data: { kind: command.kind, owner_uuid: command.owner } }];
+    case 'TransferIdentity': {
+      const { kind, from, to } = command;
+      if (state.owner === to) return [];
+      if (state.owner !== from) throw taken(kind, state.owner);
+      return [
+        { type: 'IdentityReleased', data: { owner_uuid: from } },
+        { type: 'IdentityClaimed', data: { kind, owner_uuid: to } },
+      ];
+    }
     case 'ReleaseIdentity':
       if (state.owner !== command.owner) return [];
       return [{ type: 'IdentityReleased', data: { owner_uuid: command.owner } }];
@@ -30,6 +38,9 @@ export function decideIdentity(command: IdentityCommand, state: Identity): reado
       return command satisfies never;
   }
 }
+
+const taken = (kind: string, owner: string | null): Refusal =>
+  new Refusal('identity_taken', `This ${kind} already belongs to another owner.`, { kind, owner });
 
 export const identityAggregate: Aggregate<Identity, IdentityCommand, IdentityEvent> = {
   stream: identityStream,

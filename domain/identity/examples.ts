@@ -9,6 +9,15 @@ export const identityEventExamples = {
 
 export const identityCommandExamples = {
   claim: { given: [], command: { type: 'ClaimIdentity', kind: 'phone', owner: exampleIds.contact } },
+  transfer: {
+    given: [identityEventExamples.claimed],
+    command: {
+      type: 'TransferIdentity',
+      kind: 'phone',
+      from: exampleIds.contact,
+      to: exampleIds.otherContact,
+    },
+  },
   release: {
     given: [identityEventExamples.claimed],
     command: { type: 'ReleaseIdentity', owner: exampleIds.contact },

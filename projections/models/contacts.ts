@@ -1,11 +1,18 @@
+import { entryOf, withEntry } from '../../domain/kernel/entries.js';
 import type { ContactEvent } from '../../domain/contact/events.js';
+import { absorb, changed, initialContact, type Contact } from '../../domain/contact/state.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import type { MessageEvent } from '../../domain/message/events.js';
+import { contactWords } from '../../domain/policies/contact-words.js';
 import { defineProjection } from '../projection.js';
 
 export type ContactDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
+  /** The company in whose list it is; null for contacts that another one goes on for. */
+  readonly listed_in: string | null;
+  /** The contact that goes on in its place. */
+  readonly merged_into: string | null;
   readonly subject: string;
   readonly phone: string | null;
   readonly phone_key: string | null;
@@ -16,9 +23,15 @@ export type ContactDoc = {
   readonly custom_fields: Readonly<Record<string, unknown>>;
   readonly marketing_opted_out: boolean;
   readonly marketing_opt_out_at: string | null;
+  /** `keyword`, `native`, `provider_131050`, `manual` */
+  readonly marketing_opt_out_source: string | null;
+  /** Last wish about marketing, either way. */
+  readonly marketing_wish_at: string | null;
   /** External ids by integration uuid: each integration sees its own. */
   readonly external_ids: Readonly<Record<string, string | null>>;
   readonly wa_ids: Readonly<Record<string, string | null>>;
+  /** What a search finds it by. */
+  readonly words: readonly string[];
   readonly last_interaction_at: string | null;
   readonly erased_at: string | null;
   readonly created_at: string;
@@ -29,13 +42,23 @@ type Handled = ContactEvent | Extract<MessageEvent, { type: 'MessageReceived' }>
 
 export const contacts = defineProjection<ContactDoc, Handled>({
   name: 'contacts',
-  version: 1,
-  indexes: { by_company: ['company_uuid', 'created_at'] },
+  version: 2,
+  indexes: { by_company: ['listed_in', 'created_at'] },
+  search: { scope: 'company_uuid', words: 'words', orderBy: 'created_at' },
   handles: [
     'ContactCreated',
     'ContactNamed',
+    'ContactChanged',
+    'ContactPhoneLearned',
+    'ContactUserIdLearned',
     'ContactWaIdLearned',
     'ContactLinked',
+    'ContactUnlinked',
+    'ContactOptedOut',
+    'ContactOptedIn',
+    'ContactAttributed',
+    'ContactMergedInto',
+    'ContactAbsorbed',
     'ContactErased',
     'MessageReceived',
   ],
@@ -44,9 +67,11 @@ export const contacts = defineProjection<ContactDoc, Handled>({
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ContactCreated') {
-      return {
+      return found({
         uuid: contactStream.match(record.stream)!,
         company_uuid: event.data.company_uuid,
+        listed_in: event.data.company_uuid,
+        merged_into: null,
         subject: event.data.subject,
         phone: event.data.phone,
         phone_key: event.data.phone_key,
@@ -57,54 +82,147 @@ export const contacts = defineProjection<ContactDoc, Handled>({
         custom_fields: {},
         marketing_opted_out: false,
         marketing_opt_out_at: null,
+        marketing_opt_out_source: null,
+        marketing_wish_at: null,
         external_ids: {},
         wa_ids: {},
+        words: [],
         last_interaction_at: null,
         erased_at: null,
         created_at: at,
         updated_at: at,
-      };
+      });
     }
     if (!doc) return null;
-    switch (event.type) {
-      case 'ContactNamed':
-        return { ...doc, name: event.data.name, updated_at: at };
-      case 'ContactWaIdLearned':
-        return {
-          ...doc,
-          wa_ids: { ...doc.wa_ids, [event.data.channel_uuid]: event.data.wa_id },
-          updated_at: at,
-        };
-      case 'ContactLinked': {
-        const { integration_uuid, external_id } = event.data;
-        return {
-          ...doc,
-          external_ids: { ...doc.external_ids, [integration_uuid]: external_id },
-          updated_at: at,
-        };
-      }
-      case 'ContactErased':
-        return {
-          ...doc,
-          phone: null,
-          phone_key: null,
-          wa_user_id: null,
-          name: null,
-          email: null,
-          tags: [],
-          custom_fields: {},
-          external_ids: {},
-          wa_ids: {},
-          erased_at: at,
-          updated_at: at,
-        };
-      case 'MessageReceived':
-        return { ...doc, last_interaction_at: later(doc.last_interaction_at, event.data.sent_at) };
-      default:
-        return doc;
+    if (event.type === 'MessageReceived') {
+      return { ...doc, last_interaction_at: later(doc.last_interaction_at, event.data.sent_at) };
     }
+    const next = evolveDetails(doc, event, at);
+    return next === doc ? doc : { ...next, updated_at: at };
   },
 });
+
+function evolveDetails(doc: ContactDoc, event: ContactEvent, at: string): ContactDoc {
+  switch (event.type) {
+    case 'ContactNamed':
+      return found({ ...doc, name: event.data.name });
+    case 'ContactChanged': {
+      const { customFields: custom_fields, ...rest } = changed(
+        { name: doc.name, email: doc.email, tags: doc.tags, customFields: doc.custom_fields },
+        event.data,
+      );
+      return found({ ...doc, ...rest, custom_fields });
+    }
+    case 'ContactPhoneLearned':
+      return found({ ...doc, phone: event.data.phone, phone_key: event.data.phone_key, erased_at: null });
+    case 'ContactUserIdLearned':
+      return { ...doc, wa_user_id: event.data.wa_user_id };
+    case 'ContactWaIdLearned':
+      return { ...doc, wa_ids: withEntry(doc.wa_ids, event.data.channel_uuid, event.data.wa_id) };
+    case 'ContactLinked': {
+      const { integration_uuid, external_id } = event.data;
+      return found({ ...doc, external_ids: withEntry(doc.external_ids, integration_uuid, external_id) });
+    }
+    case 'ContactUnlinked': {
+      const { integration_uuid, external_id } = event.data;
+      if (entryOf(doc.external_ids, integration_uuid) !== external_id) return doc;
+      return found({ ...doc, external_ids: withEntry(doc.external_ids, integration_uuid, null) });
+    }
+    case 'ContactOptedOut':
+      return {
+        ...doc,
+        marketing_opted_out: true,
+        marketing_opt_out_at: doc.marketing_opted_out ? doc.marketing_opt_out_at : event.data.at,
+        marketing_opt_out_source: doc.marketing_opted_out ? doc.marketing_opt_out_source : event.data.source,
+        marketing_wish_at: event.data.at,
+      };
+    case 'ContactOptedIn':
+      return {
+        ...doc,
+        marketing_opted_out: false,
+        marketing_opt_out_at: null,
+        marketing_opt_out_source: null,
+        marketing_wish_at: event.data.at,
+      };
+    case 'ContactAttributed':
+      return { ...doc, custom_fields: { ...doc.custom_fields, ...event.data.custom_fields } };
+    case 'ContactMergedInto':
+      // Its own details stay readable to whoever asks the history; lists and searches show the one that goes on.
+      return { ...doc, merged_into: event.data.contact_uuid, listed_in: null, words: [] };
+    case 'ContactAbsorbed':
+      return absorbed(doc, event.data);
+    case 'ContactErased':
+      return {
+        ...doc,
+        phone: null,
+        phone_key: null,
+        wa_user_id: null,
+        name: null,
+        email: null,
+        tags: [],
+        custom_fields: {},
+        external_ids: {},
+        wa_ids: {},
+        words: [],
+        erased_at: at,
+      };
+    default:
+      return doc;
+  }
+}
+
+function absorbed(doc: ContactDoc, data: Parameters<typeof absorb>[1]): ContactDoc {
+  const both = absorb(stateOf(doc), data);
+  const newlyOut = both.optedOut && !doc.marketing_opted_out;
+  const newlyIn = !both.optedOut && doc.marketing_opted_out;
+  return found({
+    ...doc,
+    phone: both.phone,
+    phone_key: both.phoneKey,
+    wa_user_id: both.waUserId,
+    name: both.name,
+    email: both.email,
+    tags: both.tags,
+    custom_fields: both.customFields,
+    external_ids: both.links,
+    wa_ids: both.waIds,
+    marketing_opted_out: both.optedOut,
+    marketing_wish_at: both.wishAt,
+    ...(newlyOut ? { marketing_opt_out_at: both.wishAt } : {}),
+    ...(newlyIn ? { marketing_opt_out_at: null, marketing_opt_out_source: null } : {}),
+    erased_at: both.erased ? doc.erased_at : null,
+    last_interaction_at:
+      data.last_interaction_at === null
+        ? doc.last_interaction_at
+        : later(doc.last_interaction_at, data.last_interaction_at),
+  });
+}
+
+/** As far as `absorb` looks at it. */
+const stateOf = (doc: ContactDoc): Contact => ({
+  ...initialContact,
+  exists: true,
+  phone: doc.phone,
+  phoneKey: doc.phone_key,
+  waUserId: doc.wa_user_id,
+  name: doc.name,
+  email: doc.email,
+  tags: doc.tags,
+  customFields: doc.custom_fields,
+  links: doc.external_ids,
+  waIds: doc.wa_ids,
+  optedOut: doc.marketing_opted_out,
+  wishAt: doc.marketing_wish_at,
+  erased: doc.erased_at !== null,
+});
+
+/** With the words that a search finds it by. */
+function found(doc: ContactDoc): ContactDoc {
+  if (doc.merged_into !== null) return doc;
+  const externalIds = Object.values(doc.external_ids).filter((id): id is string => id !== null);
+  const { phone, phone_key: phoneKey, name, email, tags } = doc;
+  return { ...doc, words: contactWords({ phone, phoneKey, name, email, tags, externalIds }) };
+}
 
 /** WhatsApp delivers out of order: an older message behind a newer one is not the last interaction. */
 function later(known: string | null, candidate: string): string {

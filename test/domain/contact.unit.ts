@@ -71,15 +71,10 @@ describe('contact', () => {
   it('holds nothing personal once erased', () => {
     const state = fold(contactAggregate, [created, named, waIdLearned, linked, erased]);
     expect(state).to.deep.equal({
+      ...contactAggregate.initial,
       exists: true,
       companyUuid: exampleIds.company,
       subject: exampleIds.subject,
-      phone: null,
-      phoneKey: null,
-      waUserId: null,
-      name: null,
-      waIds: {},
-      links: {},
       erased: true,
     });
   });

@@ -227,6 +227,8 @@ describe('contacts', () => {
     expect(of(onContact(contact.created, contact.named, contact.waIdLearned, contact.linked))).to.deep.equal({
       uuid: ids.contact,
       company_uuid: ids.company,
+      listed_in: ids.company,
+      merged_into: null,
       subject: ids.subject,
       phone: '+553188887777',
       phone_key: '5531988887777',
@@ -237,8 +239,14 @@ describe('contacts', () => {
       custom_fields: {},
       marketing_opted_out: false,
       marketing_opt_out_at: null,
+      marketing_opt_out_source: null,
+      marketing_wish_at: null,
       external_ids: { [ids.integration]: 'customer-42' },
       wa_ids: { [ids.channel]: '553188887777' },
+      words: [
+        ...['553188887777', '3188887777', '88887777', '5531988887777', '31988887777', '988887777', '7777'],
+        ...['customer', '42', 'beatriz', 'souza'],
+      ],
       last_interaction_at: null,
       erased_at: null,
       created_at: at(0),
@@ -261,11 +269,62 @@ describe('contacts', () => {
   });
 
   it('keep nothing personal once erased', () => {
-    const doc = of(
-      onContact(contact.created, contact.named, contact.waIdLearned, contact.linked, contact.erased),
-    );
-    expect(JSON.stringify(doc)).to.not.match(/8888|Beatriz|customer-42/);
-    expect(doc).to.include({ subject: ids.subject, erased_at: at(4), created_at: at(0) });
+    const all = [contact.created, contact.named, contact.waIdLearned, contact.linked, contact.changed];
+    const more = [contact.userIdLearned, contact.attributed, contact.absorbed, contact.erased];
+    const doc = of(onContact(...all, ...more));
+    expect(JSON.stringify(doc)).to.not.match(/8888|7777|beatriz|customer|vip|instagram|BR\.|Aff/i);
+    expect(doc).to.include({ subject: ids.subject, erased_at: at(8), created_at: at(0) });
+  });
+
+  it('change by what is given, and merge custom fields key by key', () => {
+    const again = {
+      ...contact.changed,
+      data: {
+        ...contact.changed.data,
+        changed: ['name', 'custom_fields'],
+        name: null,
+        tags: null,
+        custom_fields: { utm_source: null, size: 'M' },
+      },
+    };
+    const doc = of(onContact(contact.created, contact.changed, again));
+    expect(doc).to.deep.include({
+      name: null,
+      tags: ['vip'],
+      custom_fields: { utm_source: null, size: 'M' },
+    });
+  });
+
+  it('say since when marketing is unwanted, from the first wish until it is taken back', () => {
+    const later = { ...contact.optedOut, data: { ...contact.optedOut.data, at: '2026-03-02T11:10:00.000Z' } };
+    const out = of(onContact(contact.created, contact.optedOut, later));
+    expect(out).to.include({
+      marketing_opted_out: true,
+      marketing_opt_out_at: contact.optedOut.data.at,
+      marketing_opt_out_source: 'keyword',
+    });
+    expect(of(onContact(contact.created, contact.optedOut, contact.optedIn))).to.include({
+      marketing_opted_out: false,
+      marketing_opt_out_at: null,
+      marketing_opt_out_source: null,
+    });
+  });
+
+  it('take over what they lack from a contact that proved to be the same, and leave the list when they end', () => {
+    const doc = of(onContact(contact.created, contact.changed, contact.absorbed));
+    expect(doc).to.deep.include({
+      phone: '+553188887777',
+      wa_user_id: 'BR.1502576394655843',
+      name: 'Beatriz Souza',
+      tags: ['vip', 'newsletter'],
+      custom_fields: { utm_source: 'instagram' },
+      last_interaction_at: '2026-03-01T10:00:00.000Z',
+    });
+    expect(of(onContact(contact.created, contact.mergedInto))).to.deep.include({
+      listed_in: null,
+      merged_into: ids.otherContact,
+      words: [],
+    });
   });
 });
 

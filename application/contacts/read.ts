@@ -1,0 +1,85 @@
+/** Reads behind the contact routes. A contact that was merged answers with the one that goes on for it. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { searchTerms } from '../../domain/policies/contact-words.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import { decodeCursor, encodeCursor } from '../queries/cursor.js';
+import { readPage, type Page, type PageRequest, type QueryDeps } from '../queries/page.js';
+import type { ContactSource } from '../resources/contact.js';
+
+export interface StoredContact extends ContactSource {
+  readonly merged_into: string | null;
+}
+
+/** Newest first. Each term of `query` begins a word of what is found. @throws Refusal invalid_cursor */
+export async function listContacts(
+  deps: QueryDeps,
+  companyUuid: string,
+  query: string | undefined,
+  page: PageRequest,
+): Promise<Page<StoredContact>> {
+  const text = (query ?? '').trim();
+  const terms = searchTerms(text);
+  const scope = { list: 'contacts', companyUuid, filters: [text === '' ? null : terms.join(' ')] };
+  if (text === '') {
+    const find = { index: 'by_company', equals: [companyUuid], order: 'desc' } as const;
+    return readPage<StoredContact>(deps, 'contacts', find, scope, page);
+  }
+  const after = page.after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, page.after);
+  // Punctuation alone is nothing that a contact could be found by.
+  if (terms.length === 0) return { documents: [], nextCursor: null };
+  const { documents, next } = await deps.readModels.search<StoredContact>('contacts', {
+    scope: companyUuid,
+    prefixes: terms,
+    order: 'desc',
+    limit: page.limit,
+    ...(after ? { after } : {}),
+  });
+  return {
+    documents: documents.map(({ doc }) => doc),
+    nextCursor: next === null ? null : encodeCursor(deps.cursorSecret, scope, next),
+  };
+}
+
+/** @throws Refusal not_found */
+export async function readContact(
+  readModels: ReadModels,
+  companyUuid: string | null,
+  uuid: string,
+): Promise<StoredContact> {
+  const found = (await readContacts(readModels, [uuid])).get(uuid);
+  if (!found || (companyUuid !== null && found.company_uuid !== companyUuid)) {
+    throw new Refusal('not_found', 'There is no such contact in your company.', {
+      resource: 'contact',
+      uuid,
+    });
+  }
+  return found;
+}
+
+/** Chains grow by one with each merge of what was merged before. */
+const MAX_CHAIN = 20;
+
+/** By the uuids asked for, also those of contacts that were merged; absent ones are left out. */
+export async function readContacts(
+  readModels: ReadModels,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, StoredContact>> {
+  const known = new Map<string, StoredContact>();
+  let wanted: readonly string[] = [...new Set(uuids)];
+  for (let step = 0; step < MAX_CHAIN && wanted.length > 0; step += 1) {
+    const found = await readModels.getMany<StoredContact>('contacts', wanted);
+    for (const { id, doc } of found) known.set(id, doc);
+    wanted = [
+      ...new Set(found.flatMap(({ doc }) => (doc.merged_into === null ? [] : [doc.merged_into]))),
+    ].filter((uuid) => !known.has(uuid));
+  }
+  const answers = new Map<string, StoredContact>();
+  for (const uuid of uuids) {
+    let doc = known.get(uuid);
+    for (let step = 0; step < MAX_CHAIN && doc && doc.merged_into !== null; step += 1) {
+      doc = known.get(doc.merged_into) ?? { ...doc, merged_into: null };
+    }
+    if (doc) answers.set(uuid, doc);
+  }
+  return answers;
+}

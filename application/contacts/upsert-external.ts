@@ -1,0 +1,181 @@
+/**
+ * PUT /contacts/external/{external_id}: the contact with this phone gets this identifier (spec §4).
+ *
+ * Two streams decide. The contact's says which identifier an integration knows it by, one at a time, so that of two
+ * identifiers that race for one phone one is refused before anything else has changed. The identifier's says which
+ * contact it belongs to, so that of two phones that race for one identifier the later one has it. What a contact shows is
+ * then brought in line with who the identifier belongs to, for both contacts.
+ */
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { identityAggregate } from '../../domain/identity/decide.js';
+import { entryOf } from '../../domain/kernel/entries.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { checkDetails, type ContactDetails } from '../../domain/policies/contact-details.js';
+import { parsePhone } from '../../domain/policies/phone.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+import { resolveContact, type ResolvedContact } from '../people/resolve-contact.js';
+import { externalIdentity } from '../people/subject.js';
+import { finishedSurvivorOf } from '../people/survivor.js';
+import type { StoredContact } from './read.js';
+import { commandContact, contactAfterWrite } from './write.js';
+
+export interface UpsertExternal {
+  readonly companyUuid: string;
+  readonly integrationUuid: string;
+  readonly externalId: string;
+  /** As the caller wrote it. */
+  readonly phone: string;
+  readonly details: ContactDetails;
+  readonly source: 'api' | 'import';
+}
+
+const ATTEMPTS = 8;
+
+/** @throws Refusal validation_failed, external_contact_conflict, concurrent_update */
+export async function upsertExternalContact(
+  app: App,
+  input: UpsertExternal,
+  context: CommandContext,
+): Promise<StoredContact> {
+  const { companyUuid, integrationUuid, externalId, source } = input;
+  const phone = parsePhone(input.phone, 'phone');
+  // Before anything is made; merged with what is there they are checked again.
+  checkDetails(input.details);
+  const person = { phone: phone.e164, phoneKey: phone.key, waUserId: null, name: null };
+  for (let attempt = 1; ; attempt += 1) {
+    const own = { ...context, commandId: `${context.commandId}/${attempt}` };
+    const contact = await resolveContact(app, companyUuid, person, source, own);
+    try {
+      await linkExclusively(app, integrationUuid, externalId, contact, own);
+      const { uuid } = await commandContact(
+        app,
+        companyUuid,
+        contact.uuid,
+        { type: 'ChangeContact', source, details: input.details },
+        own,
+      );
+      return await contactAfterWrite(app, uuid);
+    } catch (error) {
+      // Merged, or given away, between two steps: look again who it is.
+      const again =
+        error instanceof Refusal && (error.code === 'contact_merged' || error.code === 'look_again');
+      if (!again) throw error;
+      if (attempt >= ATTEMPTS) throw busy();
+    }
+  }
+}
+
+async function linkExclusively(
+  app: App,
+  integrationUuid: string,
+  externalId: string,
+  contact: ResolvedContact,
+  context: CommandContext,
+): Promise<void> {
+  const identity = externalIdentity(app.indexSecret, integrationUuid, externalId);
+  const holder = await holderOf(app, identity, context);
+  const theirs = holder === contact.uuid;
+  try {
+    await app.executor.execute(
+      contactAggregate,
+      contact.uuid,
+      { type: 'LinkContact', integrationUuid, externalId, onlyIfFree: !theirs },
+      { ...context, commandId: `${context.commandId}/link`, subject: contact.subject },
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'contact_linked') throw error;
+    const other = error.details['external_id'] as string;
+    await refuseUnlessStale(app, integrationUuid, other, contact, context);
+    throw new Refusal('look_again', 'The link was stale.');
+  }
+  if (theirs) return;
+  await take(app, identity, holder, contact.uuid, context);
+  if (holder !== null) await showAsHeld(app, integrationUuid, externalId, holder, context);
+  await showAsHeld(app, integrationUuid, externalId, contact.uuid, context);
+}
+
+/** The identifier's owner, through merges; null when it is nobody's. */
+async function holderOf(app: App, identity: string, context: CommandContext): Promise<string | null> {
+  const { owner } = (await app.executor.load(identityAggregate, identity)).state;
+  return owner === null ? null : (await finishedSurvivorOf(app, owner, context)).uuid;
+}
+
+/** The contact shows another identifier: a conflict, unless that one has been given to somebody else in the meantime. */
+async function refuseUnlessStale(
+  app: App,
+  integrationUuid: string,
+  other: string,
+  contact: ResolvedContact,
+  context: CommandContext,
+): Promise<void> {
+  const holder = await holderOf(app, externalIdentity(app.indexSecret, integrationUuid, other), context);
+  // Nobody's: whoever linked it is about to claim it.
+  if (holder === null || holder === contact.uuid) {
+    throw new Refusal(
+      'external_contact_conflict',
+      'The contact with this phone is already linked to another external_id.',
+      { contact_uuid: contact.uuid, external_id: other },
+    );
+  }
+  await showAsHeld(app, integrationUuid, other, contact.uuid, context);
+}
+
+/** Claims the identifier, or takes it from the contact that was seen to hold it. */
+async function take(
+  app: App,
+  identity: string,
+  holder: string | null,
+  to: string,
+  context: CommandContext,
+): Promise<void> {
+  const { owner } = (await app.executor.load(identityAggregate, identity)).state;
+  if (owner !== null && holder === null && owner !== to) throw new Refusal('look_again', 'It was claimed.');
+  try {
+    await app.executor.execute(
+      identityAggregate,
+      identity,
+      owner === null
+        ? { type: 'ClaimIdentity', kind: 'external_id', owner: to }
+        : { type: 'TransferIdentity', kind: 'external_id', from: owner, to },
+      { ...context, commandId: `${context.commandId}/take`, subject: null },
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
+    throw new Refusal('look_again', 'It was given to somebody else.');
+  }
+}
+
+/** Brings what a contact shows in line with who the identifier belongs to; again, while others move it. */
+async function showAsHeld(
+  app: App,
+  integrationUuid: string,
+  externalId: string,
+  contactUuid: string,
+  context: CommandContext,
+): Promise<void> {
+  const identity = externalIdentity(app.indexSecret, integrationUuid, externalId);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { uuid, contact } = await finishedSurvivorOf(app, contactUuid, context);
+    const held = (await holderOf(app, identity, context)) === uuid;
+    const shown = entryOf(contact.links, integrationUuid) === externalId;
+    const kept = (entryOf(contact.externalIds, integrationUuid) ?? []).includes(externalId);
+    if (held ? shown : !kept) return;
+    await app.executor.execute(
+      contactAggregate,
+      uuid,
+      { type: held ? 'LinkContact' : 'UnlinkContact', integrationUuid, externalId },
+      {
+        ...context,
+        commandId: `${context.commandId}/show/${externalId}/${uuid}/${attempt}/${app.newId()}`,
+        subject: contact.subject,
+      },
+    );
+  }
+  throw busy();
+}
+
+const busy = (): Refusal =>
+  new Refusal('concurrent_update', 'The contact was changed by others at the same time. Try again.', {
+    retry_after_seconds: 1,
+  });

@@ -1,0 +1,77 @@
+/** What callers may do to a contact, each answered with the contact as it is afterwards. */
+import { contactAggregate, type ContactCommand } from '../../domain/contact/decide.js';
+import { contactStream } from '../../domain/contact/stream.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ContactDetails } from '../../domain/policies/contact-details.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+import { finishedSurvivorOf, type Survivor } from '../people/survivor.js';
+import type { StoredContact } from './read.js';
+
+/** A merge may come in between; more than a few in a row is a fault. */
+const ATTEMPTS = 5;
+
+/**
+ * Gives a command to a contact, or to the one that goes on for it.
+ * @throws Refusal not_found for another company's contact; what the decider refuses
+ */
+export async function commandContact(
+  app: App,
+  companyUuid: string,
+  uuid: string,
+  command: ContactCommand,
+  context: CommandContext,
+): Promise<Survivor> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { uuid: target, contact } = await finishedSurvivorOf(app, uuid, context);
+    if (!contact.exists || contact.companyUuid !== companyUuid) throw unknown(uuid);
+    try {
+      const { state } = await app.executor.execute(contactAggregate, target, command, {
+        ...context,
+        commandId: `${context.commandId}/${command.type}/${target}`,
+        subject: contact.subject,
+      });
+      return { uuid: target, contact: state };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'contact_merged' || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}
+
+/**
+ * PATCH /contacts/{contact_uuid}: fields left out are preserved (spec §4).
+ * @throws Refusal not_found, validation_failed, concurrent_update
+ */
+export async function changeContact(
+  app: App,
+  companyUuid: string,
+  uuid: string,
+  details: ContactDetails,
+  source: 'api' | 'admin' | 'import' | 'flow',
+  context: CommandContext,
+): Promise<StoredContact> {
+  const changed = await commandContact(
+    app,
+    companyUuid,
+    uuid,
+    { type: 'ChangeContact', source, details },
+    context,
+  );
+  return contactAfterWrite(app, changed.uuid);
+}
+
+/**
+ * The contact as its stream has it now: what was written a moment ago is in it, however far the read model lags.
+ * When somebody last wrote is no event of its own, so that comes from the read model.
+ */
+export async function contactAfterWrite(app: App, uuid: string): Promise<StoredContact> {
+  const [own, shown] = await Promise.all([
+    app.replay<StoredContact>('contacts', contactStream.toName(uuid)),
+    app.readModels.get<StoredContact>('contacts', uuid),
+  ]);
+  if (!own) throw unknown(uuid);
+  return { ...own, last_interaction_at: shown?.doc.last_interaction_at ?? own.last_interaction_at };
+}
+
+export const unknown = (uuid: string): Refusal =>
+  new Refusal('not_found', 'There is no such contact in your company.', { resource: 'contact', uuid });

@@ -1,0 +1,78 @@
+/**
+ * What a contact is found by in a search, and what a search text looks for. The two are made here side by side: each
+ * term of a search has to be the beginning of one of the words.
+ */
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { foldWords } from './fold-text.js';
+
+export interface FoundBy {
+  readonly phone: string | null;
+  readonly phoneKey: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly externalIds: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** The rest is left out: an index entry is bounded, whatever the tags hold. */
+const MAX_WORDS = 200;
+const MAX_LENGTH = 64;
+/** People know a customer by the end of the number. */
+const ENDING = 4;
+
+export function contactWords(contact: FoundBy): readonly string[] {
+  const words = new Set([
+    ...phoneWords(contact.phone, contact.phoneKey),
+    ...contact.externalIds.flatMap((id) => [...foldWords(id), ...numberRuns(id)]),
+    ...foldWords(contact.email ?? ''),
+    ...foldWords(contact.name ?? ''),
+    ...contact.tags.flatMap((tag) => [...foldWords(tag), ...numberRuns(tag)]),
+  ]);
+  return [...words].slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_LENGTH));
+}
+
+/** Terms of a search text; empty when there is nothing in it to look for. */
+export function searchTerms(text: string): readonly string[] {
+  const terms: string[] = [];
+  const rest = text.replace(NUMBER, (run) => {
+    const digits = digitsOf(run);
+    if (!readsAsOne(run, digits)) return run;
+    // Trunk and international prefixes: 011 98765-4321, 0055 11 98765-4321.
+    terms.push(digits.replace(/^0+(?=\d{4})/, ''));
+    return ' ';
+  });
+  terms.push(...foldWords(rest));
+  return [...new Set(terms)].map((term) => term.slice(0, MAX_LENGTH));
+}
+
+/** With and without country and area code, and in Brazil with and without the ninth digit. */
+function phoneWords(phone: string | null, key: string | null): readonly string[] {
+  if (phone === null) return [];
+  const digits = digitsOf(phone);
+  const spellings = [digits, ...(key === null || key === digits ? [] : [key])];
+  const brazilian = /^55(\d{2})9([6-9]\d{7})$/.exec(key ?? digits);
+  if (brazilian) spellings.push(`55${brazilian[1]!}${brazilian[2]!}`);
+  const words = spellings.flatMap((spelling) => {
+    const national = parsePhoneNumberFromString(`+${spelling}`)?.nationalNumber ?? spelling;
+    return [spelling, national, ...(spelling.startsWith('55') ? [national.slice(2)] : [])];
+  });
+  return [...words, digits.slice(-ENDING)].filter((word) => word !== '');
+}
+
+/** Digits with what people write between them. Not inside a word: `a1-2` is no number. */
+const NUMBER = /(?<![\p{L}\p{N}])(?:\+\s*)?\(?\d[\d\s().+/-]*\d(?![\p{L}\p{N}])/gu;
+const JOINED = 5;
+const SPACED = 8;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+/** Written without spaces it is one number soon; with spaces only when it is as long as a phone or looks like one. */
+const readsAsOne = (run: string, digits: string): boolean =>
+  digits.length >= SPACED || (digits.length >= JOINED && (!/\s/.test(run) || /[+(]/.test(run)));
+
+/** Numbers that a search would read as one, so that an identifier such as 123.456.789-00 is found as it is written. */
+const numberRuns = (text: string): readonly string[] =>
+  [...text.matchAll(NUMBER)].flatMap(([run]) => {
+    const digits = digitsOf(run);
+    return readsAsOne(run, digits) ? [digits.replace(/^0+(?=\d{4})/, '')] : [];
+  });
