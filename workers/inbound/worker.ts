@@ -36,7 +36,7 @@ export function startInboundWorker(
   });
 }
 
-async function readWebhook(
+export async function readWebhook(
   app: App,
   pointer: EventPointer,
   tries: number,

@@ -1,0 +1,194 @@
+/** A company with one number, the door that WhatsApp's webhooks come in by, and the worker that reads them. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import express from 'express';
+import { signWebhook, verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
+import { providerWebhooks } from '../../../api/provider-webhooks.js';
+import type { App } from '../../../application/app.js';
+import { connectChannel } from '../../../application/provisioning/channels.js';
+import { INTAKE, relay, type EventPointer } from '../../../application/relay.js';
+import { importTemplates } from '../../../application/templates/sync.js';
+import { intakeStream } from '../../../domain/intake/stream.js';
+import { deriveSecretId } from '../../../domain/kernel/ids.js';
+import { inboundMessageId } from '../../../domain/message/decide.js';
+import { START, type StoredRecord } from '../../../ports/event-store.js';
+import type { ProviderTemplate } from '../../../ports/provider.js';
+import type { ConversationDoc } from '../../../projections/models/conversations.js';
+import type { MessageDoc } from '../../../projections/models/messages.js';
+import type { OptOuts, OptOutWish } from '../../../workers/inbound/opt-outs.js';
+import { readWebhook } from '../../../workers/inbound/worker.js';
+import type { Outcome } from '../../../workers/kernel/consumer.js';
+import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeWorld, type World } from '../../support/api/world.js';
+
+export const NUMBER = '106540352242922';
+export const WABA = '102290129340398';
+export const OWN_PHONE = '551140028922';
+/** Past every number of tries. */
+export const LAST_TRY = 99;
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures/provider-webhooks/', import.meta.url));
+
+/** Meta's documented payloads, one per kind, by name. */
+export function sampleWebhooks(): ReadonlyMap<string, object> {
+  const names = readdirSync(FIXTURES).sort();
+  return new Map(
+    names.map((name) => [
+      name.replace(/\.json$/, ''),
+      JSON.parse(readFileSync(FIXTURES + name, 'utf8')) as object,
+    ]),
+  );
+}
+
+const TEMPLATE: ProviderTemplate = {
+  id: '1689556908129832',
+  name: 'order_confirmation',
+  language: 'pt_BR',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  parameterFormat: 'POSITIONAL',
+  components: [{ type: 'BODY', text: 'Olá {{1}}, o pedido {{2}} foi confirmado.' }],
+};
+
+export interface Inbound {
+  readonly api: TestApi;
+  readonly app: App;
+  readonly world: World;
+  readonly channel: string;
+  /** Wishes that reached whoever keeps opt-outs, in order. */
+  readonly wishes: readonly (OptOutWish & { readonly to: 'stop' | 'resume' })[];
+  /** What WhatsApp answers when it is asked about its side. */
+  readonly whatsapp: { quality: string; templates: ProviderTemplate[]; asked: number };
+  /** Signed, to the door. Answers the HTTP status and where the bytes are kept. */
+  tell(body: object | string): Promise<{ readonly status: number; readonly pointer: EventPointer }>;
+  read(pointer: EventPointer, tries?: number): Promise<Outcome>;
+  /** Both; answers what was parked of it. */
+  deliver(body: object | string, tries?: number): Promise<readonly string[]>;
+  message(providerMessageId: string): Promise<MessageDoc | undefined>;
+  conversations(): Promise<readonly ConversationDoc[]>;
+  /** Everything recorded so far under this type. */
+  events(type: string): Promise<readonly StoredRecord[]>;
+  parked(pointer: EventPointer): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function startInbound(): Promise<Inbound> {
+  const api = await makeApi();
+  const whatsapp = { quality: 'GREEN', templates: [TEMPLATE], asked: 0 };
+  const app: App = {
+    ...api.app,
+    provider: {
+      ...api.app.provider,
+      phoneNumber: async ({ phoneNumberId }) => {
+        whatsapp.asked += 1;
+        return {
+          ok: true,
+          value: {
+            id: phoneNumberId,
+            displayPhoneNumber: '+55 11 4002-8922',
+            verifiedName: 'Loja Aurora',
+            qualityRating: whatsapp.quality,
+            status: 'CONNECTED',
+            throughputLevel: 'STANDARD',
+          },
+        };
+      },
+      listTemplates: async () => ({ ok: true, value: { templates: whatsapp.templates, next: null } }),
+    },
+  };
+  const world = await makeWorld(app);
+  const caller = { actor: 'test' };
+  const { channelUuid: channel } = await connectChannel(
+    app,
+    { companyUuid: world.company, phoneNumberId: NUMBER, wabaId: WABA, accessToken: 'token' },
+    caller,
+  );
+  await importTemplates(app, { channelUuid: channel, templates: [TEMPLATE] }, caller);
+
+  const wishes: (OptOutWish & { readonly to: 'stop' | 'resume' })[] = [];
+  const optOuts: OptOuts = {
+    wordsOf: async () => ({ stop: ['SAIR'], resume: [] }),
+    optOut: async (wish) => void wishes.push({ ...wish, to: 'stop' }),
+    optIn: async (wish) => void wishes.push({ ...wish, to: 'resume' }),
+  };
+
+  const http = express();
+  http.use('/', providerWebhooks({ app, verifySignature: verifyWebhookSignature }));
+  const server = http.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+
+  async function all(): Promise<readonly StoredRecord[]> {
+    const records: StoredRecord[] = [];
+    for (let after = START, atEnd = false; !atEnd;) {
+      const page = await app.store.readAll({ after, limit: 1000 });
+      records.push(...page.records);
+      after = page.next;
+      atEnd = page.atEnd;
+    }
+    return records;
+  }
+
+  const inbound: Inbound = {
+    api,
+    app,
+    world,
+    channel,
+    wishes,
+    whatsapp,
+    async tell(body) {
+      const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'x-hub-signature-256': signWebhook(bytes, app.settings.whatsappAppSecret) },
+        body: bytes,
+      });
+      await answer.text();
+      return { status: answer.status, pointer: await keptAs(bytes) };
+    },
+    read: (pointer, tries = 1) => readWebhook(app, pointer, tries, optOuts),
+    async deliver(body, tries = 1) {
+      const { pointer } = await inbound.tell(body);
+      await inbound.read(pointer, tries);
+      return inbound.parked(pointer);
+    },
+    async message(providerMessageId) {
+      const uuid = inboundMessageId(channel, providerMessageId);
+      return (await app.readModels.get<MessageDoc>('messages', uuid))?.doc;
+    },
+    async conversations() {
+      const { documents } = await app.readModels.find<ConversationDoc>('conversations', {
+        index: 'by_company',
+        equals: [world.company],
+        order: 'desc',
+        limit: 1000,
+      });
+      return documents.map(({ doc }) => doc);
+    },
+    events: async (type) => (await all()).filter((record) => record.type === type),
+    async parked({ stream }) {
+      const records = await app.store.read(stream, { from: 1 });
+      return records.map(({ data }) => `${String(data['kind'])}: ${String(data['reason'])}`);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+      await api.close();
+    },
+  };
+
+  /** The message that the relay makes of the stored webhook. */
+  async function keptAs(bytes: Buffer): Promise<EventPointer> {
+    const digest = createHmac('sha256', app.indexSecret).update(bytes).digest('hex');
+    const stream = intakeStream.toName(deriveSecretId(app.indexSecret, 'intake', digest));
+    const [record] = await app.store.read(stream, { limit: 1 });
+    if (!record) throw new Error('the webhook was not kept');
+    const [message] = relay(record).filter(({ topic }) => topic === INTAKE);
+    return message!.value as EventPointer;
+  }
+  return inbound;
+}

@@ -1,0 +1,380 @@
+/** What the inbound worker makes of updates that come early, twice, at once, or from people who change. */
+import { expect } from 'chai';
+import {
+  lastInboundAt,
+  serviceWindowOpen,
+  SERVICE_WINDOW_MS,
+} from '../../../application/conversation/service-window.js';
+import { resolveConversation } from '../../../application/provisioning/conversations.js';
+import { eventually } from '../../support/e2e/eventually.js';
+import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA, type Inbound } from './harness.js';
+
+let ids = 0;
+const fresh = (): string => `wamid.TEST${(ids += 1)}`;
+const person = (): string => `55119${String(20_000_000 + (ids += 1))}`;
+
+const change = (field: string, value: object): object => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: WABA,
+      changes: [
+        {
+          field,
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: OWN_PHONE, phone_number_id: NUMBER },
+            ...value,
+          },
+        },
+      ],
+    },
+  ],
+});
+const seconds = (ms: number): string => String(Math.floor(ms / 1000));
+const message = (node: object): object =>
+  change('messages', { messages: [{ id: fresh(), timestamp: seconds(Date.now()), ...node }] });
+const text = (from: string, body: string, more: object = {}): object =>
+  message({ from, type: 'text', text: { body }, ...more });
+const echo = (to: string, body: string): object =>
+  change('smb_message_echoes', {
+    message_echoes: [
+      { from: OWN_PHONE, to, id: fresh(), timestamp: seconds(Date.now()), type: 'text', text: { body } },
+    ],
+  });
+const history = (user: string, messages: readonly object[]): object =>
+  change('history', {
+    history: [{ metadata: { phase: 0, chunk_order: 1, progress: 100 }, threads: [{ id: user, messages }] }],
+  });
+const edit = (from: string, original: string, body: string): object =>
+  message({
+    from,
+    type: 'edit',
+    edit: { original_message_id: original, message: { type: 'text', text: { body } } },
+  });
+
+describe('the inbound worker', function () {
+  this.timeout(30_000);
+  let inbound: Inbound;
+  before(async () => {
+    inbound = await startInbound();
+  });
+  after(async () => {
+    await inbound.close();
+    expect(inbound.api.log.filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+
+  const shown = async (id: string) => {
+    const doc = await inbound.message(id);
+    if (!doc) throw new Error(`there is no message ${id}`);
+    return doc;
+  };
+  const conversationOf = async (id: string) => {
+    const { conversation_uuid } = await shown(id);
+    return (await inbound.conversations()).find(({ uuid }) => uuid === conversation_uuid)!;
+  };
+
+  describe('when a change overtakes its message', () => {
+    it('tries again, and applies it once the message is there', async () => {
+      const [from, id] = [person(), fresh()];
+      const { pointer } = await inbound.tell(edit(from, id, 'depois'));
+      expect(await inbound.read(pointer, 1)).to.include({ kind: 'later' });
+      await inbound.deliver(text(from, 'antes', { id }));
+      expect(await inbound.read(pointer, 2)).to.deep.equal({ kind: 'handled' });
+      expect(await shown(id)).to.deep.include({ content: { text: 'depois' } });
+      expect(await inbound.parked(pointer)).to.deep.equal([]);
+    });
+
+    it('parks it in the end, with a reason an operator can read', async () => {
+      const id = fresh();
+      const { pointer } = await inbound.tell(
+        message({ from: person(), type: 'revoke', revoke: { original_message_id: id } }),
+      );
+      expect(await inbound.read(pointer, 1)).to.include({ kind: 'later' });
+      expect(await inbound.read(pointer, LAST_TRY)).to.deep.equal({ kind: 'handled' });
+      const reason = `revoke: no message is known for the provider message id ${id}`;
+      expect(await inbound.parked(pointer)).to.deep.equal([reason]);
+    });
+
+    it('keeps nothing else of the webhook waiting', async () => {
+      const [from, id] = [person(), fresh()];
+      const both = change('messages', {
+        statuses: [{ id: fresh(), status: 'read', timestamp: '1767225599', recipient_id: from }],
+        messages: [{ id, from, timestamp: '1767225599', type: 'text', text: { body: 'oi' } }],
+      });
+      const { pointer } = await inbound.tell(both);
+      expect(await inbound.read(pointer, 1)).to.include({ kind: 'later' });
+      expect(await shown(id)).to.deep.include({ content: { text: 'oi' } });
+    });
+  });
+
+  it('lets nobody change what the other side wrote', async () => {
+    const [from, id] = [person(), fresh()];
+    await inbound.deliver(text(from, 'minha', { id }));
+    const revoked = change('smb_message_echoes', {
+      message_echoes: [
+        {
+          from: OWN_PHONE,
+          to: from,
+          id: fresh(),
+          timestamp: '1767225599',
+          type: 'revoke',
+          revoke: { original_message_id: id },
+        },
+      ],
+    });
+    expect(await inbound.deliver(revoked)).to.deep.equal([
+      'revoke: the revoke is not by the one who wrote the message',
+    ]);
+    expect(await shown(id)).to.deep.include({ content: { text: 'minha' }, deleted_at: null });
+  });
+
+  it('records a message once, however many processes read it at once, in however many webhooks', async () => {
+    const [from, id] = [person(), fresh()];
+    const body = text(from, 'uma vez', { id });
+    const pointers = await Promise.all(
+      [0, 1, 2].map(async (n) => (await inbound.tell({ ...body, batch: n })).pointer),
+    );
+    const reads = [...pointers, ...pointers].map(async (pointer) => {
+      for (let tries = 1; (await inbound.read(pointer, tries)).kind === 'later'; tries += 1) {
+        if (tries > 10) throw new Error('it never ends');
+      }
+      return inbound.parked(pointer);
+    });
+    for (const parked of await Promise.all(reads)) expect(parked).to.deep.equal([]);
+    expect(await conversationOf(id)).to.deep.include({
+      unread_count: 1,
+      counters: { messages: 1, inbound: 1, outbound: 0, notes: 0 },
+    });
+  });
+
+  it('does not bring a resolved conversation back for a message that is told again', async () => {
+    const [from, id] = [person(), fresh()];
+    const body = text(from, 'oi', { id });
+    await inbound.deliver(body);
+    const { uuid } = await conversationOf(id);
+    await resolveConversation(inbound.app, { conversationUuid: uuid }, { actor: 'test' });
+    await inbound.deliver({ ...body, batch: 2 });
+    expect(await conversationOf(id)).to.include({ status: 'resolved', unread_count: 1 });
+    const next = fresh();
+    await inbound.deliver(text(from, 'mais uma', { id: next }));
+    expect(await conversationOf(next)).to.include({ uuid, status: 'open', unread_count: 2 });
+  });
+
+  describe('knows people', () => {
+    it('by their user id when they hide their phone later', async () => {
+      const [from, user, open, hidden] = [person(), `BR.${fresh()}`, fresh(), fresh()];
+      await inbound.deliver(text(from, 'com telefone', { id: open, from_user_id: user }));
+      await inbound.deliver(
+        message({ id: hidden, from_user_id: user, type: 'text', text: { body: 'sem telefone' } }),
+      );
+      expect((await shown(hidden)).contact_uuid).to.equal((await shown(open)).contact_uuid);
+    });
+
+    it('by their phone when it shows later', async () => {
+      const [from, user, hidden, both, bare] = [person(), `BR.${fresh()}`, fresh(), fresh(), fresh()];
+      await inbound.deliver(message({ id: hidden, from_user_id: user, type: 'text', text: { body: 'a' } }));
+      await inbound.deliver(text(from, 'b', { id: both, from_user_id: user }));
+      await inbound.deliver(text(from, 'c', { id: bare }));
+      const { contact_uuid } = await shown(hidden);
+      expect((await shown(both)).contact_uuid).to.equal(contact_uuid);
+      expect((await shown(bare)).contact_uuid).to.equal(contact_uuid);
+    });
+
+    it('by the new number after they changed it', async () => {
+      const [before, now, first, after] = [person(), person(), fresh(), fresh()];
+      await inbound.deliver(text(before, 'antes', { id: first }));
+      const system = { type: 'user_changed_number', wa_id: now, body: 'changed' };
+      expect(await inbound.deliver(message({ from: before, type: 'system', system }))).to.deep.equal([]);
+      await inbound.deliver(text(now, 'depois', { id: after }));
+      expect((await shown(after)).contact_uuid).to.equal((await shown(first)).contact_uuid);
+    });
+
+    it('and does not mix two when the new number is somebody else’s already', async () => {
+      const [one, two] = [person(), person()];
+      await inbound.deliver(text(one, 'um'));
+      await inbound.deliver(text(two, 'dois'));
+      const system = { type: 'user_changed_number', wa_id: two, body: 'changed' };
+      expect(await inbound.deliver(message({ from: one, type: 'system', system }))).to.deep.equal([
+        'identity: the new number or user id already belongs to another contact',
+      ]);
+    });
+  });
+
+  describe('hears opt-outs', () => {
+    const wishesSince = async (...bodies: readonly object[]) => {
+      const before = inbound.wishes.length;
+      for (const body of bodies) await inbound.deliver(body);
+      return inbound.wishes.slice(before).map(({ to, source }) => `${to} by ${source}`);
+    };
+
+    it('in a whole message, built in or of the company, and their opposite', async () => {
+      const from = person();
+      expect(
+        await wishesSince(
+          text(from, 'Parar!'),
+          text(from, 'VOLTAR'),
+          text(from, 'sair'),
+          text(from, 'não pare'),
+        ),
+      ).to.deep.equal(['stop by keyword', 'resume by keyword', 'stop by keyword']);
+      const [last] = inbound.wishes.slice(-1);
+      const state = await inbound.app.readModels.get<{ contact_uuid: string }>(
+        'messages',
+        last!.messageUuid!,
+      );
+      expect(state?.doc.contact_uuid).to.equal(last!.contactUuid);
+    });
+
+    it('in a tapped button', async () => {
+      const button = { payload: 'x', text: 'STOP' };
+      expect(await wishesSince(message({ from: person(), type: 'button', button }))).to.deep.equal([
+        'stop by keyword',
+      ]);
+    });
+
+    it('once, however often the message is told', async () => {
+      const body = text(person(), 'STOP');
+      expect(await wishesSince(body, { ...body, batch: 2 })).to.deep.equal(['stop by keyword']);
+    });
+
+    it('not in what the business wrote, nor in what was said long ago', async () => {
+      const from = person();
+      const past = { id: fresh(), from, timestamp: '1764500000', type: 'text', text: { body: 'PARAR' } };
+      expect(await wishesSince(echo(from, 'PARAR'), history(from, [past]))).to.deep.equal([]);
+    });
+
+    it('in WhatsApp’s refusal of a marketing message', async () => {
+      const sent = echo(person(), 'promo');
+      await inbound.deliver(sent);
+      const id = `wamid.TEST${ids}`;
+      const status = {
+        id,
+        status: 'failed',
+        timestamp: '1767225599',
+        errors: [{ code: 131050, title: 'User stopped marketing messages' }],
+      };
+      expect(await wishesSince(change('messages', { statuses: [status] }))).to.deep.equal([
+        'stop by provider',
+      ]);
+    });
+  });
+
+  describe('counts the service window', () => {
+    const windowOf = async (id: string, now = Date.now()) => {
+      const { contact_uuid } = await shown(id);
+      return serviceWindowOpen(inbound.app, contact_uuid, inbound.channel, now);
+    };
+
+    it('from the customer’s last message, for 24 hours', async () => {
+      const [from, id] = [person(), fresh()];
+      const sent = Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
+      await inbound.deliver(text(from, 'oi', { id, timestamp: seconds(sent) }));
+      expect(await windowOf(id)).to.equal(true);
+      expect(await windowOf(id, sent + SERVICE_WINDOW_MS - 1)).to.equal(true);
+      expect(await windowOf(id, sent + SERVICE_WINDOW_MS)).to.equal(false);
+      expect(await conversationOf(id)).to.include({ last_inbound_at: new Date(sent).toISOString() });
+    });
+
+    it('not from a message that was under way for longer', async () => {
+      const [from, id] = [person(), fresh()];
+      await inbound.deliver(text(from, 'oi', { id, timestamp: seconds(Date.now() - 2 * SERVICE_WINDOW_MS) }));
+      expect(await windowOf(id)).to.equal(false);
+    });
+
+    it('not from what the business wrote, a history or a reaction', async () => {
+      const [from, past] = [person(), fresh()];
+      const now = seconds(Date.now());
+      await inbound.deliver(echo(from, 'oi'));
+      await inbound.deliver(
+        history(from, [{ id: past, from, timestamp: now, type: 'text', text: { body: 'oi' } }]),
+      );
+      await inbound.deliver(message({ from, type: 'reaction', reaction: { message_id: past, emoji: '👍' } }));
+      expect(await windowOf(past)).to.equal(false);
+      const { contact_uuid } = await shown(past);
+      expect(await lastInboundAt(inbound.app, contact_uuid, inbound.channel)).to.equal(null);
+      expect(await conversationOf(past)).to.deep.include({
+        last_inbound_at: null,
+        unread_count: 0,
+        counters: { messages: 3, inbound: 2, outbound: 1, notes: 0 },
+      });
+    });
+
+    it('also when the process ended between the message and the window', async () => {
+      const [from, id] = [person(), fresh()];
+      const body = text(from, 'oi', { id });
+      const { execute } = inbound.app.executor;
+      // The one write that opens the window is lost once.
+      const executor = inbound.app.executor as { execute: typeof execute };
+      executor.execute = (aggregate, uuid, command, context) =>
+        context.commandId.endsWith('/window')
+          ? Promise.reject(new Error('killed'))
+          : execute(aggregate, uuid, command, context);
+      const { pointer } = await inbound.tell(body);
+      try {
+        expect(await inbound.read(pointer, 1)).to.include({ kind: 'later', reason: 'killed' });
+      } finally {
+        executor.execute = execute;
+      }
+      await eventually(() => inbound.message(id), { what: 'the message' });
+      expect(await windowOf(id)).to.equal(false);
+      expect(await inbound.read(pointer, 2)).to.deep.equal({ kind: 'handled' });
+      expect(await windowOf(id)).to.equal(true);
+      const [logged, ...more] = inbound.api.log.filter(({ level }) => level === 'error');
+      expect([logged?.message, more]).to.deep.equal(['an update of a provider webhook failed', []]);
+      (inbound.api.log as unknown[]).length = 0;
+    });
+  });
+
+  describe('takes a history in', () => {
+    it('with its media before or after their places', async () => {
+      const [from, id] = [person(), fresh()];
+      const image = { id: '77', mime_type: 'image/jpeg', sha256: 'x', caption: 'foto' };
+      const media = { from, id, timestamp: '1764500000', type: 'image', image };
+      const place = { from, id, timestamp: '1764500000', type: 'media_placeholder' };
+      await inbound.deliver(change('history', { messages: [media] }));
+      await inbound.deliver(history(from, [place]));
+      expect(await shown(id)).to.deep.include({ type: 'image', direction: 'inbound' });
+    });
+
+    it('of a thousand messages, into one conversation, in its own time', async () => {
+      const from = person();
+      const start = 1_764_000_000;
+      const messages = Array.from({ length: 1000 }, (_, n) => ({
+        id: fresh(),
+        ...(n % 2 === 0 ? { from } : { from: OWN_PHONE, to: from }),
+        timestamp: String(start + n * 60),
+        type: 'text',
+        text: { body: `${n}` },
+        history_context: { status: 'READ' },
+      }));
+      await inbound.deliver(history(from, messages));
+      const conversation = await conversationOf(messages[0]!.id);
+      const last = new Date((start + 999 * 60) * 1000).toISOString();
+      expect(conversation).to.deep.include({
+        unread_count: 0,
+        last_message_at: last,
+        last_activity_at: last,
+        counters: { messages: 1000, inbound: 500, outbound: 500, notes: 0 },
+      });
+      // Whoever is active today comes first.
+      const [active] = await inbound.conversations();
+      expect(active!.uuid).to.not.equal(conversation.uuid);
+    });
+  });
+
+  it('asks WhatsApp about a number when something about it changed', async () => {
+    inbound.whatsapp.quality = 'RED';
+    const value = { display_phone_number: OWN_PHONE, event: 'FLAGGED', current_limit: 'TIER_1K' };
+    expect(await inbound.deliver(change('phone_number_quality_update', value))).to.deep.equal([]);
+    const channel = await inbound.app.readModels.get<{ quality_rating: string }>('channels', inbound.channel);
+    expect(channel?.doc.quality_rating).to.equal('RED');
+  });
+
+  it('parks what concerns an account nobody has', async () => {
+    const body = JSON.stringify(change('account_update', { event: 'ACCOUNT_DELETED' })).replace(WABA, '999');
+    expect(await inbound.deliver(body)).to.deep.equal([
+      'account: no channel belongs to this WhatsApp account or number',
+    ]);
+  });
+});
