@@ -71,7 +71,7 @@ export function describeDueTimes(
       await due.settle([again(first!, 20)]);
       const [second] = await claim(25);
       expect(second).to.deep.include({ dueAt: 20, payload: { n: 1, text: 'ação' }, claims: 2 });
-      expect(second!.fence).to.not.equal(first!.fence);
+      expect(second!.fence).to.be.greaterThan(first!.fence);
     });
 
     it('never gives out more than asked for, and nothing that is held', async () => {
@@ -193,6 +193,18 @@ export function describeDueTimes(
         expect(await due.settle([done(held!)])).to.deep.equal([true]);
       });
 
+      it('moves one whose lease has run out, and its holder is out of it', async () => {
+        const past = Date.now() - 10_000;
+        await due.schedule([entry('1', past)]);
+        const [held] = await claim(past, { leaseMs: 1 });
+        expect(await due.reschedule(queue, '1', past + 50)).to.equal(true);
+        expect(await due.settle([done(held!)])).to.deep.equal([false]);
+        expect(await claim(past + 49)).to.deep.equal([]);
+        const [next] = await claim(past + 50);
+        expect(next!.fence).to.be.greaterThan(held!.fence);
+        expect(await due.settle([done(next!)])).to.deep.equal([true]);
+      });
+
       it('cancels waiting and held entries', async () => {
         await due.schedule([entry('1', 10), entry('2', 10), entry('3', 50)]);
         const [held] = await claim(10, { limit: 1 });
@@ -221,6 +233,19 @@ export function describeDueTimes(
           { lane: 'b', nextDueAt: 20 },
           { lane: 'a', nextDueAt: 30 },
         ]);
+      });
+
+      it('lists the earliest of what waits and what was left held, for many lanes', async () => {
+        const lanes = Array.from({ length: 50 }, (_, i) => `lane ${String(i).padStart(2, '0')}`);
+        await due.schedule(
+          lanes.flatMap((lane, i) => [entry(`a${i}`, 100 + i, lane), entry(`b${i}`, 300 + i, lane)]),
+        );
+        for (const lane of lanes.slice(0, 5)) await claim(200, { lane, limit: 1, leaseMs: 1_000 });
+        const state = (now: number) => due.lanes(queue, now);
+        const earliest = lanes.map((lane, i) => ({ lane, nextDueAt: 100 + i }));
+        const held = lanes.slice(0, 5).map((lane, i) => ({ lane, nextDueAt: 300 + i }));
+        expect(await state(1_199)).to.deep.equal([...earliest.slice(5), ...held]);
+        expect(await state(1_200)).to.deep.equal(earliest);
       });
 
       it('lists a lane again once a lease in it has run out', async () => {
