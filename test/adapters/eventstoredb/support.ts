@@ -7,9 +7,9 @@ import { numbers, record } from '../../conformance/support.js';
 import { startEventStoreStandIn, type EventStoreStandIn } from '../../support/eventstoredb/stand-in.js';
 
 export const SHORT: Partial<Limits> = {
-  callTimeoutMs: 400,
-  requestTimeoutMs: 1_500,
-  confirmTimeoutMs: 500,
+  callTimeoutMs: 1_000,
+  requestTimeoutMs: 3_500,
+  confirmTimeoutMs: 1_000,
   firstPauseMs: 10,
   longestPauseMs: 100,
   healthyAfterMs: 1_000,
