@@ -12,6 +12,7 @@ import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
+import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import { projections } from '../projections/catalog.js';
 import { collections } from '../projections/follow.js';
@@ -31,7 +32,7 @@ import { startSweeper } from '../workers/sending/sweeper.js';
 import { webhookCollections } from '../workers/webhooks/documents.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../workers/webhooks/dispatcher.js';
 import { catchUp as catchUpDeliveries, enqueueDeliveries } from '../workers/webhooks/enqueue.js';
-import type { Config, RealStack } from './config.js';
+import type { Config } from './config.js';
 import { demoWasBrokenOff } from './demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
 import type { Metrics } from './metrics.js';
@@ -42,6 +43,7 @@ import { startProjectionFollower } from './projection-follower.js';
 import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
 import { openEmbeddedStores } from './stores/embedded.js';
+import type { openRealStack as OpenRealStackFunction } from './stores/real.js';
 import type { Stores } from './stores/stores.js';
 
 export interface Core {
@@ -67,6 +69,11 @@ export interface CoreDeps {
   readonly secrets: DerivedSecrets;
   readonly providerUrl: string;
   readonly logger: Logger;
+  /**
+   * Opens EventStoreDB, MongoDB and Kafka. Left out: loaded when needed, since their drivers would double the start of
+   * everybody else.
+   */
+  readonly openRealStack?: typeof OpenRealStackFunction;
 }
 
 /**
@@ -81,7 +88,14 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const { realStack } = config;
   const opened = realStack
     ? {
-        stores: await openServers(realStack, config, secrets, logger),
+        stores: await (deps.openRealStack ?? (await import('./stores/real.js')).openRealStack)({
+          settings: realStack,
+          s3: config.s3,
+          dataDir: config.dataDir,
+          secretBox: secrets,
+          clock,
+          logger,
+        }),
         embedded: null,
       }
     : await openOnDisk(config, secrets, logger);
@@ -132,15 +146,14 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     indexSecret: deps.secrets.indexSecret,
   };
 
-  for (const collection of [...webhookCollections, parkedMessages]) await readModels.define(collection);
+  await define(readModels, [...webhookCollections, parkedMessages]);
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
     for (const projection of projections) await catchUp(projection, { store, readModels, codec });
     await embedded.useInline({ projections: projections.map((p) => inlineForm(p, codec)), relay });
     keeper = startProjectionGuard(app, projections, () => embedded.stats().behind);
   } else {
-    for (const collection of [...collections(projections), relayCheckpoints])
-      await readModels.define(collection);
+    await define(readModels, [...collections(projections), relayCheckpoints]);
     await sameMasterKey(readModels, secrets);
     if (config.roles.has('projections') && stores.sweepIntents)
       keeper = startProjectionFollower(app, projections, {
@@ -166,6 +179,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   };
 }
 
+const define = (readModels: ReadModels, specs: readonly CollectionSpec[]): Promise<unknown> =>
+  Promise.all(specs.map((spec) => readModels.define(spec)));
+
 const PATIENCE_MS = 10_000;
 
 function patient(app: App): App {
@@ -179,17 +195,6 @@ function patient(app: App): App {
     },
   };
   return { ...app, store, executor: createExecutor({ store, codec, registry, clock, newId }) };
-}
-
-/** Its drivers are loaded only where they are needed: they would double the start of everybody else. */
-async function openServers(
-  settings: RealStack,
-  { s3, dataDir }: Config,
-  secretBox: SecretBox,
-  logger: Logger,
-): Promise<Stores> {
-  const { openRealStack } = await import('./stores/real.js');
-  return openRealStack({ settings, s3, dataDir, secretBox, clock: systemClock, logger });
 }
 
 async function openOnDisk(config: Config, secretBox: SecretBox, logger: Logger) {

