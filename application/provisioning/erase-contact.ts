@@ -6,6 +6,8 @@
  * projections over the same streams, so that each document is what a rebuild of the read model would make of it.
  * Webhook deliveries are no projection: their bodies are emptied.
  *
+ * Contacts that were merged are one person: whichever uuid is given, all of them go.
+ *
  * The contact keeps its uuid, and so does the claim on the phone (a keyed hash): if the person comes back, what is
  * new is sealed under a new key, and erasing again forgets that too. Every step may be repeated; a call that was
  * broken off is finished by the next one.
@@ -17,10 +19,11 @@ import { identityAggregate } from '../../domain/identity/decide.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { StoredRecord } from '../../ports/event-store.js';
+import type { Position, StoredRecord } from '../../ports/event-store.js';
 import type { Document, StoredDocument } from '../../ports/read-models.js';
 import { directCommand, type App } from '../app.js';
-import { externalIdentity } from '../people/subject.js';
+import { subjectOf } from '../people/subject.js';
+import { identitiesOf, survivorOf } from '../people/survivor.js';
 import { notFound, type Caller, type Written } from './common.js';
 import { emptyDeliveries } from './erase-deliveries.js';
 import { allDocuments, replayTo, rewriteDocument } from './documents.js';
@@ -37,39 +40,65 @@ export async function eraseContact(
   input: { readonly contactUuid: string; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Erased> {
-  const { contactUuid } = input;
-  const { state } = await app.executor.load(contactAggregate, contactUuid);
-  if (!state.exists) throw notFound('contact', 'contact');
-  const company = state.companyUuid;
-
-  // First, while the external ids can still be read: somebody else may be linked to them from now on.
-  for (const [integrationUuid, externalId] of Object.entries(state.links)) {
-    if (externalId === null) continue;
-    await app.executor.execute(
-      identityAggregate,
-      externalIdentity(app.indexSecret, integrationUuid, externalId),
-      { type: 'ReleaseIdentity', owner: contactUuid },
-      directCommand(app, { company, ...caller }),
-    );
-  }
-  await app.keys.destroy(state.subject);
-  app.codec.forget();
-  const erased = await app.executor.execute(
-    contactAggregate,
-    contactUuid,
-    { type: 'EraseContact', reason: input.reason ?? 'requested' },
-    directCommand(app, { company, ...caller }),
+  const survivor = await survivorOf(app, input.contactUuid);
+  if (!survivor.contact.exists) throw notFound('contact', 'contact');
+  const company = survivor.contact.companyUuid;
+  const uuids = [survivor.uuid, ...survivor.contact.absorbed];
+  const person = await Promise.all(
+    uuids.map(async (uuid) => ({
+      uuid,
+      contact: (await app.executor.load(contactAggregate, uuid)).state,
+    })),
   );
 
-  const streams = await streamsOf(app, company, contactUuid, state.subject);
-  const contact = contactStream.toName(contactUuid);
+  // First, while the external ids can still be read: somebody else may be linked to them from now on.
+  const identities = new Map(
+    person.flatMap(({ contact }) => identitiesOf(app, contact).map(({ stream, kind }) => [stream, kind])),
+  );
+  for (const [stream, kind] of identities) {
+    if (kind !== 'external_id') continue;
+    for (const { uuid } of person) {
+      await app.executor.execute(
+        identityAggregate,
+        stream,
+        { type: 'ReleaseIdentity', owner: uuid },
+        directCommand(app, { company, ...caller }),
+      );
+    }
+  }
+  // Sends are sealed under what their phone derives to, before anybody knows whose contact that is.
+  const subjects = new Set(
+    person.flatMap(({ contact }) => [
+      contact.subject,
+      ...[...contact.phoneKeys, ...contact.userIds].map((who) => subjectOf(app.indexSecret, company, who)),
+    ]),
+  );
+  for (const subject of subjects) await app.keys.destroy(subject);
+  app.codec.forget();
+  let position: Position | null = null;
+  for (const { uuid } of person) {
+    const erased = await app.executor.execute(
+      contactAggregate,
+      uuid,
+      { type: 'EraseContact', reason: input.reason ?? 'requested' },
+      directCommand(app, { company, ...caller }),
+    );
+    position = erased.position ?? position;
+  }
+
+  const streams = await streamsOf(app, company, new Set(uuids), subjects);
+  const contacts = uuids.map((uuid) => contactStream.toName(uuid));
+  let rewrittenContacts = 0;
+  for (const uuid of uuids) {
+    if (await rewriteContact(app, uuid, contactStream.toName(uuid))) rewrittenContacts += 1;
+  }
   const rewritten = {
-    contacts: Number(await rewriteContact(app, contactUuid, contact)),
+    contacts: rewrittenContacts,
     messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
     operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
   };
-  const deliveries = await emptyDeliveries(app, [contact, ...streams.messages, ...streams.conversations]);
-  return { rewritten, deliveries, position: erased.position };
+  const deliveries = await emptyDeliveries(app, [...contacts, ...streams.messages, ...streams.conversations]);
+  return { rewritten, deliveries, position };
 }
 
 /** Beside its own events only received messages feed a contact, and only this field, which is not personal. */
@@ -102,16 +131,18 @@ interface PersonStreams {
 async function streamsOf(
   app: App,
   company: string,
-  contactUuid: string,
-  subject: string,
+  contactUuids: ReadonlySet<string>,
+  subjects: ReadonlySet<string>,
 ): Promise<PersonStreams> {
   const messages: string[] = [];
-  for await (const { id } of allDocuments(app, 'messages', 'by_contact', [contactUuid])) {
-    messages.push(messageStream.toName(id));
-  }
   const conversations: string[] = [];
-  for await (const { id } of allDocuments(app, 'conversations', 'by_contact_channel', [contactUuid])) {
-    conversations.push(conversationStream.toName(id));
+  for (const contactUuid of contactUuids) {
+    for await (const { id } of allDocuments(app, 'messages', 'by_contact', [contactUuid])) {
+      messages.push(messageStream.toName(id));
+    }
+    for await (const { id } of allDocuments(app, 'conversations', 'by_contact_channel', [contactUuid])) {
+      conversations.push(conversationStream.toName(id));
+    }
   }
   const operations: string[] = [];
   type OperationDoc = { readonly contact_uuid: string | null };
@@ -120,11 +151,11 @@ async function streamsOf(
     // Until it is attempted an operation names nobody but the sealing subject, which is in its first event.
     const theirs =
       doc.contact_uuid === null
-        ? subjectOf(await app.store.read(stream, { limit: 1 })) === subject
-        : doc.contact_uuid === contactUuid;
+        ? subjects.has(subjectNamedIn(await app.store.read(stream, { limit: 1 })))
+        : contactUuids.has(doc.contact_uuid);
     if (theirs) operations.push(stream);
   }
   return { messages, operations, conversations };
 }
 
-const subjectOf = ([first]: readonly StoredRecord[]): unknown => first?.data['subject'];
+const subjectNamedIn = ([first]: readonly StoredRecord[]): string => String(first?.data['subject']);
