@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { createLeaseTable, type LeaseTable } from '../../../adapters/mongodb/leases-table.js';
+import type { Lease } from '../../../ports/leases.js';
 import { mongoUrl, temporaryDatabase, type TemporaryDatabase } from '../../conformance/mongodb.js';
 import { skippedSuite } from '../../conformance/support.js';
 
@@ -65,7 +66,7 @@ else {
       });
       // Takes it, and never raises its beat.
       await table.take(name, await table.read(name), 'somebody who dies', 600);
-      let taken = null;
+      let taken: Lease | null = null;
       for (let asked = 0; taken === null && asked < 400; asked += 1) {
         taken = await two.leases.acquire(name);
         if (taken === null) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -73,8 +74,8 @@ else {
       expect(taken, 'within the bounded number of questions').to.not.equal(null);
       expect(lostAt).to.be.lessThan(performance.now());
       expect(lease!.held()).to.equal(false);
-      expect(taken.fence).to.equal(lease!.fence + 2);
-      await taken.release();
+      expect(taken!.fence).to.equal(lease!.fence + 2);
+      await taken!.release();
     });
   });
 }

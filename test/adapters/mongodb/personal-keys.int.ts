@@ -77,6 +77,17 @@ else {
       expect(await opened(two, next.keyId), 'the new one lives').to.equal(true);
     });
 
+    it('give out no doomed key to who asked just before the destruction', async () => {
+      const subject = randomUUID();
+      const old = await one.keyFor(subject, COMPANY);
+      const asked = two.keyFor(subject, COMPANY);
+      const ending = two.destroy(subject);
+      const given = await asked;
+      expect(given.keyId).to.not.equal(old.keyId);
+      expect(two.keyAtHand(subject)?.keyId).to.equal(given.keyId);
+      expect(await ending).to.equal(1);
+    });
+
     it('that both destroy a person leave no key, however new ones are made meanwhile', async () => {
       const subject = randomUUID();
       const before = await one.keyFor(subject, COMPANY);
