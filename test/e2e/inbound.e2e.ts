@@ -61,7 +61,7 @@ describe('what WhatsApp tells of a conversation', function () {
       { what: `${type} of ${providerMessageId}` },
     );
   const quiet = () =>
-    eventually(async () => Object.values(await product.running.workers.lags()).every((lag) => lag === 0));
+    eventually(async () => Object.values(await product.running.workers!.lags()).every((lag) => lag === 0));
   const types = (from: number): string[] => receiver.deliveries.slice(from).map(({ event }) => event.type);
   const listed = async (conversation: string, providerMessageId: string) =>
     (await product.messages(conversation)).find((m) => m.provider_message_id === providerMessageId);

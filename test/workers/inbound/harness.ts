@@ -87,12 +87,13 @@ export async function startInbound(): Promise<Inbound> {
         return {
           ok: true,
           value: {
-            id: phoneNumberId,
+            phoneNumberId,
             displayPhoneNumber: '+55 11 4002-8922',
             verifiedName: 'Loja Aurora',
             qualityRating: whatsapp.quality,
             status: 'CONNECTED',
             throughputLevel: 'STANDARD',
+            messagingLimit: null,
           },
         };
       },

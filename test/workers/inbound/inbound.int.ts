@@ -1,5 +1,6 @@
 /** What the inbound worker makes of updates that come early, twice, at once, or from people who change. */
 import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
 import {
   lastInboundAt,
   serviceWindowOpen,
@@ -303,18 +304,18 @@ describe('the inbound worker', function () {
     it('also when the process ended between the message and the window', async () => {
       const [from, id] = [person(), fresh()];
       const body = text(from, 'oi', { id });
-      const { execute } = inbound.app.executor;
       // The one write that opens the window is lost once.
-      const executor = inbound.app.executor as { execute: typeof execute };
+      const executor = inbound.app.executor as { execute: App['executor']['execute'] };
+      const whole = executor.execute.bind(executor);
       executor.execute = (aggregate, uuid, command, context) =>
         context.commandId.endsWith('/window')
           ? Promise.reject(new Error('killed'))
-          : execute(aggregate, uuid, command, context);
+          : whole(aggregate, uuid, command, context);
       const { pointer } = await inbound.tell(body);
       try {
         expect(await inbound.read(pointer, 1)).to.include({ kind: 'later', reason: 'killed' });
       } finally {
-        executor.execute = execute;
+        executor.execute = whole;
       }
       await eventually(() => inbound.message(id), { what: 'the message' });
       expect(await windowOf(id)).to.equal(false);
