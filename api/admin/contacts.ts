@@ -1,63 +1,93 @@
-import type { App } from '../../application/app.js';
+import { directCommand, type App } from '../../application/app.js';
+import { importContacts, type ImportRow } from '../../application/contacts/import.js';
+import { optIn, optOut } from '../../application/contacts/marketing.js';
+import { listContacts, readContact, type StoredContact } from '../../application/contacts/read.js';
+import { contactAfterWrite, unknown } from '../../application/contacts/write.js';
+import type { CommandContext } from '../../application/execute.js';
+import { mergeContacts, survivorOf } from '../../application/people/survivor.js';
+import { loadIntegration, notFound } from '../../application/provisioning/common.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
-import { readFilteredPage, readPage, type QueryDeps } from '../../application/queries/page.js';
+import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
+import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, readDocument, type AdminHandlers } from './support.js';
 
 /** Whose `external_id` an operator sees: there is no calling integration, so the first that has linked the contact. */
 export const integrationOf = (contact: ContactSource | undefined): string =>
-  Object.keys(contact?.external_ids ?? {})[0] ?? '';
+  Object.entries(contact?.external_ids ?? {}).find(([, id]) => id !== null)?.[0] ?? '';
 
-const present = (contact: ContactSource) => presentContact(contact, integrationOf(contact));
+const present = (contact: StoredContact) => presentContact(contact, integrationOf(contact));
 
-export const contactRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
-  listContacts: async (call) => {
-    const company = call.params['company_uuid']!;
-    await readDocument(app.readModels, 'companies', company, 'company');
-    const words = fold((call.query['query'] as string | undefined) ?? '');
-    const find = { index: 'by_company', equals: [company], order: 'desc' } as const;
-    const scope = { list: 'admin-contacts', companyUuid: company, filters: [words] };
-    const page =
-      words === ''
-        ? await readPage<ContactSource>(queries, 'contacts', find, scope, pageOf(call))
-        : await readFilteredPage<ContactSource>(
-            queries,
-            'contacts',
-            find,
-            scope,
-            pageOf(call),
-            (contact) => matches(contact, words),
-            ({ id, doc }) => [doc.created_at, id],
-          );
-    return list(page, present);
-  },
-
-  getContact: async ({ params }) =>
-    one(
-      present(
-        await readDocument<ContactSource>(app.readModels, 'contacts', params['contact_uuid']!, 'contact'),
-      ),
-    ),
-
-  eraseContact: async (call) => {
-    const contactUuid = call.params['contact_uuid']!;
-    const { rewritten, deliveries } = await eraseContact(app, { contactUuid }, commander(call));
-    return one({ contact_uuid: contactUuid, rewritten, deliveries });
-  },
-});
-
-function matches({ name, phone, email }: ContactSource, words: string): boolean {
-  const digits = words.replaceAll(/\D/g, '');
-  return (
-    [name, email].some((text) => text !== null && fold(text).includes(words)) ||
-    (digits.length > 2 && phone !== null && phone.includes(digits))
-  );
+interface ImportBody {
+  readonly integration_uuid?: string;
+  readonly preview?: boolean;
+  readonly rows: readonly ImportRow[];
 }
 
-/** Lower case, without accents. */
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase();
+export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
+  const commandOf = (call: Call, company: string): CommandContext =>
+    directCommand(app, { company, ...commander(call) });
+
+  const companyOf = async (uuid: string): Promise<string> => {
+    const { contact } = await survivorOf(app, uuid);
+    if (!contact.exists) throw unknown(uuid);
+    return contact.companyUuid;
+  };
+
+  const wish = (record: typeof optOut) => async (call: Call) => {
+    const uuid = call.params['contact_uuid']!;
+    const companyUuid = await companyOf(uuid);
+    const at = new Date(app.clock.now()).toISOString();
+    await record(
+      app,
+      { companyUuid, uuid },
+      { source: 'manual', at, messageUuid: null },
+      commandOf(call, companyUuid),
+    );
+    return one(present(await contactAfterWrite(app, (await survivorOf(app, uuid)).uuid)));
+  };
+
+  return {
+    listContacts: async (call) => {
+      const company = call.params['company_uuid']!;
+      await readDocument(app.readModels, 'companies', company, 'company');
+      const query = call.query['query'] as string | undefined;
+      return list(await listContacts(queries, company, query, pageOf(call)), present);
+    },
+
+    getContact: async ({ params }) =>
+      one(present(await readContact(app.readModels, null, params['contact_uuid']!))),
+
+    eraseContact: async (call) => {
+      const contactUuid = call.params['contact_uuid']!;
+      const reason = (call.body as { readonly reason?: string } | undefined)?.reason;
+      const { rewritten, deliveries } = await eraseContact(app, { contactUuid, reason }, commander(call));
+      return one({ contact_uuid: contactUuid, rewritten, deliveries });
+    },
+
+    optOutContact: wish(optOut),
+    optInContact: wish(optIn),
+
+    mergeContacts: async (call) => {
+      const uuid = call.params['contact_uuid']!;
+      const other = (call.body as { readonly contact_uuid: string }).contact_uuid.toLowerCase();
+      const company = await companyOf(uuid);
+      const survivor = await mergeContacts(app, company, [uuid, other], 'manual', commandOf(call, company));
+      return one(present(await contactAfterWrite(app, survivor.uuid)));
+    },
+
+    importContacts: async (call) => {
+      const companyUuid = call.params['company_uuid']!;
+      await readDocument(app.readModels, 'companies', companyUuid, 'company');
+      const { integration_uuid, preview, rows } = call.body as ImportBody;
+      const integrationUuid = integration_uuid?.toLowerCase() ?? null;
+      if (integrationUuid !== null) {
+        const integration = await loadIntegration(app, integrationUuid);
+        if (integration.companyUuid !== companyUuid) throw notFound('integration', 'integration');
+      }
+      const input = { companyUuid, integrationUuid, preview: preview ?? false, rows };
+      return one({ rows: await importContacts(app, input, commandOf(call, companyUuid)) });
+    },
+  };
+}

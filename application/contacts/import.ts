@@ -1,0 +1,194 @@
+/**
+ * Contacts from a table: each row makes a contact or changes the one that its external id or its phone leads to. A bad
+ * row is told of and keeps nobody from the others; the same rows again change nothing, so that an import which was
+ * broken off is simply repeated.
+ */
+import { decideContact } from '../../domain/contact/decide.js';
+import { initialContact, type Contact } from '../../domain/contact/state.js';
+import { identityAggregate } from '../../domain/identity/decide.js';
+import { entryOf } from '../../domain/kernel/entries.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { checkDetails, type ContactDetails } from '../../domain/policies/contact-details.js';
+import { parsePhone, phoneKey } from '../../domain/policies/phone.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+import { resolveContact } from '../people/resolve-contact.js';
+import { externalIdentity, personIdentity } from '../people/subject.js';
+import { survivorOf } from '../people/survivor.js';
+import { upsertExternalContact } from './upsert-external.js';
+import { changeContact } from './write.js';
+
+export interface ImportRow extends ContactDetails {
+  /** Where it stands in the caller's table; comes back with its result. */
+  readonly line: number;
+  readonly phone?: string;
+  /** At most 128 characters. */
+  readonly external_id?: string;
+}
+
+export interface ImportInput {
+  readonly companyUuid: string;
+  /** Whose external ids the rows hold; needed when there are any. */
+  readonly integrationUuid: string | null;
+  /** Says what would become of each row and changes nothing. */
+  readonly preview: boolean;
+  readonly rows: readonly ImportRow[];
+}
+
+export interface RowResult {
+  readonly line: number;
+  readonly status: 'created' | 'updated' | 'unchanged' | 'failed';
+  /** Null for rows that failed, and for contacts that a preview would make. */
+  readonly contact_uuid: string | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+/** Rows that are under way at once. Rows about the same person keep their order. */
+const AT_ONCE = 16;
+
+export async function importContacts(
+  app: App,
+  input: ImportInput,
+  context: CommandContext,
+): Promise<readonly RowResult[]> {
+  const groups = new Map<string, { readonly row: ImportRow; readonly index: number }[]>();
+  for (const [index, row] of input.rows.entries()) {
+    const key = row.external_id === undefined ? `p${phoneKey(row.phone ?? '')}` : `e${row.external_id}`;
+    groups.set(key, [...(groups.get(key) ?? []), { row, index }]);
+  }
+  const results: RowResult[] = [];
+  const waiting = groups.values();
+  const take = async (): Promise<void> => {
+    for (const group of waiting) {
+      for (const { row, index } of group) {
+        const own = { ...context, commandId: `${context.commandId}/${index}` };
+        results[index] = await importRow(app, input, row, own);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, take));
+  return results;
+}
+
+async function importRow(
+  app: App,
+  input: ImportInput,
+  row: ImportRow,
+  context: CommandContext,
+): Promise<RowResult> {
+  const { line } = row;
+  try {
+    const plan = await planRow(app, input, row);
+    const { status } = plan;
+    if (input.preview || status === 'unchanged') {
+      return { line, status, contact_uuid: plan.uuid, error: null };
+    }
+    return { line, status, contact_uuid: await applyRow(app, input, row, plan.uuid, context), error: null };
+  } catch (error) {
+    // A store that can't be reached is no fault of the row.
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message, details } = error;
+    return { line, status: 'failed', contact_uuid: null, error: { code, message, details } };
+  }
+}
+
+interface Plan {
+  readonly status: 'created' | 'updated' | 'unchanged';
+  readonly uuid: string | null;
+}
+
+/** From the streams; reads only. */
+async function planRow(app: App, input: ImportInput, row: ImportRow): Promise<Plan> {
+  const { companyUuid, integrationUuid } = input;
+  const { phone: written, external_id: externalId } = row;
+  const details = detailsOf(row);
+  checkDetails(details);
+  if (externalId !== undefined && integrationUuid === null) {
+    throw invalid('external_id', 'integration_required', 'Say whose external ids these are.');
+  }
+  const byExternal =
+    externalId === undefined
+      ? null
+      : await holder(app, externalIdentity(app.indexSecret, integrationUuid!, externalId));
+  if (written === undefined) {
+    if (byExternal === null) {
+      throw invalid(
+        'phone',
+        'phone_required',
+        'There is no contact with this external_id, and no phone to make one.',
+      );
+    }
+    return { status: differs(byExternal.contact, details) ? 'updated' : 'unchanged', uuid: byExternal.uuid };
+  }
+  const phone = parsePhone(written, 'phone');
+  const byPhone = await holder(app, personIdentity(app.indexSecret, companyUuid, phone.key));
+  if (byPhone === null || !byPhone.contact.exists) return { status: 'created', uuid: null };
+  const linked = byExternal?.uuid === byPhone.uuid;
+  if (externalId !== undefined && !linked) {
+    const known = entryOf(byPhone.contact.links, integrationUuid!) ?? null;
+    if (known !== null && known !== externalId) {
+      throw new Refusal(
+        'external_contact_conflict',
+        'The contact with this phone is already linked to another external_id.',
+        { contact_uuid: byPhone.uuid, external_id: known },
+      );
+    }
+  }
+  const changes =
+    byPhone.contact.phone === null ||
+    (externalId !== undefined && !linked) ||
+    differs(byPhone.contact, details);
+  return { status: changes ? 'updated' : 'unchanged', uuid: byPhone.uuid };
+}
+
+async function applyRow(
+  app: App,
+  { companyUuid, integrationUuid }: ImportInput,
+  row: ImportRow,
+  uuid: string | null,
+  context: CommandContext,
+): Promise<string> {
+  const { phone, external_id: externalId } = row;
+  const details = detailsOf(row);
+  if (phone === undefined) {
+    return (await changeContact(app, companyUuid, uuid!, details, 'import', context)).uuid;
+  }
+  if (externalId !== undefined) {
+    const upsert = { companyUuid, integrationUuid: integrationUuid!, externalId, phone, details };
+    return (await upsertExternalContact(app, { ...upsert, source: 'import' }, context)).uuid;
+  }
+  const { e164, key } = parsePhone(phone, 'phone');
+  const person = { phone: e164, phoneKey: key, waUserId: null, name: null };
+  const contact = await resolveContact(app, companyUuid, person, 'import', context);
+  return (await changeContact(app, companyUuid, contact.uuid, details, 'import', context)).uuid;
+}
+
+const detailsOf = ({ name, email, tags, custom_fields }: ImportRow): ContactDetails => ({
+  ...(name === undefined ? {} : { name }),
+  ...(email === undefined ? {} : { email }),
+  ...(tags === undefined ? {} : { tags }),
+  ...(custom_fields === undefined ? {} : { custom_fields }),
+});
+
+async function holder(
+  app: App,
+  identity: string,
+): Promise<{ readonly uuid: string; readonly contact: Contact } | null> {
+  const { owner } = (await app.executor.load(identityAggregate, identity)).state;
+  return owner === null ? null : survivorOf(app, owner);
+}
+
+/** Asked of the decider itself, so that a preview can't say anything else than the import does. */
+const differs = (contact: Contact, details: ContactDetails): boolean =>
+  contact.erased ||
+  decideContact(
+    { type: 'ChangeContact', source: 'import', details },
+    contact.exists ? contact : { ...initialContact, exists: true },
+  ).length > 0;
+
+const invalid = (path: string, code: string, message: string): Refusal =>
+  new Refusal('validation_failed', message, { fields: [{ path, code, message }] });
