@@ -107,7 +107,8 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     ? createOwnWrites(stores.eventStore, progress.reached, realStack.ownWritesWaitMs)
     : null;
   const store = ownWrites?.store ?? stores.eventStore;
-  const codec = createCodec(registry, keys);
+  const { keysFreshMs } = stores;
+  const codec = createCodec(registry, keys, keysFreshMs === undefined ? {} : { keysFreshMs });
   const provider = createWhatsAppProvider({
     baseUrl: deps.providerUrl,
     graphVersion: config.whatsappGraphVersion,

@@ -4,6 +4,7 @@ import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
+import { KEYS_FRESH_MS } from '../../adapters/mongodb/personal-keys.js';
 import { INTAKE, NOTIFICATIONS, SENDS } from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -78,6 +79,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
       startIntentSweeper({ dueTimes, clock, logger }, kafka.topics, { names: TOPICS, overdueMs }),
     dueTimes,
     personalKeys,
+    keysFreshMs: KEYS_FRESH_MS,
     leases,
     blobs: media.blobs,
     parts,

@@ -22,6 +22,8 @@ export interface Stores {
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
+  /** How long a key may be believed where another process can destroy it, milliseconds; absent where none can. */
+  readonly keysFreshMs?: number;
   readonly leases: Leases;
   readonly blobs: Blobs;
   /** Publishes again what was lost on its way; absent where topics can't lose anything. One process at a time. */
