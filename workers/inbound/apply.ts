@@ -2,6 +2,7 @@
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import type { OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { InvalidEvent } from '../../domain/kernel/schema-registry.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import type { Applied } from './applied.js';
@@ -17,13 +18,17 @@ import { applyNotice } from './handlers/notice.js';
 import { applyPreference } from './handlers/preference.js';
 import { applyStatus } from './handlers/status.js';
 import { applyTemplate } from './handlers/template.js';
-import type { OptOuts } from './opt-outs.js';
+
+export type OwnWords = (companyUuid: string) => Promise<OptOutWords>;
 
 export interface ApplyDeps {
   readonly app: App;
-  /** Left out where nobody keeps opt-outs: native ones are parked then, and words stay words. */
-  readonly optOuts?: OptOuts;
+  /** A company's own words that stop and resume marketing; only the built-in ones when left out. */
+  readonly ownWords?: OwnWords;
 }
+
+/** `contact_merged`: it was, a moment ago; the next try finds the one that goes on. */
+const PASSING: ReadonlySet<string> = new Set(['concurrent_update', 'provider_unavailable', 'contact_merged']);
 
 /** @throws whatever a store that can't be reached throws: the update is to be tried again */
 export async function applyUpdate(
@@ -36,8 +41,7 @@ export async function applyUpdate(
   } catch (error) {
     if (error instanceof InvalidEvent) return { park: `it does not fit what is kept: ${error.message}` };
     if (!(error instanceof Refusal)) throw error;
-    const passing = error.code === 'concurrent_update' || error.code === 'provider_unavailable';
-    return passing ? { retry: error.message } : { park: error.message };
+    return PASSING.has(error.code) ? { retry: error.message } : { park: error.message };
   }
 }
 
@@ -63,16 +67,16 @@ async function route(deps: ApplyDeps, update: ProviderUpdate, context: CommandCo
 type OfNumber = Extract<ProviderUpdate, { readonly phoneNumberId: string }>;
 
 function toNumber(
-  { app, optOuts }: ApplyDeps,
+  { app, ownWords }: ApplyDeps,
   channel: ChannelRef,
   update: OfNumber,
   context: CommandContext,
 ): Promise<Applied> {
   switch (update.kind) {
     case 'message':
-      return receiveMessage(app, channel, update, context, optOuts);
+      return receiveMessage(app, channel, update, context, ownWords);
     case 'status':
-      return applyStatus(app, channel, update, context, optOuts);
+      return applyStatus(app, channel, update, context);
     case 'echo':
       return receiveEcho(app, channel, update, context);
     case 'edit':
@@ -83,7 +87,7 @@ function toNumber(
     case 'identity':
       return applyIdentity(app, channel, update, context);
     case 'preference':
-      return applyPreference(app, channel, update, context, optOuts);
+      return applyPreference(app, channel, update, context);
     case 'history':
       return importHistory(app, channel, update, context);
     case 'address_book':

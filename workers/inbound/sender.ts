@@ -6,6 +6,7 @@ import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
 import { personIdentity } from '../../application/people/subject.js';
+import { survivorOf } from '../../application/people/survivor.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -25,26 +26,19 @@ export async function resolvePerson(
   channel: ChannelRef,
   { waId, userId, name }: SeenPerson,
   context: CommandContext,
+  source: 'inbound' | 'import' = 'inbound',
 ): Promise<ResolvedContact | null> {
   if (waId === null && userId === null) return null;
   const company = channel.company_uuid;
   const phone = waId === null ? null : `+${waId}`;
   const key = phone === null ? null : phoneKey(phone);
-  const byUser = userId === null ? null : await ownerOf(app, company, userId);
-  const known = byUser !== null && (key === null || (await ownerOf(app, company, key)) === null);
-  const contact = known
-    ? await existing(app, byUser)
-    : await resolveContact(
-        app,
-        company,
-        { phone, phoneKey: key, waUserId: userId, name },
-        'inbound',
-        context,
-      );
-  if (known && key !== null) await claim(app, company, key, 'phone', contact.uuid, context);
-  if (userId !== null && byUser === null) {
-    await claim(app, company, userId, 'wa_user_id', contact.uuid, context);
-  }
+  const contact = await resolveContact(
+    app,
+    company,
+    { phone, phoneKey: key, waUserId: userId, name },
+    source,
+    context,
+  );
   const learn = { ...context, subject: contact.subject };
   if (name !== null) {
     await app.executor.execute(
@@ -75,7 +69,9 @@ export async function findPerson(
   const owner =
     (userId === null ? null : await ownerOf(app, company, userId)) ??
     (waId === null ? null : await ownerOf(app, company, phoneKey(waId)));
-  return owner === null ? null : existing(app, owner);
+  if (owner === null) return null;
+  const { uuid, contact } = await survivorOf(app, owner);
+  return { uuid, subject: contact.subject, contact };
 }
 
 /** False when somebody else already goes by it. */
@@ -107,9 +103,4 @@ async function ownerOf(app: App, companyUuid: string, who: string): Promise<stri
     personIdentity(app.indexSecret, companyUuid, who),
   );
   return state.owner;
-}
-
-async function existing(app: App, uuid: string): Promise<ResolvedContact> {
-  const { state } = await app.executor.load(contactAggregate, uuid);
-  return { uuid, subject: state.subject, contact: state };
 }

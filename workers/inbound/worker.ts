@@ -13,8 +13,7 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { handled, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import type { Applied } from './applied.js';
-import { applyUpdate, type ApplyDeps } from './apply.js';
-import type { OptOuts } from './opt-outs.js';
+import { applyUpdate, type ApplyDeps, type OwnWords } from './apply.js';
 
 /** A status may be faster than our own record of the call it belongs to, an edit faster than its message. */
 const UNMATCHED_TRIES = 6;
@@ -24,7 +23,7 @@ const MAX_TRIES = 12;
 export function startInboundWorker(
   app: App,
   onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-  optOuts?: OptOuts,
+  ownWords?: OwnWords,
 ): Worker {
   return startWorker(app, {
     topic: INTAKE,
@@ -32,7 +31,7 @@ export function startInboundWorker(
     maxTries: MAX_TRIES,
     maxBatch: 50,
     ...(onOutcome ? { onOutcome } : {}),
-    handle: (value, tries) => readWebhook(app, value as EventPointer, tries, optOuts),
+    handle: (value, tries) => readWebhook(app, value as EventPointer, tries, ownWords),
   });
 }
 
@@ -40,7 +39,7 @@ export async function readWebhook(
   app: App,
   pointer: EventPointer,
   tries: number,
-  optOuts: OptOuts | undefined,
+  ownWords: OwnWords | undefined,
 ): Promise<Outcome> {
   const webhookUuid = intakeStream.match(pointer.stream);
   const records = await app.store.read(pointer.stream, { limit: 1 });
@@ -73,7 +72,7 @@ export async function readWebhook(
     await park(0, 'unreadable', `not JSON: ${error instanceof Error ? error.message : String(error)}`);
     return handled;
   }
-  const deps = { app, ...(optOuts ? { optOuts } : {}) };
+  const deps = { app, ...(ownWords ? { ownWords } : {}) };
   let retry: { readonly reason: string; readonly delayMs: number } | null = null;
   for (const [index, update] of updates.entries()) {
     const own: CommandContext = { ...context, commandId: `${context.commandId}/${index}` };

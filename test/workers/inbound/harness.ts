@@ -18,7 +18,6 @@ import { START, type StoredRecord } from '../../../ports/event-store.js';
 import type { ProviderTemplate } from '../../../ports/provider.js';
 import type { ConversationDoc } from '../../../projections/models/conversations.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
-import type { OptOuts, OptOutWish } from '../../../workers/inbound/opt-outs.js';
 import { readWebhook } from '../../../workers/inbound/worker.js';
 import type { Outcome } from '../../../workers/kernel/consumer.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
@@ -53,13 +52,21 @@ const TEMPLATE: ProviderTemplate = {
   components: [{ type: 'BODY', text: 'Olá {{1}}, o pedido {{2}} foi confirmado.' }],
 };
 
+export interface RecordedWish {
+  readonly to: 'stop' | 'resume';
+  readonly contact: string;
+  readonly source: string;
+  readonly at: string;
+  readonly message: string | null;
+}
+
 export interface Inbound {
   readonly api: TestApi;
   readonly app: App;
   readonly world: World;
   readonly channel: string;
-  /** Wishes that reached whoever keeps opt-outs, in order. */
-  readonly wishes: readonly (OptOutWish & { readonly to: 'stop' | 'resume' })[];
+  /** Wishes about marketing on record, in order. */
+  wishes(): Promise<readonly RecordedWish[]>;
   /** What WhatsApp answers when it is asked about its side. */
   readonly whatsapp: { quality: string; templates: ProviderTemplate[]; asked: number };
   /** Signed, to the door. Answers the HTTP status and where the bytes are kept. */
@@ -109,12 +116,7 @@ export async function startInbound(): Promise<Inbound> {
   );
   await importTemplates(app, { channelUuid: channel, templates: [TEMPLATE] }, caller);
 
-  const wishes: (OptOutWish & { readonly to: 'stop' | 'resume' })[] = [];
-  const optOuts: OptOuts = {
-    wordsOf: async () => ({ stop: ['SAIR'], resume: [] }),
-    optOut: async (wish) => void wishes.push({ ...wish, to: 'stop' }),
-    optIn: async (wish) => void wishes.push({ ...wish, to: 'resume' }),
-  };
+  const ownWords = async () => ({ stop: ['SAIR'], resume: [] });
 
   const http = express();
   http.use('/', providerWebhooks({ app, verifySignature: verifyWebhookSignature }));
@@ -138,7 +140,16 @@ export async function startInbound(): Promise<Inbound> {
     app,
     world,
     channel,
-    wishes,
+    async wishes() {
+      const records = (await all()).filter(({ type }) => /^ContactOpted(Out|In)$/.test(type));
+      return records.map(({ type, stream, data }) => ({
+        to: type === 'ContactOptedOut' ? 'stop' : 'resume',
+        contact: stream.slice('contact-'.length),
+        source: String(data['source']),
+        at: String(data['at']),
+        message: data['message_uuid'] as string | null,
+      }));
+    },
     whatsapp,
     async tell(body) {
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -150,7 +161,7 @@ export async function startInbound(): Promise<Inbound> {
       await answer.text();
       return { status: answer.status, pointer: await keptAs(bytes) };
     },
-    read: (pointer, tries = 1) => readWebhook(app, pointer, tries, optOuts),
+    read: (pointer, tries = 1) => readWebhook(app, pointer, tries, ownWords),
     async deliver(body, tries = 1) {
       const { pointer } = await inbound.tell(body);
       await inbound.read(pointer, tries);

@@ -204,27 +204,24 @@ describe('the inbound worker', function () {
 
   describe('hears opt-outs', () => {
     const wishesSince = async (...bodies: readonly object[]) => {
-      const before = inbound.wishes.length;
+      const before = (await inbound.wishes()).length;
       for (const body of bodies) await inbound.deliver(body);
-      return inbound.wishes.slice(before).map(({ to, source }) => `${to} by ${source}`);
+      return (await inbound.wishes()).slice(before).map(({ to, source }) => `${to} by ${source}`);
     };
 
     it('in a whole message, built in or of the company, and their opposite', async () => {
       const from = person();
-      expect(
-        await wishesSince(
-          text(from, 'Parar!'),
-          text(from, 'VOLTAR'),
-          text(from, 'sair'),
-          text(from, 'não pare'),
-        ),
-      ).to.deep.equal(['stop by keyword', 'resume by keyword', 'stop by keyword']);
-      const [last] = inbound.wishes.slice(-1);
-      const state = await inbound.app.readModels.get<{ contact_uuid: string }>(
-        'messages',
-        last!.messageUuid!,
-      );
-      expect(state?.doc.contact_uuid).to.equal(last!.contactUuid);
+      const said = ['Parar!', 'VOLTAR', 'sair', 'não pare'];
+      // WhatsApp tells times in seconds, and in one second stopping wins.
+      const bodies = said.map((body, n) => text(from, body, { timestamp: String(1_767_225_600 + n) }));
+      expect(await wishesSince(...bodies)).to.deep.equal([
+        'stop by keyword',
+        'resume by keyword',
+        'stop by keyword',
+      ]);
+      const [last] = (await inbound.wishes()).slice(-1);
+      const state = await inbound.app.readModels.get<{ contact_uuid: string }>('messages', last!.message!);
+      expect(state?.doc.contact_uuid).to.equal(last!.contact);
     });
 
     it('in a tapped button', async () => {
@@ -256,7 +253,7 @@ describe('the inbound worker', function () {
         errors: [{ code: 131050, title: 'User stopped marketing messages' }],
       };
       expect(await wishesSince(change('messages', { statuses: [status] }))).to.deep.equal([
-        'stop by provider',
+        'stop by provider_131050',
       ]);
     });
   });

@@ -256,6 +256,13 @@ describe('provider webhooks as Meta documents them', function () {
       source_type: 'ad',
       ctwa_clid: 'Aff-n8ZTODiE79d22KtAwQKj',
     });
+    const { contact_uuid } = (await inbound.message('wamid.SAMPLE006'))!;
+    const contact = await inbound.app.readModels.get<{ custom_fields: object }>('contacts', contact_uuid);
+    expect(contact?.doc.custom_fields).to.deep.equal({
+      ctwa_clid: 'Aff-n8ZTODiE79d22KtAwQKj',
+      ad_id: '120226305854810726',
+      referral_source: 'ad',
+    });
   });
 
   it('a failure keeps its reason, also once the message was delivered after all', async () => {
@@ -306,8 +313,8 @@ describe('provider webhooks as Meta documents them', function () {
     expect(changes.map(({ data }) => data['status'])).to.include('PAUSED');
   });
 
-  it('the native control reaches whoever keeps opt-outs, in order', () => {
-    expect(inbound.wishes.map(({ to, source, at }) => [to, source, at])).to.deep.equal([
+  it('the native control reaches whoever keeps opt-outs, in order', async () => {
+    expect((await inbound.wishes()).map(({ to, source, at }) => [to, source, at])).to.deep.equal([
       ['stop', 'native', '2026-01-01T00:01:40.000Z'],
       ['resume', 'native', '2026-01-01T00:03:20.000Z'],
     ]);

@@ -13,6 +13,6 @@ export async function applyAddressBook(
   { action, waId, name }: ProviderAddressBookUpdate,
   context: CommandContext,
 ): Promise<Applied> {
-  if (action === 'add') await resolvePerson(app, channel, { waId, userId: null, name }, context);
+  if (action === 'add') await resolvePerson(app, channel, { waId, userId: null, name }, context, 'import');
   return 'ok';
 }

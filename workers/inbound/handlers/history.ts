@@ -32,7 +32,7 @@ export async function importHistory(
   context: CommandContext,
 ): Promise<Applied> {
   const person = { waId: update.waId, userId: update.userId, name: null };
-  const contact = await resolvePerson(app, channel, person, context);
+  const contact = await resolvePerson(app, channel, person, context, 'import');
   if (contact === null) return { park: 'the history names nobody' };
   const place = {
     company_uuid: channel.company_uuid,

@@ -31,6 +31,14 @@ export async function applyIdentity(
       { ...context, commandId: `${context.commandId}/wa-id`, subject: contact.subject },
     );
   }
+  if (userId !== null) {
+    await app.executor.execute(
+      contactAggregate,
+      contact.uuid,
+      { type: 'LearnUserId', waUserId: userId },
+      { ...context, commandId: `${context.commandId}/user-id`, subject: contact.subject },
+    );
+  }
   await recordNotice(
     app,
     channel,

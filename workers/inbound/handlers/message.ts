@@ -1,5 +1,6 @@
 /** A customer's message: contact, conversation and message, once per provider message id. */
 import type { App } from '../../../application/app.js';
+import { attribute, optIn, optOut, type ContactRef } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
@@ -11,9 +12,9 @@ import type {
   ProviderMessageUpdate,
 } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
+import type { OwnWords } from '../apply.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
-import type { OptOuts, OptOutWish } from '../opt-outs.js';
 import { resolvePerson } from '../sender.js';
 
 export async function receiveMessage(
@@ -21,7 +22,7 @@ export async function receiveMessage(
   channel: ChannelRef,
   update: ProviderMessageUpdate,
   context: CommandContext,
-  optOuts: OptOuts | undefined,
+  ownWords: OwnWords | undefined,
 ): Promise<Applied> {
   const uuid = inboundMessageId(channel.uuid, update.messageId);
   const sentAt = update.at ?? new Date(app.clock.now()).toISOString();
@@ -51,14 +52,12 @@ export async function receiveMessage(
     'inbound',
     own,
   );
-  const { uuid: contactUuid, subject } = contact;
-  await obey(
-    optOuts,
-    channel,
-    update,
-    { contactUuid, subject, source: 'keyword', at: sentAt, messageUuid: uuid },
-    own,
-  );
+  // Before the message is recorded, so that one that is on record has been obeyed and has left its traces.
+  const ref: ContactRef = { companyUuid: channel.company_uuid, uuid: contact.uuid };
+  await obey(app, ref, update, { at: sentAt, messageUuid: uuid }, own, ownWords);
+  if (update.referral !== null) {
+    await attribute(app, ref, update.referral, { ...own, commandId: `${context.commandId}/ad` });
+  }
   const data = {
     company_uuid: channel.company_uuid,
     channel_uuid: channel.uuid,
@@ -86,20 +85,21 @@ export async function receiveMessage(
 /** Meta counts the window from the customer's last message or call; a reaction is neither. */
 const opensServiceWindow = (update: ProviderMessageUpdate): boolean => update.type !== 'reaction';
 
-/** Before the message is recorded, so that one that is on record has been obeyed. */
 async function obey(
-  optOuts: OptOuts | undefined,
-  channel: ChannelRef,
+  app: App,
+  contact: ContactRef,
   update: ProviderMessageUpdate,
-  wish: OptOutWish,
+  said: { readonly at: string; readonly messageUuid: string },
   context: CommandContext,
+  ownWords: OwnWords | undefined,
 ): Promise<void> {
-  const said = wordsOf(update);
-  if (optOuts === undefined || said === null) return;
-  const word = readOptOutWord(said, await optOuts.wordsOf(channel.company_uuid));
+  const words = wordsOf(update);
+  if (words === null) return;
+  const word = readOptOutWord(words, await ownWords?.(contact.companyUuid));
+  const wish = { source: 'keyword', ...said } as const;
   const to = { ...context, commandId: `${context.commandId}/opt-out` };
-  if (word === 'stop') await optOuts.optOut(wish, to);
-  if (word === 'resume') await optOuts.optIn(wish, to);
+  if (word === 'stop') await optOut(app, contact, wish, to);
+  if (word === 'resume') await optIn(app, contact, wish, to);
 }
 
 /** What the customer said in words, a tapped button included. */

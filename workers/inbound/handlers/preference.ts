@@ -1,10 +1,10 @@
 /** WhatsApp's own control to stop or resume marketing (spec §7, recipient_opted_out). */
 import type { App } from '../../../application/app.js';
+import { optIn, optOut } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
 import type { ProviderPreferenceUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
-import type { OptOuts } from '../opt-outs.js';
 import { resolvePerson } from '../sender.js';
 
 export async function applyPreference(
@@ -12,24 +12,18 @@ export async function applyPreference(
   channel: ChannelRef,
   update: ProviderPreferenceUpdate,
   context: CommandContext,
-  optOuts: OptOuts | undefined,
 ): Promise<Applied> {
   if (update.category !== 'marketing_messages') {
     return { park: `unknown category of preference "${update.category.slice(0, 64)}"` };
   }
-  if (optOuts === undefined) return { park: 'opt-outs are kept nowhere in this process' };
   // Also somebody who never wrote and was never written to: the wish has to be there when a send comes.
   const person = { waId: update.waId, userId: update.userId, name: null };
   const contact = await resolvePerson(app, channel, person, context);
   if (contact === null) return { park: 'the preference names nobody' };
-  const wish = {
-    contactUuid: contact.uuid,
-    subject: contact.subject,
-    source: 'native',
-    at: update.at ?? new Date(app.clock.now()).toISOString(),
-    messageUuid: null,
-  } as const;
+  const ref = { companyUuid: channel.company_uuid, uuid: contact.uuid };
+  const at = update.at ?? new Date(app.clock.now()).toISOString();
+  const wish = { source: 'native', at, messageUuid: null } as const;
   const own = { ...context, commandId: `${context.commandId}/preference`, subject: contact.subject };
-  await (update.value === 'stop' ? optOuts.optOut(wish, own) : optOuts.optIn(wish, own));
+  await (update.value === 'stop' ? optOut(app, ref, wish, own) : optIn(app, ref, wish, own));
   return 'ok';
 }

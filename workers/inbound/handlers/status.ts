@@ -1,7 +1,7 @@
 /** A delivery status from the provider, folded into the message and, where its outcome was lost, the operation. */
 import type { App } from '../../../application/app.js';
+import { optOut } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
-import { contactAggregate } from '../../../domain/contact/decide.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -9,7 +9,6 @@ import type { ProviderStatusUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage, type KnownMessage } from '../find-message.js';
-import type { OptOuts } from '../opt-outs.js';
 
 const STATUSES = new Set(['sent', 'delivered', 'read', 'failed']);
 /** First play of a voice note: says no more than that it was read. */
@@ -22,7 +21,6 @@ export async function applyStatus(
   channel: ChannelRef,
   update: ProviderStatusUpdate,
   context: CommandContext,
-  optOuts: OptOuts | undefined,
 ): Promise<Applied> {
   const status = update.status === PLAYED ? 'read' : update.status;
   if (!STATUSES.has(status)) return { park: `unknown status "${update.status.slice(0, 64)}"` };
@@ -58,12 +56,12 @@ export async function applyStatus(
       { ...context, commandId: `${context.commandId}/settle` },
     );
   }
-  if (optOuts && update.errors.some(({ code }) => code === STOPPED_MARKETING)) {
-    const { contactUuid } = target.state;
-    const { state } = await app.executor.load(contactAggregate, contactUuid);
-    await optOuts.optOut(
-      { contactUuid, subject: state.subject, source: 'provider', at, messageUuid: target.uuid },
-      { ...context, commandId: `${context.commandId}/opt-out`, subject: state.subject },
+  if (update.errors.some(({ code }) => code === STOPPED_MARKETING)) {
+    await optOut(
+      app,
+      { companyUuid: channel.company_uuid, uuid: target.state.contactUuid },
+      { source: 'provider_131050', at, messageUuid: target.uuid },
+      { ...context, commandId: `${context.commandId}/opt-out` },
     );
   }
   return 'ok';
