@@ -1,7 +1,10 @@
 import { Command } from 'commander';
+import type { Resource } from '../client.js';
+import { readTable, tableHeader, tableLine, type TableRow } from '../contact-table.js';
+import { EXIT, Failure } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
-import { act, examples, listOptions, path } from '../session.js';
+import { act, examples, listOptions, path, wholeNumber, words, type Session } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -55,5 +58,141 @@ export function contacts(io: Io): Command {
       out.one(await client.send('POST', `/contacts/${path(uuid)}/erase`));
     }),
   );
+  for (const [name, what] of [
+    ['opt-out', 'send the contact no marketing any more'],
+    ['opt-in', 'allow marketing to the contact again'],
+  ] as const) {
+    examples(
+      noun.command(name).description(what).argument('<contact_uuid>'),
+      `contacts ${name} ${EXAMPLE}`,
+    ).action(
+      act(io, async ({ client, out }, _options, uuid) =>
+        out.one(await client.send('POST', `/contacts/${path(uuid)}/${name}`)),
+      ),
+    );
+  }
+
+  examples(
+    noun
+      .command('merge')
+      .description('make two contacts of one person one; the older one goes on, both uuids answer it')
+      .argument('<contact_uuid>')
+      .argument('<other_uuid>')
+      .option('--yes', 'do not ask'),
+    `contacts merge ${EXAMPLE} ${EXAMPLE.replace('3b', '4c')}`,
+  ).action(
+    act<{ yes?: boolean }>(io, async ({ client, out }, { yes }, uuid, other) => {
+      await confirm(io, `The contacts ${uuid} and ${other} will be one for good.`, yes);
+      out.one(await client.send('POST', `/contacts/${path(uuid)}/merge`, { contact_uuid: other }));
+    }),
+  );
+
+  examples(
+    noun
+      .command('import')
+      .description('make and change contacts from a CSV file; repeating it changes nothing')
+      .argument('<file>', 'columns: external_id, phone, name, email, tags (a|b), custom.<key>')
+      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--integration <uuid>', 'whose external ids they are (default: the demo integration)')
+      .option('--preview', 'say what would become of each row, and change nothing')
+      .option('--country-code <digits>', 'put before phones without one', wholeNumber(1, 999))
+      .option('--from <line>', 'go on at this line of the file', wholeNumber(1, 2_147_483_647), 1),
+    'contacts import customers.csv --preview',
+    'contacts import customers.csv --country-code 55',
+  ).action(act<ImportOptions>(io, importFile));
+
+  examples(
+    noun
+      .command('export')
+      .description('all contacts as CSV on stdout, newest first')
+      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--query <text>', 'only those that a search finds')
+      .option('--custom <keys>', 'custom fields to give columns, with commas between', words),
+    'contacts export > customers.csv',
+    'contacts export --query vip --custom utm_source,utm_campaign',
+  ).action(
+    act<{ company?: string; query?: string; custom?: readonly string[] }>(
+      io,
+      async ({ client, company }, { company: whose, query, custom = [] }) => {
+        const target = `/companies/${company(whose)}/contacts`;
+        io.stdout.write(tableHeader(custom));
+        let after: string | undefined;
+        do {
+          const page = await client.page(target, { query, limit: 100, after });
+          for (const contact of page.data) io.stdout.write(tableLine(contact, custom));
+          after = page.next ?? undefined;
+        } while (after !== undefined);
+      },
+    ),
+  );
   return noun;
 }
+
+interface ImportOptions {
+  readonly company?: string;
+  readonly integration?: string;
+  readonly preview?: boolean;
+  readonly countryCode?: number;
+  readonly from: number;
+}
+
+interface RowResult extends Resource {
+  readonly line: number;
+  readonly status: string;
+  readonly contact_uuid: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+const ROWS = 100;
+
+/** Rows go in batches, in order: after an interruption `--from` goes on where the last answer came from. */
+async function importFile(session: Session, options: ImportOptions, file?: string): Promise<void> {
+  const { client, out, io } = session;
+  const target = `/companies/${session.company(options.company)}/contacts/import`;
+  const integration_uuid = session.integration(options.integration);
+  const counts: Record<string, number> = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+  let done = options.from - 1;
+  const send = async (rows: readonly TableRow[]): Promise<void> => {
+    if (rows.length === 0) return;
+    const body = { integration_uuid, preview: options.preview ?? false, rows };
+    let answer: Resource;
+    try {
+      answer = await client.send('POST', target, body);
+    } catch (error) {
+      session.say(`Stopped after line ${done}. Go on with --from ${done + 1}.`);
+      throw error;
+    }
+    for (const result of answer['rows'] as readonly RowResult[]) {
+      counts[result.status] = (counts[result.status] ?? 0) + 1;
+      if (result.error !== null) {
+        out.line(result, `line ${result.line}: ${result.error.code}: ${result.error.message}`);
+      } else if (out.json) out.line(result, '');
+    }
+    done = rows[rows.length - 1]!.line;
+    if (io.stderr.isTTY) io.stderr.write(`\r${summary(counts)}`);
+  };
+  let batch: TableRow[] = [];
+  const countryCode = options.countryCode === undefined ? undefined : String(options.countryCode);
+  for await (const row of readTable(file!, countryCode)) {
+    if (row.line < options.from) continue;
+    batch.push(row);
+    if (batch.length < ROWS) continue;
+    await send(batch);
+    batch = [];
+  }
+  await send(batch);
+  if (io.stderr.isTTY) io.stderr.write('\n');
+  session.say(`${options.preview ? 'Preview: ' : ''}${summary(counts)}.`);
+  if (counts['failed']! > 0) {
+    throw new Failure(
+      EXIT.refused,
+      `${counts['failed']} rows failed.`,
+      'Correct them and import the file again.',
+    );
+  }
+}
+
+const summary = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');

@@ -305,7 +305,7 @@ describe('contacts', () => {
       for (let n = 0; n < 7; n += 1) await put(`c${n}`, { phone: freshPhone(), name: `Ana ${n}` });
       const seen: string[] = [];
       let after = '';
-      let cursor: string | null = null;
+      let cursor: string | null;
       do {
         const answer = await ask(api, 'GET', `/contacts?query=ana&limit=3${after}`, { key: world.key });
         seen.push(...(answer.body.data as ContactBody[]).map(({ name }) => name!));

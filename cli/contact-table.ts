@@ -1,0 +1,128 @@
+/** Contacts as a CSV table: the same columns out and in, so that an export can be edited and imported again. */
+import { createReadStream } from 'node:fs';
+import { parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import type { Resource } from './client.js';
+import { usage } from './failure.js';
+
+const COLUMNS = ['external_id', 'phone', 'name', 'email', 'tags'] as const;
+/** `custom.<key>`: one column for each custom field. */
+const CUSTOM = 'custom.';
+/** Between tags in one cell. */
+const TAGS = '|';
+
+export interface TableRow {
+  readonly line: number;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Rows of a file, one after the other, however long it is. Empty cells are left out: they change nothing.
+ *
+ * @param countryCode digits put before phones that are written without a country, or undefined
+ * @throws Failure when the file can't be read or its header names no known column
+ */
+export async function* readTable(file: string, countryCode: string | undefined): AsyncGenerator<TableRow> {
+  const delimiter = await delimiterOf(file);
+  const source = createReadStream(file);
+  const parser = parse({
+    bom: true,
+    columns: (header: string[]) => checkHeader(file, header),
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const item of parser as AsyncIterable<{
+      readonly record: Readonly<Record<string, string>>;
+      readonly info: { readonly lines: number };
+    }>) {
+      yield toRow(item.record, item.info.lines, countryCode);
+    }
+  } catch (error) {
+    if (error instanceof Error && !('exitCode' in error))
+      throw usage(`${file} can't be read: ${error.message}`);
+    throw error;
+  } finally {
+    source.destroy();
+  }
+}
+
+/** Spreadsheets in countries with a decimal comma write semicolons; the first line tells. */
+async function delimiterOf(file: string): Promise<string> {
+  let first = '';
+  try {
+    for await (const chunk of createReadStream(file, { encoding: 'utf8' }) as AsyncIterable<string>) {
+      first += chunk;
+      if (first.includes('\n')) break;
+    }
+  } catch (error) {
+    throw usage(`${file} can't be read: ${(error as Error).message}`);
+  }
+  const [header] = first.split('\n');
+  const count = (delimiter: string): number => header!.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+function checkHeader(file: string, header: readonly string[]): string[] {
+  const names = header.map((name) => (name.startsWith(CUSTOM) ? name : name.toLowerCase()));
+  if (names.some((name) => name === 'phone' || name === 'external_id')) return names;
+  throw usage(
+    `${file} has neither a column "phone" nor one "external_id".`,
+    `The first line names the columns: ${COLUMNS.join(', ')}, ${CUSTOM}<key>. Others are passed over.`,
+  );
+}
+
+function toRow(
+  record: Readonly<Record<string, string>>,
+  line: number,
+  countryCode: string | undefined,
+): TableRow {
+  const row: Record<string, unknown> = {};
+  const custom: [string, string][] = [];
+  for (const [name, cell] of Object.entries(record)) {
+    const text = unguarded(cell);
+    if (text === '') continue;
+    if (name.startsWith(CUSTOM)) custom.push([name.slice(CUSTOM.length), text]);
+    else if (name === 'tags')
+      row['tags'] = text
+        .split(TAGS)
+        .map((tag) => tag.trim())
+        .filter(Boolean);
+    else if (name === 'phone') row['phone'] = international(text, countryCode);
+    else if ((COLUMNS as readonly string[]).includes(name)) row[name] = text;
+  }
+  if (custom.length > 0) row['custom_fields'] = Object.fromEntries(custom);
+  return { ...row, line };
+}
+
+const international = (phone: string, countryCode: string | undefined): string =>
+  phone.startsWith('+') || countryCode === undefined ? phone : `+${countryCode}${phone.replace(/^0+/, '')}`;
+
+/** What the export put before texts that a spreadsheet would take for a formula. */
+const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, '');
+
+/** The header of an export whose contacts have these custom fields. */
+export const tableHeader = (customKeys: readonly string[]): string =>
+  stringify([[...COLUMNS, ...customKeys.map((key) => CUSTOM + key)]], { escape_formulas: true });
+
+/** One line. Texts that begin like a formula (`=`, `+`, `-`, `@`) are guarded by an apostrophe. */
+export function tableLine(contact: Resource, customKeys: readonly string[]): string {
+  const custom = (contact['custom_fields'] ?? {}) as Resource;
+  const cells = [
+    contact['external_id'],
+    contact['phone'],
+    contact['name'],
+    contact['email'],
+    ((contact['tags'] ?? []) as readonly string[]).join(TAGS),
+    ...customKeys.map((key) => (Object.hasOwn(custom, key) ? custom[key] : null)),
+  ].map((value) =>
+    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value),
+  );
+  return stringify([cells], { escape_formulas: true });
+}
