@@ -31,7 +31,7 @@ const shared: readonly (readonly [string, DomainEvent])[] = examples.flatMap(({ 
   );
 });
 const anyHistory = fc
-  .array(fc.constantFrom(...streams, ...shared), { minLength: 1, maxLength: 60 })
+  .array(fc.constantFrom(...streams, ...shared), { minLength: 1, maxLength: 60, size: 'max' })
   .map((events) => history(...events));
 
 describe('every projection', () => {

@@ -182,8 +182,9 @@ export async function startInbound(): Promise<Inbound> {
     },
     events: async (type) => (await all()).filter((record) => record.type === type),
     async parked({ stream }) {
-      const records = await app.store.read(stream, { from: 1 });
-      return records.map(({ data }) => `${String(data['kind'])}: ${String(data['reason'])}`);
+      const records = await app.store.read(stream);
+      const left = records.filter(({ type }) => type === 'ProviderUpdateParked');
+      return left.map(({ data }) => `${String(data['kind'])}: ${String(data['reason'])}`);
     },
     async close() {
       server.closeAllConnections();
