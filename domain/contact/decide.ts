@@ -74,7 +74,8 @@ export function decideContact(command: ContactCommand, state: Contact): readonly
     return state.erased ? [] : [{ type: 'ContactErased', data: { reason: command.reason } }];
   }
   if (state.mergedInto !== null) {
-    if (command.type === 'MergeInto') return [];
+    // What was learned in passing is no reason to fail whoever learned it: the next message tells it again.
+    if (['MergeInto', 'LearnProfileName', 'LearnWaId'].includes(command.type)) return [];
     throw new Refusal('contact_merged', 'This contact was merged into another one.', {
       into: state.mergedInto,
     });

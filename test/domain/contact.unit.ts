@@ -78,4 +78,55 @@ describe('contact', () => {
       erased: true,
     });
   });
+
+  it('takes no more commands once merged, but is still erased', () => {
+    const { mergedInto, erased: gone } = contactEventExamples;
+    const merged = given(contactAggregate, created, mergedInto);
+    merged.when(commands.change.command).thenRefused('contact_merged', { into: exampleIds.otherContact });
+    merged.when(commands.learnWaId.command).thenNothing();
+    merged.when(commands.erase.command).then(gone);
+  });
+
+  it('holds the wish uttered last; of two in one second the one to be left alone', () => {
+    const { optedOut, optedIn } = contactEventExamples;
+    const wish = (type: 'OptOut' | 'OptIn', at: string) =>
+      ({ type, source: 'keyword', at, messageUuid: null }) as const;
+    const out = given(contactAggregate, created, optedOut);
+    out.when(wish('OptIn', '2026-03-02T10:59:59.000Z')).thenNothing();
+    out.when(wish('OptIn', optedOut.data.at)).thenNothing();
+    const later = '2026-03-02T11:00:01.000Z';
+    out.when(wish('OptIn', later)).then({
+      type: 'ContactOptedIn',
+      data: { source: 'keyword', at: later, message_uuid: null },
+    });
+    given(contactAggregate, created, optedOut, optedIn)
+      .when(wish('OptOut', '2026-03-02T11:10:00.000Z'))
+      .thenNothing();
+  });
+
+  it('records only what comes out differently', () => {
+    const { changed } = contactEventExamples;
+    const known = given(contactAggregate, created, changed);
+    known
+      .when({
+        type: 'ChangeContact',
+        source: 'api',
+        details: {
+          name: 'Beatriz Souza',
+          tags: ['vip', 'vip'],
+          custom_fields: { utm_source: 'google', a: {} },
+        },
+      })
+      .then({
+        type: 'ContactChanged',
+        data: {
+          source: 'api',
+          changed: ['custom_fields'],
+          name: null,
+          email: null,
+          tags: null,
+          custom_fields: { utm_source: 'google', a: {} },
+        },
+      });
+  });
 });
