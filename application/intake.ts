@@ -1,6 +1,7 @@
 /** Keeps a provider's webhook as it came, durably, before anybody answers or reads it. */
 import { createHmac } from 'node:crypto';
-import { intakeAggregate } from '../domain/intake/decide.js';
+import { intakeAggregate, type IntakeCommand } from '../domain/intake/decide.js';
+import type { IntakeEvent } from '../domain/intake/events.js';
 import { deriveId, deriveSecretId } from '../domain/kernel/ids.js';
 import { SYSTEM_COMPANY, type App } from './app.js';
 
@@ -8,22 +9,51 @@ import { SYSTEM_COMPANY, type App } from './app.js';
 export const intakeSubject = (atMs: number): string =>
   deriveId('intake-day', new Date(atMs).toISOString().slice(0, 10));
 
+/**
+ * Bytes of one event at most. EventStoreDB takes 1 MiB in one append, and base64, sealing and base64 again make nearly
+ * two of one; Meta sends up to 3 MB.
+ */
+const PART_BYTES = 384 * 1024;
+
 /** Resolves when the bytes are durable. The same bytes again (Meta repeats for days) are kept once. */
 export async function keepWebhook(app: App, body: Uint8Array, correlationId: string): Promise<void> {
   const digest = createHmac('sha256', app.indexSecret).update(body).digest('hex');
   const uuid = deriveSecretId(app.indexSecret, 'intake', digest);
-  await app.executor.execute(
-    intakeAggregate,
-    uuid,
-    { type: 'KeepWebhook', bytes: body.byteLength, body: Buffer.from(body).toString('base64') },
-    {
+  const subject = intakeSubject(app.clock.now());
+  const keep = (command: IntakeCommand, step: string, assumeNew: boolean) =>
+    app.executor.execute(intakeAggregate, uuid, command, {
       company: SYSTEM_COMPANY,
       actor: 'provider',
-      commandId: uuid,
+      commandId: `${uuid}${step}`,
       correlationId,
       causationId: correlationId,
-      subject: intakeSubject(app.clock.now()),
-      assumeNew: true,
-    },
-  );
+      subject,
+      assumeNew,
+    });
+  const bytes = Buffer.from(body);
+  let parts = 0;
+  for (; (parts + 1) * PART_BYTES < bytes.byteLength; parts += 1) {
+    const piece = bytes.subarray(parts * PART_BYTES, (parts + 1) * PART_BYTES).toString('base64');
+    await keep({ type: 'KeepPart', part: parts, body: piece }, `/part/${parts}`, false);
+  }
+  const rest = bytes.subarray(parts * PART_BYTES).toString('base64');
+  await keep({ type: 'KeepWebhook', bytes: bytes.byteLength, parts, body: rest }, '', parts === 0);
+}
+
+/** The body of a kept webhook, out of the events of its stream; null once the key of its day is gone. */
+export function webhookBody(events: readonly IntakeEvent[]): Buffer | null {
+  const received = events.find((event) => event.type === 'ProviderWebhookReceived');
+  if (received === undefined) return null;
+  const pieces = new Map<number, string | null>();
+  for (const event of events) {
+    if (event.type === 'ProviderWebhookPartKept') pieces.set(event.data.part, event.data.body);
+  }
+  pieces.set(received.data.parts, received.data.body);
+  const bytes: Buffer[] = [];
+  for (let part = 0; part <= received.data.parts; part += 1) {
+    const piece = pieces.get(part);
+    if (piece === undefined || piece === null) return null;
+    bytes.push(Buffer.from(piece, 'base64'));
+  }
+  return Buffer.concat(bytes);
 }

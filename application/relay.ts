@@ -3,7 +3,7 @@
  * topic can always be derived again. Messages carry identifiers only, never personal data.
  */
 import { aggregates } from '../domain/catalog.js';
-import type { StoredRecord } from '../ports/event-store.js';
+import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { NewMessage } from '../ports/topics.js';
 
 /** Accepted sends, for the worker that schedules them. */
@@ -17,6 +17,8 @@ export const NOTIFICATIONS = 'notifications';
 export type EventPointer = {
   readonly stream: string;
   readonly revision: number;
+  /** Of the event in the history: who reads read models because of it waits until they show it. */
+  readonly position: Position;
   readonly event_id: string;
   readonly company: string;
   readonly correlation_id: string;
@@ -76,6 +78,7 @@ function pointer(record: StoredRecord): EventPointer {
   return {
     stream: record.stream,
     revision: record.revision,
+    position: record.position,
     event_id: record.eventId,
     company: record.meta.company,
     correlation_id: record.meta.correlation_id,

@@ -26,6 +26,8 @@ export const aggregates = [
 
 /** `Type@version` → data of the next version, for each released event type that changed. */
 const upcasters: Readonly<Record<string, Upcaster>> = {
+  // Bodies were kept whole, whatever their size.
+  'ProviderWebhookReceived@1': (data) => ({ ...data, parts: 0 }),
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
 };

@@ -1,4 +1,5 @@
 import type { App } from '../../application/app.js';
+import { webhookBody } from '../../application/intake.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
 import { intakeStream } from '../../domain/intake/stream.js';
@@ -7,13 +8,11 @@ import { list, one, pageOf } from '../routes/replies.js';
 import { readDocument, type AdminHandlers } from './support.js';
 
 /** The webhook an update came in. */
-async function webhookOf(app: App, { webhook_uuid }: ParkedUpdateDoc) {
-  const [record] = await app.store.read(intakeStream.toName(webhook_uuid), { limit: 1 });
-  return record;
-}
+const webhookOf = (app: App, { webhook_uuid }: ParkedUpdateDoc) =>
+  app.store.read(intakeStream.toName(webhook_uuid));
 
 async function present(app: App, doc: ParkedUpdateDoc) {
-  const webhook = await webhookOf(app, doc);
+  const webhook = (await webhookOf(app, doc)).find(({ type }) => type === 'ProviderWebhookReceived');
   return {
     id: doc.id,
     received_at: webhook?.meta.occurred_at ?? doc.parked_at,
@@ -40,13 +39,12 @@ export const intakeRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
       params['id']!,
       'parked_webhook',
     );
-    const webhook = await webhookOf(app, doc);
-    const [recorded] = webhook ? await app.codec.decodeAll<IntakeEvent>([webhook]) : [];
-    const body = recorded?.event.type === 'ProviderWebhookReceived' ? recorded.event.data.body : null;
+    const events = await app.codec.decodeAll<IntakeEvent>(await webhookOf(app, doc));
+    const body = webhookBody(events.map(({ event }) => event));
     return one({
       ...(await present(app, doc)),
       // Empty once the key of its day is destroyed.
-      body: body === null ? '' : Buffer.from(body, 'base64').toString('utf8'),
+      body: body === null ? '' : body.toString('utf8'),
     });
   },
 });

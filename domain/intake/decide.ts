@@ -4,14 +4,21 @@ import { evolveIntake, initialIntake, type Intake } from './state.js';
 import { intakeStream } from './stream.js';
 
 export type IntakeCommand =
-  | { readonly type: 'KeepWebhook'; readonly bytes: number; readonly body: string }
+  | { readonly type: 'KeepPart'; readonly part: number; readonly body: string }
+  /** `body`: all of it, or what comes after `parts` pieces. */
+  | { readonly type: 'KeepWebhook'; readonly bytes: number; readonly parts: number; readonly body: string }
   | { readonly type: 'ParkUpdate'; readonly index: number; readonly kind: string; readonly reason: string };
 
 export function decideIntake(command: IntakeCommand, state: Intake): readonly IntakeEvent[] {
   switch (command.type) {
-    case 'KeepWebhook':
+    case 'KeepPart':
+      if (state.received || command.part < state.parts) return [];
+      return [{ type: 'ProviderWebhookPartKept', data: { part: command.part, body: command.body } }];
+    case 'KeepWebhook': {
       if (state.received) return [];
-      return [{ type: 'ProviderWebhookReceived', data: { bytes: command.bytes, body: command.body } }];
+      const { bytes, parts, body } = command;
+      return [{ type: 'ProviderWebhookReceived', data: { bytes, parts, body } }];
+    }
     case 'ParkUpdate': {
       if (state.parked.includes(command.index)) return [];
       const { index, kind, reason } = command;

@@ -3,12 +3,26 @@ import { defineEvent, personal, type EventOf } from '../kernel/event.js';
 
 export const intakeEvents = [
   defineEvent(
-    'ProviderWebhookReceived',
+    'ProviderWebhookPartKept',
     1,
+    'One piece of a provider webhook that is too large for one event. The rest follows in the same stream.',
+    {
+      /** Counts from 0. */
+      part: Type.Integer({ minimum: 0 }),
+      /** Base64. */
+      body: personal(Type.String()),
+    },
+  ),
+  defineEvent(
+    'ProviderWebhookReceived',
+    2,
     'A signed webhook of the provider arrived. Its bytes are kept, sealed under a key of that day, before it is answered or read.',
     {
+      /** Of the whole body. */
       bytes: Type.Integer({ minimum: 0 }),
-      /** Base64 of the exact body. */
+      /** How many pieces were kept before this one. */
+      parts: Type.Integer({ minimum: 0 }),
+      /** Base64 of the exact body, or of its last piece. */
       body: personal(Type.String()),
     },
   ),

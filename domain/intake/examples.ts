@@ -5,7 +5,8 @@ import type { IntakeEvent } from './events.js';
 const body = 'eyJvYmplY3QiOiJ3aGF0c2FwcF9idXNpbmVzc19hY2NvdW50IiwiZW50cnkiOltdfQ==';
 
 export const intakeEventExamples = {
-  received: { type: 'ProviderWebhookReceived', data: { bytes: 51, body } },
+  part: { type: 'ProviderWebhookPartKept', data: { part: 0, body } },
+  received: { type: 'ProviderWebhookReceived', data: { bytes: 51, parts: 0, body } },
   parked: {
     type: 'ProviderUpdateParked',
     data: { index: 0, kind: 'message', reason: 'no channel has this phone number id' },
@@ -13,7 +14,12 @@ export const intakeEventExamples = {
 } satisfies EventExamples<IntakeEvent>;
 
 export const intakeCommandExamples = {
-  keep: { given: [], command: { type: 'KeepWebhook', bytes: 51, body } },
+  keep: { given: [], command: { type: 'KeepWebhook', bytes: 51, parts: 0, body } },
+  keepPart: { given: [], command: { type: 'KeepPart', part: 0, body } },
+  keepRest: {
+    given: [intakeEventExamples.part],
+    command: { type: 'KeepWebhook', bytes: 102, parts: 1, body },
+  },
   park: {
     given: [intakeEventExamples.received],
     command: {

@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
+import { webhookBody } from '../../application/intake.js';
 import { parseProviderWebhook } from '../../application/provider-webhook/parse.js';
 import { INTAKE, type EventPointer } from '../../application/relay.js';
 import { intakeAggregate } from '../../domain/intake/decide.js';
@@ -42,11 +43,10 @@ export async function readWebhook(
   ownWords: OwnWords | undefined,
 ): Promise<Outcome> {
   const webhookUuid = intakeStream.match(pointer.stream);
-  const records = await app.store.read(pointer.stream, { limit: 1 });
-  const [first] = await app.codec.decodeAll<IntakeEvent>(records);
-  if (webhookUuid === undefined || first?.event.type !== 'ProviderWebhookReceived')
-    return { kind: 'skipped' };
-  const { body } = first.event.data;
+  if (webhookUuid === undefined) return { kind: 'skipped' };
+  const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
+  const kept = await app.codec.decodeAll<IntakeEvent>(records);
+  const body = webhookBody(kept.map(({ event }) => event));
   // Its day's key is gone: it was read long ago, or has been kept for as long as it may be.
   if (body === null) return { kind: 'skipped' };
   const context: CommandContext = {
@@ -67,7 +67,7 @@ export async function readWebhook(
 
   let updates: readonly ProviderUpdate[];
   try {
-    updates = parseProviderWebhook(JSON.parse(Buffer.from(body, 'base64').toString('utf8')));
+    updates = parseProviderWebhook(JSON.parse(body.toString('utf8')));
   } catch (error) {
     await park(0, 'unreadable', `not JSON: ${error instanceof Error ? error.message : String(error)}`);
     return handled;
