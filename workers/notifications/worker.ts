@@ -7,11 +7,13 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import { envelopeFor, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
 
 const MAX_TRIES = 12;
+const READ_MODELS_WAIT_MS = 5_000;
 
 export interface EndpointRow {
   readonly endpoint_uuid: string;
@@ -52,6 +54,10 @@ export function startNotificationWorker(deps: NotificationDeps): Worker {
 }
 
 async function notify({ app, enqueue, catchUp }: NotificationDeps, pointer: EventPointer): Promise<Outcome> {
+  // What is told are documents: they must show at least this event.
+  if (!(await app.readModelsReached(pointer.position, READ_MODELS_WAIT_MS))) {
+    throw new StoreUnavailable('the read models do not show this event yet');
+  }
   const endpoints = await endpointsOf(app, pointer.company);
   // Most companies listen to something; for those that don't, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
