@@ -7,9 +7,12 @@ import { identityAggregate } from './identity/decide.js';
 import { intakeAggregate } from './intake/decide.js';
 import { integrationAggregate } from './integration/decide.js';
 import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kernel/schema-registry.js';
+import { ledgerAggregate } from './ledger/decide.js';
 import { messageAggregate } from './message/decide.js';
 import { operationAggregate } from './operation/decide.js';
+import { sendingAggregate } from './sending/decide.js';
 import { templateAggregate } from './template/decide.js';
+import { templateUpcasters } from './template/events.js';
 
 export const aggregates = [
   companyAggregate,
@@ -21,6 +24,8 @@ export const aggregates = [
   conversationAggregate,
   messageAggregate,
   operationAggregate,
+  ledgerAggregate,
+  sendingAggregate,
   intakeAggregate,
 ] as const;
 
@@ -30,6 +35,7 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   'ProviderWebhookReceived@1': (data) => ({ ...data, parts: 0 }),
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
+  ...templateUpcasters,
 };
 
 export const createRegistry = (): SchemaRegistry =>

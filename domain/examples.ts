@@ -16,10 +16,14 @@ import { integrationCommandExamples, integrationEventExamples } from './integrat
 import type { Aggregate } from './kernel/decider.js';
 import type { DomainEvent } from './kernel/event.js';
 import type { CommandExamples, EventExamples } from './kernel/examples.js';
+import { ledgerAggregate } from './ledger/decide.js';
+import { ledgerCommandExamples, ledgerEventExamples } from './ledger/examples.js';
 import { messageAggregate } from './message/decide.js';
 import { messageCommandExamples, messageEventExamples } from './message/examples.js';
 import { operationAggregate } from './operation/decide.js';
 import { operationCommandExamples, operationEventExamples } from './operation/examples.js';
+import { sendingAggregate } from './sending/decide.js';
+import { sendingCommandExamples, sendingEventExamples } from './sending/examples.js';
 import { templateAggregate } from './template/decide.js';
 import { templateCommandExamples, templateEventExamples } from './template/examples.js';
 
@@ -51,5 +55,7 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(conversationAggregate, conversationEventExamples, conversationCommandExamples),
   examplesOf(messageAggregate, messageEventExamples, messageCommandExamples),
   examplesOf(operationAggregate, operationEventExamples, operationCommandExamples),
+  examplesOf(ledgerAggregate, ledgerEventExamples, ledgerCommandExamples),
+  examplesOf(sendingAggregate, sendingEventExamples, sendingCommandExamples),
   examplesOf(intakeAggregate, intakeEventExamples, intakeCommandExamples),
 ];

@@ -1,17 +1,40 @@
 import type { Aggregate } from '../kernel/decider.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { MarketingSettings } from '../policies/gates.js';
 import { companyEvents, type CompanyEvent } from './events.js';
 import { evolveCompany, initialCompany, type Company } from './state.js';
 import { companyStream } from './stream.js';
 
-export type CompanyCommand = {
-  readonly type: 'RegisterCompany';
-  readonly name: string;
-  readonly timezone: string;
-};
+export type CompanyCommand =
+  | { readonly type: 'RegisterCompany'; readonly name: string; readonly timezone: string }
+  /** What is left out stays. */
+  | { readonly type: 'ChangeMarketingSettings'; readonly settings: Partial<MarketingSettings> };
 
 export function decideCompany(command: CompanyCommand, state: Company): readonly CompanyEvent[] {
-  if (state.exists) return [];
-  return [{ type: 'CompanyRegistered', data: { name: command.name, timezone: command.timezone } }];
+  if (command.type === 'RegisterCompany') {
+    if (state.exists) return [];
+    return [{ type: 'CompanyRegistered', data: { name: command.name, timezone: command.timezone } }];
+  }
+  if (!state.exists) {
+    throw new Refusal('not_found', 'There is no such company.', { resource: 'company' });
+  }
+  const before = state.marketing;
+  const after = { ...before, ...command.settings };
+  const same = (Object.keys(before) as (keyof MarketingSettings)[]).every(
+    (key) => before[key] === after[key],
+  );
+  if (same) return [];
+  return [
+    {
+      type: 'MarketingSettingsChanged',
+      data: {
+        enabled: after.enabled,
+        per_contact_per_day: after.perContactPerDay,
+        per_contact_per_week: after.perContactPerWeek,
+        per_day: after.perDay,
+      },
+    },
+  ];
 }
 
 export const companyAggregate: Aggregate<Company, CompanyCommand, CompanyEvent> = {

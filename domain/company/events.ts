@@ -7,6 +7,20 @@ export const companyEvents = [
     /** IANA time zone, for times of day in flows and reports. */
     timezone: Type.String(),
   }),
+  defineEvent(
+    'MarketingSettingsChanged',
+    1,
+    'Marketing was switched on or off, or its caps changed; holds all values.',
+    {
+      enabled: Type.Boolean(),
+      /** MARKETING templates to one contact within 24 hours. */
+      per_contact_per_day: Type.Integer({ minimum: 0 }),
+      /** The same within 7 days. */
+      per_contact_per_week: Type.Integer({ minimum: 0 }),
+      /** MARKETING templates of the whole company within 24 hours. */
+      per_day: Type.Integer({ minimum: 0 }),
+    },
+  ),
 ] as const;
 
 export type CompanyEvent = EventOf<typeof companyEvents>;

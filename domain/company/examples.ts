@@ -7,11 +7,19 @@ export const companyEventExamples = {
     type: 'CompanyRegistered',
     data: { name: 'Padaria da Ana', timezone: 'America/Sao_Paulo' },
   },
+  marketingChanged: {
+    type: 'MarketingSettingsChanged',
+    data: { enabled: true, per_contact_per_day: 2, per_contact_per_week: 6, per_day: 1_000 },
+  },
 } satisfies EventExamples<CompanyEvent>;
 
 export const companyCommandExamples = {
   register: {
     given: [],
     command: { type: 'RegisterCompany', name: 'Padaria da Ana', timezone: 'America/Sao_Paulo' },
+  },
+  allowMarketing: {
+    given: [companyEventExamples.registered],
+    command: { type: 'ChangeMarketingSettings', settings: { enabled: true } },
   },
 } satisfies CommandExamples<CompanyEvent, CompanyCommand>;

@@ -1,17 +1,34 @@
+import { DEFAULT_MARKETING, type MarketingSettings } from '../policies/gates.js';
 import type { CompanyEvent } from './events.js';
 
 export interface Company {
   readonly exists: boolean;
   readonly name: string;
   readonly timezone: string;
+  readonly marketing: MarketingSettings;
 }
 
-export const initialCompany: Company = { exists: false, name: '', timezone: 'UTC' };
+export const initialCompany: Company = {
+  exists: false,
+  name: '',
+  timezone: 'UTC',
+  marketing: DEFAULT_MARKETING,
+};
 
 export function evolveCompany(state: Company, event: CompanyEvent): Company {
   switch (event.type) {
     case 'CompanyRegistered':
-      return { exists: true, name: event.data.name, timezone: event.data.timezone };
+      return { ...state, exists: true, name: event.data.name, timezone: event.data.timezone };
+    case 'MarketingSettingsChanged':
+      return {
+        ...state,
+        marketing: {
+          enabled: event.data.enabled,
+          perContactPerDay: event.data.per_contact_per_day,
+          perContactPerWeek: event.data.per_contact_per_week,
+          perDay: event.data.per_day,
+        },
+      };
     default:
       return state;
   }

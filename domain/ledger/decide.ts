@@ -1,0 +1,101 @@
+import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import { Refusal } from '../kernel/refusal.js';
+import { judge, type Rule } from '../policies/gates.js';
+import { ledgerEvents, type LedgerEvent } from './events.js';
+import { evolveLedger, initialLedger, type Ledger } from './state.js';
+import { ledgerStream } from './stream.js';
+
+export interface SlotRequest {
+  readonly operationUuid: string;
+  readonly what: string;
+  readonly counted: boolean;
+}
+
+interface Take {
+  readonly rules: readonly Rule[];
+  /** Ledgers that count together with this one, all of them closed, so that nothing is added there meanwhile. */
+  readonly others: readonly Ledger[];
+}
+
+export type LedgerCommand =
+  | (Take & { readonly type: 'TakeSlot'; readonly request: SlotRequest })
+  /** As many as there is room for, first come first served; the others are left without. */
+  | (Take & { readonly type: 'TakeSlots'; readonly requests: readonly SlotRequest[] })
+  | { readonly type: 'GiveBack'; readonly operationUuids: readonly string[]; readonly reason: string }
+  /** @property at when WhatsApp said so, ISO 8601 */
+  | { readonly type: 'NoteLimit'; readonly operationUuid: string; readonly at: string }
+  | { readonly type: 'CloseLedger'; readonly into: string };
+
+export const hasSlot = ({ slots }: Ledger, operationUuid: string): boolean =>
+  slots.some((slot) => slot.operationUuid === operationUuid);
+
+/** @throws Refusal with a code of `judge`; ledger_closed with `into` */
+export function decideLedger(
+  command: LedgerCommand,
+  state: Ledger,
+  { now }: DecideContext,
+): readonly LedgerEvent[] {
+  switch (command.type) {
+    case 'TakeSlot': {
+      const { request, others, rules } = command;
+      if (holds(state, others, request)) return [];
+      open(state);
+      const refusal = judge([state, ...others], request.what, rules, Date.parse(now));
+      if (refusal !== null) throw new Refusal(refusal.code, refusal.message, refusal.details);
+      return [taken(request, now)];
+    }
+    case 'TakeSlots': {
+      const { requests, others, rules } = command;
+      const wanted = requests.filter((request) => !holds(state, others, request));
+      if (wanted.length === 0) return [];
+      open(state);
+      const events: LedgerEvent[] = [];
+      let folded = state;
+      for (const request of wanted) {
+        if (judge([folded, ...others], request.what, rules, Date.parse(now)) !== null) continue;
+        const event = taken(request, now);
+        events.push(event);
+        folded = evolveLedger(folded, event);
+      }
+      return events;
+    }
+    case 'GiveBack':
+      // Also in a closed one: it counts no less for being closed.
+      return [...new Set(command.operationUuids)]
+        .filter((uuid) => hasSlot(state, uuid))
+        .map((uuid) => ({
+          type: 'SlotGivenBack',
+          data: { operation_uuid: uuid, reason: command.reason },
+        }));
+    case 'NoteLimit': {
+      const at = Date.parse(command.at);
+      if (state.limited !== null && state.limited.at >= at) return [];
+      return [{ type: 'RecipientLimited', data: { operation_uuid: command.operationUuid, at: command.at } }];
+    }
+    case 'CloseLedger':
+      return state.closedInto === null ? [{ type: 'LedgerClosed', data: { into: command.into } }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+const holds = (state: Ledger, others: readonly Ledger[], { operationUuid }: SlotRequest): boolean =>
+  [state, ...others].some((ledger) => hasSlot(ledger, operationUuid));
+
+function open(state: Ledger): void {
+  if (state.closedInto === null) return;
+  throw new Refusal('ledger_closed', 'Sends are counted elsewhere by now.', { into: state.closedInto });
+}
+
+const taken = ({ operationUuid, what, counted }: SlotRequest, now: string): LedgerEvent => ({
+  type: 'SlotTaken',
+  data: { operation_uuid: operationUuid, at: now, what, counted },
+});
+
+export const ledgerAggregate: Aggregate<Ledger, LedgerCommand, LedgerEvent> = {
+  stream: ledgerStream,
+  events: ledgerEvents,
+  initial: initialLedger,
+  decide: decideLedger,
+  evolve: evolveLedger,
+};

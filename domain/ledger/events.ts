@@ -1,0 +1,43 @@
+import { Type } from '@sinclair/typebox';
+import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
+
+export const ledgerEvents = [
+  defineEvent(
+    'SlotTaken',
+    1,
+    'A send was counted against a limit, just before it went to WhatsApp for the first time.',
+    {
+      operation_uuid: uuid(),
+      at: instant(),
+      /** What makes two sends the same: a template, or a template with its parameters. A derived id, not readable. */
+      what: Type.String(),
+      /** False for a send inside the customer service window, which counts towards no cap per contact (spec §7). */
+      counted: Type.Boolean(),
+    },
+  ),
+  defineEvent('SlotGivenBack', 1, 'The send came to nothing, so it counts no more.', {
+    operation_uuid: uuid(),
+    /** Why: the error code of the operation or of the message. */
+    reason: Type.String(),
+  }),
+  defineEvent(
+    'RecipientLimited',
+    1,
+    'WhatsApp did not deliver marketing to this person, because of its limit per person (131049).',
+    {
+      operation_uuid: uuid(),
+      at: instant(),
+    },
+  ),
+  defineEvent(
+    'LedgerClosed',
+    1,
+    'Sends are counted elsewhere from here on; what is counted here still holds.',
+    {
+      /** The ledger that goes on: of the next day, or of the contact that this person's was merged into. */
+      into: uuid(),
+    },
+  ),
+] as const;
+
+export type LedgerEvent = EventOf<typeof ledgerEvents>;

@@ -1,0 +1,59 @@
+import type { LedgerEvent } from './events.js';
+
+/** A send that counts. */
+export interface Slot {
+  readonly operationUuid: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly what: string;
+  readonly counted: boolean;
+}
+
+/**
+ * What was sent under one limit: to one person (marketing), of one message to one person (identical messages), or by
+ * one company on one day (marketing).
+ */
+export interface Ledger {
+  /** Oldest first, as far as any window reaches. */
+  readonly slots: readonly Slot[];
+  /** The last 131049; the time in milliseconds since the epoch. */
+  readonly limited: { readonly operationUuid: string; readonly at: number } | null;
+  readonly closedInto: string | null;
+}
+
+export const initialLedger: Ledger = { slots: [], limited: null, closedInto: null };
+
+/** The longest window, a week, and an hour for clocks that disagree. */
+const KEEP_MS = (7 * 24 + 1) * 3_600_000;
+
+export function evolveLedger(state: Ledger, event: LedgerEvent): Ledger {
+  switch (event.type) {
+    case 'SlotTaken': {
+      const at = timeOf(event.data.at);
+      const slot: Slot = {
+        operationUuid: event.data.operation_uuid,
+        at,
+        what: event.data.what,
+        counted: event.data.counted,
+      };
+      return { ...state, slots: [...state.slots.filter((other) => other.at > at - KEEP_MS), slot] };
+    }
+    case 'SlotGivenBack':
+      return {
+        ...state,
+        slots: state.slots.filter((slot) => slot.operationUuid !== event.data.operation_uuid),
+      };
+    case 'RecipientLimited': {
+      const at = timeOf(event.data.at);
+      if (state.limited !== null && state.limited.at >= at) return state;
+      return { ...state, limited: { operationUuid: event.data.operation_uuid, at } };
+    }
+    case 'LedgerClosed':
+      return { ...state, closedInto: event.data.into };
+    default:
+      return state;
+  }
+}
+
+/** History may hold anything. */
+const timeOf = (instant: unknown): number => (typeof instant === 'string' ? Date.parse(instant) || 0 : 0);

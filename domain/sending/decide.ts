@@ -1,0 +1,53 @@
+import type { Aggregate } from '../kernel/decider.js';
+import { sendingEvents, type SendingEvent } from './events.js';
+import { evolveSending, initialSending, type Sending, type Stopped } from './state.js';
+import { sendingStream } from './stream.js';
+
+export type SendingCommand =
+  | {
+      readonly type: 'ChangeSendingSettings';
+      /** Left out: stays. */
+      readonly stopped?: Stopped | undefined;
+      readonly maxPerSecond?: number | null | undefined;
+    }
+  | {
+      readonly type: 'PauseMarketing';
+      readonly code: number;
+      readonly operationUuid: string;
+      /** ISO 8601 */
+      readonly until: string;
+    };
+
+export function decideSending(command: SendingCommand, state: Sending): readonly SendingEvent[] {
+  switch (command.type) {
+    case 'ChangeSendingSettings': {
+      const stopped = command.stopped ?? state.stopped;
+      const max = command.maxPerSecond === undefined ? state.maxPerSecond : command.maxPerSecond;
+      if (stopped === state.stopped && max === state.maxPerSecond) return [];
+      return [{ type: 'SendingSettingsChanged', data: { stopped, max_per_second: max } }];
+    }
+    case 'PauseMarketing':
+      // Several sends under way hear of the same stop: one is news.
+      if (state.pause !== null && state.pause.until >= command.until) return [];
+      return [
+        {
+          type: 'MarketingPausedByProvider',
+          data: {
+            provider_code: command.code,
+            operation_uuid: command.operationUuid,
+            until: command.until,
+          },
+        },
+      ];
+    default:
+      return command satisfies never;
+  }
+}
+
+export const sendingAggregate: Aggregate<Sending, SendingCommand, SendingEvent> = {
+  stream: sendingStream,
+  events: sendingEvents,
+  initial: initialSending,
+  decide: decideSending,
+  evolve: evolveSending,
+};

@@ -1,0 +1,23 @@
+import { Type } from '@sinclair/typebox';
+import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
+
+export const sendingEvents = [
+  defineEvent(
+    'SendingSettingsChanged',
+    1,
+    'The operator stopped, resumed or limited the sends of a channel.',
+    {
+      /** What waits until it is switched on again: nothing, MARKETING templates, or everything. */
+      stopped: Type.Union([Type.Literal('nothing'), Type.Literal('marketing'), Type.Literal('everything')]),
+      /** Messages per second, below what the number would be allowed; null: no limit of ours. */
+      max_per_second: nullable(Type.Number({ exclusiveMinimum: 0 })),
+    },
+  ),
+  defineEvent('MarketingPausedByProvider', 1, 'WhatsApp stopped the number for spam: its marketing pauses.', {
+    provider_code: Type.Integer(),
+    operation_uuid: uuid(),
+    until: instant(),
+  }),
+] as const;
+
+export type SendingEvent = EventOf<typeof sendingEvents>;

@@ -1,0 +1,25 @@
+import type { SendingEvent } from './events.js';
+
+export type Stopped = 'nothing' | 'marketing' | 'everything';
+
+/** How a channel is let send, beside what its number is. */
+export interface Sending {
+  readonly stopped: Stopped;
+  readonly maxPerSecond: number | null;
+  readonly pause: { readonly code: number; readonly operationUuid: string; readonly until: string } | null;
+}
+
+export const initialSending: Sending = { stopped: 'nothing', maxPerSecond: null, pause: null };
+
+export function evolveSending(state: Sending, event: SendingEvent): Sending {
+  switch (event.type) {
+    case 'SendingSettingsChanged':
+      return { ...state, stopped: event.data.stopped, maxPerSecond: event.data.max_per_second };
+    case 'MarketingPausedByProvider': {
+      const { provider_code: code, operation_uuid: operationUuid, until } = event.data;
+      return { ...state, pause: { code, operationUuid, until } };
+    }
+    default:
+      return state;
+  }
+}
