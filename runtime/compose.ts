@@ -36,6 +36,7 @@ import type { Config } from './config.js';
 import { demoWasBrokenOff } from './demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
 import type { Metrics } from './metrics.js';
+import { withHeldLeases } from './held-leases.js';
 import { watchParts, type Health } from './health.js';
 import { sameMasterKey } from './master-key-check.js';
 import { createOwnWrites } from './own-writes.js';
@@ -61,6 +62,8 @@ export interface Core {
   /** Runs a request's work, and answers once what it wrote can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: Health;
+  /** Names of the leases that this process holds. */
+  readonly heldLeases: () => readonly string[];
   close(): Promise<void>;
 }
 
@@ -100,7 +103,8 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       }
     : await openOnDisk(config, secrets, logger);
   const { stores, embedded } = opened;
-  const { readModels, topics, dueTimes, leases, personalKeys: keys } = stores;
+  const { readModels, topics, dueTimes, personalKeys: keys } = stores;
+  const { leases, held } = withHeldLeases(stores.leases);
 
   const progress = createProgress({ readModels, clock });
   const ownWrites = realStack
@@ -171,8 +175,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     projectionErrors: () => keeper?.errors() ?? new Map(),
     visible: ownWrites?.visible ?? ((work) => work()),
     health,
+    heldLeases: held,
     async close() {
-      await health.stop();
+      health.stop();
       await keeper?.stop();
       await Promise.all([provider.close(), sender.close()]);
       await stores.close();

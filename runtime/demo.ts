@@ -11,7 +11,8 @@ import { registerCompany } from '../application/provisioning/companies.js';
 import { registerIntegration } from '../application/provisioning/integrations.js';
 import { SCOPES } from '../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
-import { importTemplates, syncTemplates } from '../application/templates/sync.js';
+import { importTemplates } from '../application/templates/import.js';
+import { syncTemplates } from '../application/templates/sync.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { ProviderTemplate } from '../ports/provider.js';
 

@@ -4,6 +4,7 @@ import type { Logger } from '../ports/logger.js';
 import type { Part, PartName } from './stores/stores.js';
 
 const EVERY_MS = 2_000;
+const ANSWER_MS = 5_000;
 /** One lost ping says little. */
 const OUT_AFTER = 2;
 
@@ -11,23 +12,38 @@ export interface Health {
   /** `ok`, or why not. */
   state(): Readonly<Partial<Record<PartName, string>>>;
   isUp(name: PartName): boolean;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger: Logger }): Health {
   const { clock, logger } = deps;
   const failures = new Map<PartName, { count: number; why: string }>();
   const timers = new Set<() => void>();
-  const looking = new Set<Promise<void>>();
   let stopped = false;
+
+  /** A ping that hangs is none that was answered. */
+  async function inTime(answer: Promise<void>): Promise<void> {
+    let cancel: () => void = () => undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      cancel = clock.after(ANSWER_MS, () =>
+        reject(new Error(`It did not answer within ${ANSWER_MS / 1000} s.`)),
+      );
+    });
+    try {
+      await Promise.race([answer, late]);
+    } finally {
+      cancel();
+    }
+  }
 
   async function look({ name, ping }: Part): Promise<void> {
     try {
-      await ping();
+      await inTime(ping());
       const before = failures.get(name);
       if (before && before.count >= OUT_AFTER) logger.warn({ part: name }, 'a server answers again');
       failures.delete(name);
     } catch (error) {
+      if (stopped) return;
       const count = (failures.get(name)?.count ?? 0) + 1;
       const why = error instanceof Error ? error.message : String(error);
       failures.set(name, { count, why });
@@ -40,11 +56,7 @@ export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger:
     if (stopped) return;
     const cancel = clock.after(EVERY_MS, () => {
       timers.delete(cancel);
-      const round = look(part).finally(() => {
-        looking.delete(round);
-        next(part);
-      });
-      looking.add(round);
+      void look(part).finally(() => next(part));
     });
     timers.add(cancel);
   }
@@ -57,10 +69,9 @@ export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger:
   return {
     state: () => Object.fromEntries(parts.map(({ name }) => [name, why(name) ?? 'ok'])),
     isUp: (name) => why(name) === null,
-    async stop() {
+    stop() {
       stopped = true;
       for (const cancel of timers) cancel();
-      await Promise.all(looking);
     },
   };
 }

@@ -76,9 +76,11 @@ export function createMetrics(): Metrics {
         labelNames: [label],
         registers,
         async collect() {
+          // A store that is away must not take all other metrics with it.
+          const values = await read().catch(() => ({}));
           // What has gone since must not go on being shown.
           this.reset();
-          for (const [of, value] of Object.entries(await read())) this.set({ [label]: of }, value);
+          for (const [of, value] of Object.entries(values)) this.set({ [label]: of }, value);
         },
       });
     },

@@ -7,6 +7,8 @@ import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startRelay } from '../workers/relay/worker.js';
 import type { ProjectionKeeper } from './projection-guard.js';
 
+const NONE: ReadonlyMap<string, string> = new Map();
+
 export function startProjectionFollower(
   app: App,
   projections: readonly AnyProjection[],
@@ -31,7 +33,8 @@ export function startProjectionFollower(
   const relaying = startRelay(app);
   const sweeping = whileHolding(app, 'intents', options.sweepIntents);
   return {
-    errors: () => errors,
+    // Of the process that runs them: one that has handed them on knows nothing of them any more.
+    errors: () => (following.running() ? errors : NONE),
     async stop() {
       await Promise.all([following.stop(), relaying.stop(), sweeping.stop()]);
     },

@@ -12,7 +12,8 @@ import type { Credentials } from './credentials.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
 import { createHttpApp, listen, stopListening } from './http.js';
 import { inboxRouter } from './inbox/router.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import { createMetrics } from './metrics.js';
+import { observe } from './observe.js';
 import { readiness, type Phase } from './readiness.js';
 import { deriveSecrets } from './secrets.js';
 import { prepareWorkspace } from './workspace.js';
@@ -73,7 +74,7 @@ export async function start(
     integration: undefined as string | undefined,
   };
   const workers = config.roles.has('workers') ? await startWorkers(core, config, metrics) : null;
-  observe(core, workers, metrics);
+  observe(core, workers, config.roles, metrics);
 
   const webhookSecrets = async (): Promise<readonly string[]> =>
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
@@ -122,34 +123,6 @@ export async function start(
       await core.close();
     },
   };
-}
-
-function observe(core: Core, workers: Workers | null, metrics: Metrics): void {
-  if (workers) {
-    metrics.onScrape('worker_lag_messages', 'Messages each worker still has to handle', () => workers.lags());
-  }
-  const { embedded, health } = core;
-  if (embedded) {
-    metrics.onScrape('store', 'State of the embedded store', () => {
-      const { walBytes, commits, appendedEvents, behind } = embedded.stats();
-      return Promise.resolve({
-        wal_bytes: walBytes,
-        commits,
-        appended_events: appendedEvents,
-        projections_behind: behind.length,
-      });
-    });
-  } else {
-    metrics.onScrape(
-      'part_up',
-      'Whether the servers that this process needs answer',
-      () =>
-        Promise.resolve(
-          Object.fromEntries(core.stores.parts.map(({ name }) => [name, health.isUp(name) ? 1 : 0])),
-        ),
-      'part',
-    );
-  }
 }
 
 /** @throws ConfigError where the operator has to look at DATA_DIR or the key */

@@ -1,0 +1,33 @@
+/** How far projections are behind the history, in time: what an operator can judge. */
+import type { Clock } from '../ports/clock.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { ReadModels } from '../ports/read-models.js';
+import { IN_STEP } from './follow.js';
+import { checkpointName, type AnyProjection } from './projection.js';
+
+/** Enough to get past events that concern nobody. */
+const LOOK_AHEAD = 50;
+
+/**
+ * Seconds since the oldest event that each projection has not applied; 0 for those in step.
+ *
+ * @param stopped names of projections that can't go on: only these are behind the common mark
+ */
+export async function projectionLags(
+  projections: readonly AnyProjection[],
+  stopped: ReadonlySet<string>,
+  deps: { readonly store: EventStore; readonly readModels: ReadModels; readonly clock: Clock },
+): Promise<Readonly<Record<string, number>>> {
+  const { store, readModels, clock } = deps;
+  async function lag(checkpoint: string): Promise<number> {
+    const page = await store.readAll({ after: await readModels.checkpoint(checkpoint), limit: LOOK_AHEAD });
+    const [oldest] = page.records;
+    return oldest ? Math.max(0, clock.now() - Date.parse(oldest.meta.occurred_at)) / 1000 : 0;
+  }
+  const common = await lag(IN_STEP);
+  const each = projections.map(async (projection): Promise<[string, number]> => {
+    const behind = stopped.has(projection.name) ? await lag(checkpointName(projection)) : common;
+    return [projection.name, behind];
+  });
+  return Object.fromEntries(await Promise.all(each));
+}
