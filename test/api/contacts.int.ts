@@ -5,7 +5,7 @@ import { directCommand } from '../../application/app.js';
 import { attribute, isOptedOut, optIn, optOut } from '../../application/contacts/marketing.js';
 import { resolveContact } from '../../application/people/resolve-contact.js';
 import { mergeContacts } from '../../application/people/survivor.js';
-import { externalIdentity } from '../../application/people/subject.js';
+import { externalIdentity, personIdentity } from '../../application/people/subject.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import { ask, countEvents, fieldsOf, type Answer } from '../support/api/client.js';
@@ -353,6 +353,11 @@ describe('contacts', () => {
       expect((conversation.body.data as { contact: ContactBody }).contact.uuid).to.equal(byPhone.uuid);
       expect(await found('ana')).to.deep.equal(['Ana B']);
       expect((await inbound(null, 'BR.123')).uuid).to.equal(byPhone.uuid);
+      for (const who of [phoneKey(phone), 'BR.123']) {
+        const identity = personIdentity(api.app.indexSecret, world.company, who);
+        const { state } = await api.app.executor.load(identityAggregate, identity);
+        expect(state.owner, 'handed over').to.equal(byPhone.uuid);
+      }
     });
 
     it('give a contact without phone the one that becomes known', async () => {

@@ -74,19 +74,20 @@ describe('embedded store: search', function () {
   it('leaves no word of a removed or changed document in the file', async () => {
     await write([
       { id: '1', words: ['segredosecreto'], made_at: '1' },
-      { id: '2', words: ['outro'], made_at: '2' },
+      { id: '2', words: ['outrapalavra'], made_at: '2' },
     ]);
     const { readModels } = temporary.store;
     await readModels.write(spec.name, [
-      { id: '1', version: '2', doc: { company: 'a', made_at: '1', words: ['limpo'] } },
+      { id: '1', version: '2', doc: { company: 'a', made_at: '1', words: ['palavralimpa'] } },
       { id: '2', version: '2', doc: null },
     ]);
     const db = new Database(join(temporary.dataDir, 'recado.db'));
-    db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'rm_people_v1__search_words', 'row')");
-    const terms = db.prepare('SELECT term FROM temp.terms').pluck().all() as string[];
+    const blocks = db.prepare('SELECT block FROM rm_people_v1__search_words_data').pluck().all() as Buffer[];
     db.close();
-    expect(terms.join(' '))
-      .to.include('limpo')
-      .and.not.match(/segredo|outro/);
+    // The pages themselves: an index may keep a word that it no longer answers.
+    const text = Buffer.concat(blocks).toString('latin1');
+    expect(text)
+      .to.include('palavralimpa')
+      .and.not.match(/segredosecreto|outrapalavra/);
   });
 });
