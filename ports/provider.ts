@@ -101,6 +101,10 @@ export interface ProviderTemplate {
   readonly parameterFormat: 'POSITIONAL' | 'NAMED';
   /** Meta's component objects, kept as they came. */
   readonly components: readonly Record<string, unknown>[];
+  /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when it has none, left out when not told. */
+  readonly quality?: string | null;
+  /** Why the review refused it; null when it did not. */
+  readonly rejectedReason?: string | null;
 }
 
 export interface ProviderTemplatePage {
@@ -128,6 +132,8 @@ export interface Provider {
   listTemplates(
     credentials: ChannelCredentials,
     after: string | null,
+    /** Only those whose name holds it; the provider may give others too. */
+    name?: string,
   ): Promise<ProviderRead<ProviderTemplatePage>>;
   phoneNumber(credentials: ChannelCredentials): Promise<ProviderRead<ProviderPhoneNumber>>;
   close(): Promise<void>;

@@ -97,9 +97,10 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
       return outcome;
     },
 
-    listTemplates(credentials, after): Promise<ProviderRead<ProviderTemplatePage>> {
+    listTemplates(credentials, after, name): Promise<ProviderRead<ProviderTemplatePage>> {
       const query = new URLSearchParams({ fields: TEMPLATE_FIELDS, limit: String(options.pageSize ?? 100) });
       if (after !== null) query.set('after', after);
+      if (name !== undefined) query.set('name', name);
       const path = `${encodeURIComponent(credentials.wabaId)}/message_templates?${query.toString()}`;
       return read(credentials, path, readTemplatePage);
     },

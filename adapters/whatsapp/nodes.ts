@@ -30,6 +30,8 @@ function readTemplate(node: unknown): ProviderTemplate | null {
   const { id, name, language } = node;
   if (typeof id !== 'string' || typeof name !== 'string' || typeof language !== 'string') return null;
   const components = Array.isArray(node['components']) ? node['components'] : [];
+  const quality = isRecord(node['quality_score']) ? text(node['quality_score']['score']) : null;
+  const reason = text(node['rejected_reason']);
   return {
     id,
     name,
@@ -38,6 +40,9 @@ function readTemplate(node: unknown): ProviderTemplate | null {
     category: (text(node['category']) ?? 'UNKNOWN').toUpperCase(),
     parameterFormat: text(node['parameter_format'])?.toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL',
     components: components.filter(isRecord),
+    quality: quality?.toUpperCase() ?? null,
+    // Graph prints NONE for templates that were never refused.
+    rejectedReason: reason === null || reason.toUpperCase() === 'NONE' ? null : reason.toUpperCase(),
   };
 }
 

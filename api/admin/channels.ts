@@ -7,9 +7,10 @@ import {
 } from '../../application/provisioning/channels.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { presentChannel } from '../../application/resources/channel.js';
-import { presentTemplate, type TemplateDocument } from '../../application/resources/template.js';
+import { presentTemplate } from '../../application/resources/template.js';
 import { syncTemplates } from '../../application/templates/sync.js';
 import type { ChannelDoc } from '../../projections/models/channels.js';
+import type { TemplateDoc } from '../../projections/models/templates.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import {
   commander,
@@ -30,6 +31,16 @@ const present = (doc: ChannelDoc) => ({
   quality: doc.quality_rating,
   created_at: doc.created_at,
   updated_at: doc.updated_at,
+});
+
+const presentForOperator = (doc: TemplateDoc) => ({
+  ...presentTemplate(doc),
+  provider_status: doc.provider_status,
+  quality: doc.quality,
+  rejected_reason: doc.rejected_reason,
+  upcoming_category: doc.upcoming_category,
+  last_refusal: doc.last_refusal,
+  removed_at: doc.removed_at,
 });
 
 interface ChannelBody {
@@ -111,8 +122,8 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
           ? ({ index: 'by_company', equals: [company], order: 'asc' } as const)
           : ({ index: 'by_status', equals: [company, status], order: 'asc' } as const);
       const scope = { list: 'admin-templates', companyUuid: company, filters: [status ?? null] };
-      const page = await readPage<TemplateDocument>(queries, 'templates', find, scope, pageOf(call));
-      return list(page, presentTemplate);
+      const page = await readPage<TemplateDoc>(queries, 'templates', find, scope, pageOf(call));
+      return list(page, presentForOperator);
     },
   };
 }

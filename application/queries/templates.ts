@@ -49,7 +49,8 @@ export async function listTemplates(
 const MAX_LANGUAGES = 500;
 
 /**
- * Best match for an exact name (spec §4): an APPROVED version before any other, then the one changed last.
+ * Best match for an exact name (spec §4): an APPROVED version before any other, then one that is still in the account,
+ * then the one changed last.
  *
  * @throws Refusal template_not_found
  */
@@ -80,6 +81,8 @@ export async function findTemplate(
 function better(a: TemplateDocument, b: TemplateDocument): number {
   const approved = Number(b.status === 'APPROVED') - Number(a.status === 'APPROVED');
   if (approved !== 0) return approved;
+  const there = Number(a.removed_at !== null) - Number(b.removed_at !== null);
+  if (there !== 0) return there;
   return a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0;
 }
 

@@ -12,6 +12,7 @@ export interface TemplateDocument {
   readonly status: string;
   readonly category: string;
   readonly variables: TemplateVariables;
+  readonly removed_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

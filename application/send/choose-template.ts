@@ -8,12 +8,18 @@ export interface SendableTemplate extends TemplateSource {
   readonly waba_id: string;
   readonly status: string;
   readonly category: string;
+  /** When it vanished from the WhatsApp account; such a version can't be meant any more. */
+  readonly removed_at: string | null;
 }
 
 /** Languages come as `pt_BR` or `pt-BR`; WhatsApp itself prints both. */
 const sameLanguage = (a: string, b: string): boolean =>
   a.replace('-', '_').toLowerCase() === b.replace('-', '_').toLowerCase();
 
+/** Languages of one name, in all WhatsApp accounts of a company: WhatsApp knows about 70. */
+const MAX_VERSIONS = 500;
+
+/** @throws Refusal template_not_found, template_language_invalid, template_not_approved */
 export async function chooseTemplate(
   readModels: ReadModels,
   companyUuid: string,
@@ -24,9 +30,11 @@ export async function chooseTemplate(
     index: 'by_company',
     equals: [companyUuid, content.name],
     order: 'asc',
-    limit: 100,
+    limit: MAX_VERSIONS,
   });
-  const versions = found.documents.map((document) => document.doc).filter((t) => t.waba_id === wabaId);
+  const versions = found.documents
+    .map((document) => document.doc)
+    .filter((t) => t.waba_id === wabaId && t.removed_at === null);
   if (versions.length === 0) {
     throw new Refusal(
       'template_not_found',

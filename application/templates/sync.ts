@@ -1,13 +1,24 @@
-/** Brings the templates of a channel's WhatsApp account over. */
-import { deriveId } from '../../domain/kernel/ids.js';
-import { templateAggregate } from '../../domain/template/decide.js';
+/**
+ * Brings all templates of a channel's WhatsApp account over: page by page, under a lease per account, with its progress
+ * kept, so that the sync after one that broke off (a failure, a killed process) goes on where that one stopped.
+ */
 import type { Channel } from '../../domain/channel/state.js';
-import type { ChannelCredentials, ProviderTemplate } from '../../ports/provider.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
-import { directCommand, type App } from '../app.js';
-import { providerRefusal, type Caller, type Written } from '../provisioning/common.js';
+import type { Lease } from '../../ports/leases.js';
+import type { ProviderTemplatePage } from '../../ports/provider.js';
+import type { App } from '../app.js';
 import { credentialsOf, loadHeldChannel } from '../provisioning/channels.js';
-import { templateCategory, templateStatus } from './status.js';
+import { providerRefusal, type Caller, type Written } from '../provisioning/common.js';
+import { importTemplate, later, type TemplateAccount } from './import.js';
+import {
+  readProgress,
+  seenMark,
+  writeProgress,
+  type StoredProgress,
+  type TemplateSyncProgress,
+} from './progress.js';
+import { refreshTemplate } from './refresh.js';
 
 export interface TemplateSync extends Written {
   /** In the account now. */
@@ -18,139 +29,220 @@ export interface TemplateSync extends Written {
   readonly removed: number;
 }
 
-type Change = 'imported' | 'changed' | 'unchanged';
+export type OnProgress = (progress: TemplateSyncProgress) => void;
 
 /** Far above what an account may hold (6,000 templates); ends a listing whose cursors go round in circles. */
 const MAX_PAGES = 2_000;
+/** An older listing is begun anew: its cursors may have expired, and the account has changed since. */
+const RESUME_WITHIN_MS = 60 * 60_000;
+/** Vanished names that one sync asks the provider about; the others' turn comes with the next. */
+const MAX_CHECKS = 100;
 const READ_MODEL_PAGE = 200;
-
-/** One stream per account, name and language, whoever names it. */
-export const templateId = (companyUuid: string, wabaId: string, name: string, language: string): string =>
-  deriveId('template', companyUuid, wabaId, name, language);
+const LEASE_TRIES = 15;
 
 /**
- * Reads every template of the account, whatever its status, and records what differs. Those that are gone from the
- * account are removed, but only after the whole list was read. Broken off half-way, it is resumed by repeating it.
+ * Reads every template of the account, whatever its status, and records what differs. One that is not listed any more
+ * is asked for by its name before it is marked as removed (a listing may skip one that changed meanwhile), and an
+ * entirely empty listing removes nothing.
  *
- * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable
+ * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable; concurrent_update when
+ * another process keeps syncing the account
  */
 export async function syncTemplates(
   app: App,
   input: { readonly channelUuid: string },
   caller: Caller,
+  onProgress: OnProgress = () => undefined,
 ): Promise<TemplateSync> {
   const channel = await loadHeldChannel(app, input.channelUuid);
-  const credentials = credentialsOf(app, channel);
-  const seen = new Set<string>();
-  const counts = { imported: 0, changed: 0, unchanged: 0 };
-  let position: Position | null = null;
-  for await (const page of pages(app, credentials)) {
-    // Side by side, so that a page shares few commits.
-    const results = await Promise.all(
-      page.map((template) => importOne(app, channel, input.channelUuid, template, caller)),
-    );
-    for (const result of results) {
-      if (result === null) continue;
-      seen.add(result.id);
-      counts[result.change] += 1;
-      position = later(position, result.position);
-    }
+  const account = { ...input, companyUuid: channel.companyUuid, wabaId: channel.wabaId };
+  const lease = await acquire(app, account);
+  try {
+    return await syncUnderLease(app, { account, channel, lease, caller, onProgress });
+  } finally {
+    await lease.release().catch(() => undefined);
   }
-  const gone = (await known(app, channel)).filter((id) => !seen.has(id));
-  for (const id of gone) {
-    const done = await app.executor.execute(
-      templateAggregate,
-      id,
-      { type: 'RemoveTemplate' },
-      directCommand(app, { company: channel.companyUuid, ...caller }),
+}
+
+interface Run {
+  readonly account: TemplateAccount;
+  readonly channel: Channel;
+  readonly lease: Lease;
+  readonly caller: Caller;
+  readonly onProgress: OnProgress;
+}
+
+async function acquire(app: App, { companyUuid, wabaId }: TemplateAccount): Promise<Lease> {
+  for (let tries = 1; ; tries += 1) {
+    const lease = await app.leases.acquire(`templates:${companyUuid}:${wabaId}`);
+    if (lease !== null) return lease;
+    if (tries >= LEASE_TRIES) {
+      throw new Refusal('concurrent_update', 'The templates of this account are being synced already.', {
+        retry_after_seconds: 10,
+      });
+    }
+    await new Promise<void>((resolve) => void app.clock.after(1_000, resolve));
+  }
+}
+
+async function syncUnderLease(app: App, run: Run): Promise<TemplateSync> {
+  const { account, onProgress } = run;
+  let stored = await begin(app, account);
+  onProgress(stored.doc);
+  const save = async (change: Partial<TemplateSyncProgress>): Promise<void> => {
+    const updated_at = new Date(app.clock.now()).toISOString();
+    stored = await writeProgress(app.readModels, stored, { ...stored.doc, ...change, updated_at });
+    onProgress(stored.doc);
+  };
+  let position: Position | null = null;
+  try {
+    for (let last = false; !last;) {
+      const page = await readPage(app, run, stored.doc);
+      if (page === 'begin_anew') {
+        await save(emptyListing);
+        continue;
+      }
+      const read = await importPage(app, run, stored.doc, page);
+      position = later(position, read.position);
+      await save(read.progress);
+      last = page.next === null;
+    }
+    const { removed, position: removedAt } = await removeVanished(app, run, stored.doc);
+    position = later(position, removedAt);
+    const counts = { ...stored.doc.counts, removed: stored.doc.counts.removed + removed };
+    const finished_at = new Date(app.clock.now()).toISOString();
+    await save({ state: 'finished', counts, expected: stored.doc.seen.length, finished_at });
+  } catch (error) {
+    // What was read so far stays read. A store that is away loses the note, not the progress.
+    await save({ state: 'failed', problem: problemOf(error) }).catch(() => undefined);
+    throw error;
+  }
+  return { total: stored.doc.seen.length, ...stored.doc.counts, position };
+}
+
+const emptyListing = {
+  cursor: null,
+  pages: 0,
+  seen: [],
+  counts: { imported: 0, changed: 0, unchanged: 0, removed: 0 },
+} as const;
+
+/** The progress to go on from: that of a sync that broke off lately, else a new one. */
+async function begin(app: App, account: TemplateAccount): Promise<StoredProgress> {
+  const before = await readProgress(app.readModels, account.companyUuid, account.wabaId);
+  const now = app.clock.now();
+  const resumes =
+    before !== undefined &&
+    before.doc.state !== 'finished' &&
+    before.doc.cursor !== null &&
+    Date.parse(before.doc.updated_at) > now - RESUME_WITHIN_MS;
+  const at = new Date(now).toISOString();
+  return writeProgress(app.readModels, before, {
+    company_uuid: account.companyUuid,
+    channel_uuid: account.channelUuid,
+    waba_id: account.wabaId,
+    ...(resumes ? before.doc : { ...emptyListing, started_at: at }),
+    state: 'running',
+    expected: before?.doc.expected ?? null,
+    problem: null,
+    updated_at: at,
+    finished_at: null,
+  });
+}
+
+async function readPage(
+  app: App,
+  { channel, lease }: Run,
+  { cursor, pages }: TemplateSyncProgress,
+): Promise<ProviderTemplatePage | 'begin_anew'> {
+  if (!lease.held()) throw new Error('another process has taken the sync of these templates over');
+  if (pages >= MAX_PAGES) throw new Error(`WhatsApp lists more than ${MAX_PAGES} pages of templates`);
+  const read = await app.provider.listTemplates(credentialsOf(app, channel), cursor);
+  if (read.ok) return read.value;
+  const refusal = providerRefusal(read);
+  // Cursors expire (Graph, "Paginated results").
+  if (cursor !== null && read.error?.code === 100) return 'begin_anew';
+  throw refusal;
+}
+
+async function importPage(
+  app: App,
+  { account, caller }: Run,
+  before: TemplateSyncProgress,
+  page: ProviderTemplatePage,
+): Promise<{ readonly progress: Partial<TemplateSyncProgress>; readonly position: Position | null }> {
+  // Side by side, so that a page shares few commits.
+  const results = await Promise.all(
+    page.templates.map((template) => importTemplate(app, account, template, caller)),
+  );
+  const counts = { ...before.counts };
+  for (const { change } of results) counts[change] += 1;
+  return {
+    progress: {
+      cursor: page.next,
+      pages: before.pages + 1,
+      // Pages shift while templates are made; a mark counts once.
+      seen: [...new Set([...before.seen, ...results.map(({ id }) => seenMark(id))])],
+      counts,
+    },
+    position: results.reduce<Position | null>((at, result) => later(at, result.position), null),
+  };
+}
+
+async function removeVanished(
+  app: App,
+  { account, caller }: Run,
+  { seen }: TemplateSyncProgress,
+): Promise<{ readonly removed: number; readonly position: Position | null }> {
+  let removed = 0;
+  let position: Position | null = null;
+  if (seen.length === 0) return { removed, position };
+  const names = await vanished(app, account, new Set(seen));
+  if (names.length > MAX_CHECKS) {
+    app.logger.warn(
+      { waba_id: account.wabaId, vanished: names.length },
+      'many templates are not listed any more; they are checked over several syncs',
     );
+  }
+  for (const name of names.slice(0, MAX_CHECKS)) {
+    const done = await refreshTemplate(app, { channelUuid: account.channelUuid, name }, caller);
+    removed += done.removed;
     position = later(position, done.position);
   }
-  return { total: seen.size, ...counts, removed: gone.length, position };
+  return { removed, position };
 }
 
-/** Records templates that somebody hands over; removes none. @throws Refusal not_found, channel_not_connected */
-export async function importTemplates(
+/** Names with a version that Recado knows and the listing did not hold. */
+async function vanished(
   app: App,
-  input: { readonly channelUuid: string; readonly templates: readonly ProviderTemplate[] },
-  caller: Caller,
-): Promise<void> {
-  const channel = await loadHeldChannel(app, input.channelUuid);
-  await Promise.all(
-    input.templates.map((template) => importOne(app, channel, input.channelUuid, template, caller)),
-  );
-}
-
-async function* pages(
-  app: App,
-  credentials: ChannelCredentials,
-): AsyncGenerator<readonly ProviderTemplate[]> {
-  let after: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const read = await app.provider.listTemplates(credentials, after);
-    if (!read.ok) throw providerRefusal(read);
-    yield read.value.templates;
-    if (read.value.next === null) return;
-    after = read.value.next;
-  }
-  throw new Error(`WhatsApp lists more than ${MAX_PAGES} pages of templates`);
-}
-
-/** Null for a template that is on its way out: it is left to the removal. */
-async function importOne(
-  app: App,
-  channel: Channel,
-  channelUuid: string,
-  template: ProviderTemplate,
-  caller: Caller,
-): Promise<{ readonly id: string; readonly change: Change; readonly position: Position | null } | null> {
-  const status = templateStatus(template.status);
-  if (status === null) return null;
-  const { companyUuid, wabaId } = channel;
-  const { name, language } = template;
-  const id = templateId(companyUuid, wabaId, name, language);
-  const done = await app.executor.execute(
-    templateAggregate,
-    id,
-    {
-      type: 'ImportTemplate',
-      companyUuid,
-      channelUuid,
-      wabaId,
-      name,
-      language,
-      definition: {
-        providerTemplateId: template.id,
-        status,
-        category: templateCategory(template.category),
-        parameterFormat: template.parameterFormat,
-        components: template.components,
-      },
-    },
-    directCommand(app, { company: companyUuid, ...caller }),
-  );
-  const [event] = done.events;
-  const change = !event ? 'unchanged' : event.type === 'TemplateImported' ? 'imported' : 'changed';
-  return { id, change, position: done.position };
-}
-
-/** Templates of the account as far as Recado knows them. */
-async function known(app: App, channel: Channel): Promise<readonly string[]> {
-  const ids: string[] = [];
+  { companyUuid, wabaId }: TemplateAccount,
+  seen: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const names = new Set<string>();
   let after: readonly (string | number | null)[] | undefined;
-  for (;;) {
-    const page = await app.readModels.find<{ readonly waba_id: string }>('templates', {
+  do {
+    const page = await app.readModels.find<{
+      readonly name: string;
+      readonly waba_id: string;
+      readonly removed_at: string | null;
+    }>('templates', {
       index: 'by_company',
-      equals: [channel.companyUuid],
+      equals: [companyUuid],
       order: 'asc',
       limit: READ_MODEL_PAGE,
       ...(after ? { after } : {}),
     });
-    ids.push(...page.documents.filter(({ doc }) => doc.waba_id === channel.wabaId).map(({ id }) => id));
-    if (page.next === null) return ids;
-    after = page.next;
-  }
+    for (const { id, doc } of page.documents) {
+      const known = doc.waba_id === wabaId && doc.removed_at === null;
+      if (known && !seen.has(seenMark(id))) names.add(doc.name);
+    }
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return [...names];
 }
 
-const later = (a: Position | null, b: Position | null): Position | null =>
-  a === null || (b !== null && b > a) ? b : a;
+/** Errors that are not ours to explain stay in the log. */
+const problemOf = (error: unknown): TemplateSyncProgress['problem'] =>
+  error instanceof Refusal
+    ? { code: error.code, message: error.message }
+    : { code: 'internal_error', message: 'The sync broke off; it will be taken up again.' };

@@ -1,20 +1,25 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, freeObject, uuid, type EventOf } from '../kernel/event.js';
+import { defineEvent, freeObject, nullable, uuid, type EventOf } from '../kernel/event.js';
 
 const definition = {
   provider_template_id: Type.String(),
   /** APPROVED, PENDING, REJECTED, PAUSED, DISABLED, IN_APPEAL or DRAFT (spec §2). */
   status: Type.String(),
+  /** The same in the provider's own words, whatever they are. */
+  provider_status: Type.String(),
   category: Type.String(),
+  provider_category: Type.String(),
   parameter_format: Type.Union([Type.Literal('POSITIONAL'), Type.Literal('NAMED')]),
   /** The provider's component objects, as they came. */
   components: Type.Array(freeObject()),
+  /** Why the review refused it; null otherwise. */
+  rejected_reason: nullable(Type.String()),
 };
 
 export const templateEvents = [
   defineEvent(
     'TemplateImported',
-    1,
+    2,
     'A message template of the WhatsApp account was seen for the first time, or again after it was removed.',
     {
       company_uuid: uuid(),
@@ -27,11 +32,48 @@ export const templateEvents = [
   ),
   defineEvent(
     'TemplateChanged',
-    1,
+    2,
     'Status, category or components of a template changed; holds the new values.',
     definition,
+  ),
+  defineEvent('TemplateQualityReported', 1, "The provider's rating of the template's quality changed.", {
+    /** GREEN, YELLOW, RED, UNKNOWN or what the provider adds; null when it gives none. */
+    quality: nullable(Type.String()),
+  }),
+  defineEvent(
+    'TemplateCategoryAnnounced',
+    1,
+    'The provider said that it will move the template to another category by itself.',
+    { category: Type.String(), provider_category: Type.String() },
+  ),
+  defineEvent(
+    'TemplateSendRefused',
+    1,
+    'The provider refused a message because of its template; told once per reason.',
+    {
+      /** The provider's error code. */
+      code: Type.Integer(),
+      title: Type.String(),
+      /** What the refusal says of the template's status; null when nothing. */
+      provider_status: nullable(Type.String()),
+    },
   ),
   defineEvent('TemplateRemoved', 1, 'The template is no longer in the WhatsApp account.', {}),
 ] as const;
 
 export type TemplateEvent = EventOf<typeof templateEvents>;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Before version 2 only the contract's words were kept. */
+const withProviderWords = (data: Data): Data => ({
+  ...data,
+  provider_status: data['status'],
+  provider_category: data['category'],
+  rejected_reason: null,
+});
+
+export const templateUpcasters = {
+  'TemplateImported@1': withProviderWords,
+  'TemplateChanged@1': withProviderWords,
+};

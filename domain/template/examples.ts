@@ -10,9 +10,12 @@ const components = [
 const definition = {
   provider_template_id: '594425479261596',
   status: 'APPROVED',
+  provider_status: 'APPROVED',
   category: 'UTILITY',
+  provider_category: 'UTILITY',
   parameter_format: 'POSITIONAL',
   components,
+  rejected_reason: null,
 } as const;
 
 export const templateEventExamples = {
@@ -28,7 +31,19 @@ export const templateEventExamples = {
       components,
     },
   },
-  paused: { type: 'TemplateChanged', data: { ...definition, components, status: 'PAUSED' } },
+  paused: {
+    type: 'TemplateChanged',
+    data: { ...definition, components, status: 'PAUSED', provider_status: 'PAUSED' },
+  },
+  qualityReported: { type: 'TemplateQualityReported', data: { quality: 'YELLOW' } },
+  categoryAnnounced: {
+    type: 'TemplateCategoryAnnounced',
+    data: { category: 'MARKETING', provider_category: 'MARKETING' },
+  },
+  sendRefused: {
+    type: 'TemplateSendRefused',
+    data: { code: 132015, title: 'Template is paused', provider_status: 'PAUSED' },
+  },
   removed: { type: 'TemplateRemoved', data: {} },
 } satisfies EventExamples<TemplateEvent>;
 
@@ -55,6 +70,15 @@ export const templateCommandExamples = {
   importPaused: {
     given: [imported],
     command: { ...importTemplate, definition: { ...importTemplate.definition, status: 'PAUSED' } },
+  },
+  reportQuality: { given: [imported], command: { type: 'ReportTemplate', quality: 'YELLOW' } },
+  announceCategory: {
+    given: [imported],
+    command: { type: 'ReportTemplate', upcomingCategory: 'MARKETING' },
+  },
+  noteRefusal: {
+    given: [imported],
+    command: { type: 'NoteTemplateRefusal', code: 132015, title: 'Template is paused' },
   },
   remove: { given: [imported], command: { type: 'RemoveTemplate' } },
 } satisfies CommandExamples<TemplateEvent, TemplateCommand>;

@@ -1,50 +1,100 @@
 import type { TemplateEvent } from './events.js';
+import { templateStatus } from './status.js';
 
 export interface TemplateDefinition {
   readonly providerTemplateId: string;
+  /** In the contract's words. */
   readonly status: string;
+  readonly providerStatus: string;
   readonly category: string;
+  readonly providerCategory: string;
   readonly parameterFormat: 'POSITIONAL' | 'NAMED';
   readonly components: readonly Readonly<Record<string, unknown>>[];
+  readonly rejectedReason: string | null;
 }
 
 export interface Template {
   readonly exists: boolean;
+  /** Vanished from the account; what was known of it stays. */
   readonly removed: boolean;
   readonly companyUuid: string;
+  readonly channelUuid: string;
+  readonly wabaId: string;
   readonly name: string;
   readonly language: string;
   readonly definition: TemplateDefinition;
+  readonly quality: string | null;
+  /** The category the provider will move it to; null when it announced none. */
+  readonly upcomingCategory: string | null;
+  /** Since the template last changed. */
+  readonly lastRefusal: { readonly code: number; readonly title: string } | null;
 }
 
 export const initialTemplate: Template = {
   exists: false,
   removed: false,
   companyUuid: '',
+  channelUuid: '',
+  wabaId: '',
   name: '',
   language: '',
   definition: {
     providerTemplateId: '',
     status: 'DRAFT',
+    providerStatus: 'DRAFT',
     category: '',
+    providerCategory: '',
     parameterFormat: 'POSITIONAL',
     components: [],
+    rejectedReason: null,
   },
+  quality: null,
+  upcomingCategory: null,
+  lastRefusal: null,
 };
 
 export function evolveTemplate(state: Template, event: TemplateEvent): Template {
   switch (event.type) {
     case 'TemplateImported':
       return {
+        ...initialTemplate,
         exists: true,
-        removed: false,
         companyUuid: event.data.company_uuid,
+        channelUuid: event.data.channel_uuid,
+        wabaId: event.data.waba_id,
         name: event.data.name,
         language: event.data.language,
         definition: definitionOf(event.data),
       };
-    case 'TemplateChanged':
-      return { ...state, definition: definitionOf(event.data) };
+    case 'TemplateChanged': {
+      const definition = definitionOf(event.data);
+      const moved = definition.category === state.upcomingCategory;
+      return {
+        ...state,
+        definition,
+        upcomingCategory: moved ? null : state.upcomingCategory,
+        lastRefusal: null,
+      };
+    }
+    case 'TemplateQualityReported':
+      return { ...state, quality: event.data.quality };
+    case 'TemplateCategoryAnnounced':
+      return { ...state, upcomingCategory: event.data.category };
+    case 'TemplateSendRefused': {
+      const { code, title, provider_status } = event.data;
+      return {
+        ...state,
+        lastRefusal: { code, title },
+        definition:
+          provider_status === null
+            ? state.definition
+            : {
+                ...state.definition,
+                providerStatus: provider_status,
+                status: templateStatus(provider_status),
+              },
+      };
+    }
     case 'TemplateRemoved':
       return { ...state, removed: true };
     default:
@@ -56,8 +106,11 @@ function definitionOf(data: Extract<TemplateEvent, { type: 'TemplateChanged' }>[
   return {
     providerTemplateId: data.provider_template_id,
     status: data.status,
+    providerStatus: data.provider_status,
     category: data.category,
+    providerCategory: data.provider_category,
     parameterFormat: data.parameter_format,
     components: data.components,
+    rejectedReason: data.rejected_reason,
   };
 }

@@ -97,6 +97,8 @@ describe('reads', () => {
         body_named_parameters: [],
         header: null,
         has_dynamic_buttons: false,
+        buttons: [],
+        example: {},
       });
       expect(names(await list('?status=PENDING'))).to.deep.equal(['rascunho']);
     });

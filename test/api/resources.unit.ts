@@ -7,13 +7,13 @@ import { presentContact } from '../../application/resources/contact.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import { presentMessage } from '../../application/resources/message.js';
 import { presentOperation } from '../../application/resources/operation.js';
-import { presentTemplate } from '../../application/resources/template.js';
+import { presentTemplate, type TemplateDocument } from '../../application/resources/template.js';
+import { templateVariables } from '../../domain/policies/template.js';
 import type { ChannelDoc } from '../../projections/models/channels.js';
 import type { ContactDoc } from '../../projections/models/contacts.js';
 import type { ConversationDoc } from '../../projections/models/conversations.js';
 import type { MessageDoc } from '../../projections/models/messages.js';
 import type { OperationDoc } from '../../projections/models/operations.js';
-import type { TemplateDoc } from '../../projections/models/templates.js';
 
 const uuid = (n: number): string => `0198a6f0-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = '2026-11-20T14:02:11.482Z';
@@ -105,7 +105,7 @@ const operation: OperationDoc = {
   started_at: at,
   completed_at: at,
 };
-const template: TemplateDoc = {
+const template: TemplateDocument = {
   uuid: uuid(9),
   company_uuid,
   channel_uuid: uuid(1),
@@ -114,9 +114,8 @@ const template: TemplateDoc = {
   language: 'pt_BR',
   status: 'APPROVED',
   category: 'UTILITY',
-  parameter_format: 'POSITIONAL',
-  components: [{ type: 'BODY', text: '{{1}}' }],
-  variables: { body_parameter_count: 1, body_named_parameters: [], header: null, has_dynamic_buttons: false },
+  variables: templateVariables([{ type: 'BODY', text: '{{1}}' }], 'POSITIONAL'),
+  removed_at: null,
   created_at: at,
   updated_at: at,
 };

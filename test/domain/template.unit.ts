@@ -2,7 +2,7 @@ import { templateAggregate } from '../../domain/template/decide.js';
 import { templateCommandExamples, templateEventExamples } from '../../domain/template/examples.js';
 import { given } from '../support/decider.js';
 
-const { imported, paused, removed } = templateEventExamples;
+const { imported, paused, removed, qualityReported, categoryAnnounced, sendRefused } = templateEventExamples;
 const { command: importIt } = templateCommandExamples.import;
 const { command: importPaused } = templateCommandExamples.importPaused;
 
@@ -30,7 +30,10 @@ describe('template', () => {
     const components = [...definition.components].reverse();
     given(templateAggregate, imported)
       .when({ ...importIt, definition: { ...definition, components } })
-      .then({ type: 'TemplateChanged', data: { ...paused.data, status: 'APPROVED', components } });
+      .then({
+        type: 'TemplateChanged',
+        data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED', components },
+      });
   });
 
   it('is removed once, and never before it was there', () => {
@@ -38,6 +41,94 @@ describe('template', () => {
     given(templateAggregate).when(remove).thenNothing();
     given(templateAggregate, imported).when(remove).then(removed);
     given(templateAggregate, imported, removed).when(remove).thenNothing();
+  });
+
+  it('reported as deleted, by list or webhook, is removed', () => {
+    const gone = { ...importIt, definition: { ...importIt.definition, status: 'DELETED' } };
+    given(templateAggregate, imported).when(gone).then(removed);
+    given(templateAggregate).when(gone).thenNothing();
+    given(templateAggregate, imported).when({ type: 'ReportTemplate', status: 'DELETED' }).then(removed);
+  });
+
+  const statuses: readonly (readonly [string, string])[] = [
+    ['APPROVED', 'APPROVED'],
+    ['PENDING', 'PENDING'],
+    ['REJECTED', 'REJECTED'],
+    ['PAUSED', 'PAUSED'],
+    ['DISABLED', 'DISABLED'],
+    ['IN_APPEAL', 'IN_APPEAL'],
+    ['FLAGGED', 'APPROVED'],
+    ['PENDING_DELETION', 'DISABLED'],
+    ['LIMIT_EXCEEDED', 'DISABLED'],
+    ['ARCHIVED', 'DISABLED'],
+    ['SOMETHING_NEW', 'DISABLED'],
+    ['constructor', 'DISABLED'],
+  ];
+  for (const [word, status] of statuses) {
+    it(`keeps the provider's ${word}, which reads as ${status}`, () => {
+      const command = { ...importIt, definition: { ...importIt.definition, status: word } };
+      given(templateAggregate)
+        .when(command)
+        .then({ ...imported, data: { ...imported.data, status, provider_status: word } });
+    });
+  }
+
+  it('tells its quality apart from its definition, and only when it is told and differs', () => {
+    const rated = (quality: string | null) => ({
+      ...importIt,
+      definition: { ...importIt.definition, quality },
+    });
+    given(templateAggregate).when(rated('YELLOW')).then(imported, qualityReported);
+    given(templateAggregate).when(rated(null)).then(imported);
+    given(templateAggregate, imported, qualityReported).when(rated('YELLOW')).thenNothing();
+    given(templateAggregate, imported, qualityReported).when(importIt).thenNothing();
+    given(templateAggregate, imported)
+      .when({ type: 'ReportTemplate', quality: 'YELLOW' })
+      .then(qualityReported);
+  });
+
+  it('moves to another category, of which an announcement comes first', () => {
+    const announce = { type: 'ReportTemplate', category: 'UTILITY', upcomingCategory: 'MARKETING' } as const;
+    given(templateAggregate, imported).when(announce).then(categoryAnnounced);
+    given(templateAggregate, imported, categoryAnnounced).when(announce).thenNothing();
+    const moved = {
+      type: 'TemplateChanged',
+      data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED' },
+    } as const;
+    const marketing = { ...moved.data, category: 'MARKETING', provider_category: 'MARKETING' };
+    given(templateAggregate, imported, categoryAnnounced)
+      .when({ type: 'ReportTemplate', category: 'MARKETING' })
+      .then({ ...moved, data: marketing });
+    given(templateAggregate, imported, categoryAnnounced, { ...moved, data: marketing })
+      .when(announce)
+      .then(moved, categoryAnnounced);
+  });
+
+  describe('a refused send', () => {
+    const note = (code: number) =>
+      ({ type: 'NoteTemplateRefusal', code, title: 'Template is paused' }) as const;
+
+    it('pauses or disables it, and is told once per reason', () => {
+      given(templateAggregate, imported).when(note(132015)).then(sendRefused);
+      given(templateAggregate, imported, sendRefused).when(note(132015)).thenNothing();
+      given(templateAggregate, imported, sendRefused)
+        .when(note(132016))
+        .then({ ...sendRefused, data: { ...sendRefused.data, code: 132016, provider_status: 'DISABLED' } });
+      const wrong = { ...sendRefused, data: { ...sendRefused.data, code: 132000, provider_status: null } };
+      given(templateAggregate, imported).when(note(132000)).then(wrong);
+      given(templateAggregate, imported, wrong).when(note(132000)).thenNothing();
+    });
+
+    it('is told again once the provider had it otherwise in between', () => {
+      const back = { ...paused, data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED' } };
+      given(templateAggregate, imported, sendRefused).when(importIt).then(back);
+      given(templateAggregate, imported, sendRefused, back).when(note(132015)).then(sendRefused);
+    });
+
+    it('of a template that is not there changes nothing', () => {
+      given(templateAggregate).when(note(132015)).thenNothing();
+      given(templateAggregate, imported, removed).when(note(132015)).thenNothing();
+    });
   });
 
   it('that comes back is imported anew, so that read models which dropped it have all of it again', () => {

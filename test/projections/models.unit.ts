@@ -183,7 +183,7 @@ describe('templates', () => {
     documents(templates, on('template')(...events))[ids.template];
 
   it('carry their variables (spec §2)', () => {
-    expect(of(template.imported)).to.deep.equal({
+    expect(of(template.imported)).to.deep.include({
       uuid: ids.template,
       company_uuid: ids.company,
       channel_uuid: ids.channel,
@@ -199,9 +199,36 @@ describe('templates', () => {
         body_named_parameters: [],
         header: null,
         has_dynamic_buttons: false,
+        buttons: [],
+        example: {},
       },
+      provider_status: 'APPROVED',
+      quality: null,
+      upcoming_category: null,
+      rejected_reason: null,
+      last_refusal: null,
+      removed_at: null,
       created_at: at(0),
       updated_at: at(0),
+    });
+  });
+
+  it('show quality, what will become of the category, and the last refusal until they change', () => {
+    const { imported, qualityReported, categoryAnnounced, sendRefused, paused } = template;
+    expect(of(imported, qualityReported, categoryAnnounced, sendRefused)).to.deep.include({
+      status: 'PAUSED',
+      provider_status: 'PAUSED',
+      quality: 'YELLOW',
+      category: 'UTILITY',
+      upcoming_category: 'MARKETING',
+      last_refusal: { code: 132015, title: 'Template is paused', at: at(3) },
+      updated_at: at(3),
+    });
+    const moved = { ...paused, data: { ...paused.data, category: 'MARKETING' } };
+    expect(of(imported, categoryAnnounced, sendRefused, moved)).to.deep.include({
+      category: 'MARKETING',
+      upcoming_category: null,
+      last_refusal: null,
     });
   });
 
@@ -211,11 +238,19 @@ describe('templates', () => {
       created_at: at(0),
       updated_at: at(1),
     });
-    expect(of(template.imported, template.removed)).to.equal(undefined);
+    // Marked, never deleted: messages that were sent with it still lead here.
+    expect(of(template.imported, template.removed)).to.deep.include({
+      name: 'pedido_saiu',
+      status: 'DISABLED',
+      provider_status: 'DELETED',
+      removed_at: at(1),
+    });
     expect(of(template.imported, template.removed, template.imported)).to.include({
       name: 'pedido_saiu',
       status: 'APPROVED',
-      created_at: at(2),
+      removed_at: null,
+      created_at: at(0),
+      updated_at: at(2),
     });
   });
 });

@@ -45,6 +45,8 @@ describe('template variables', () => {
       body_named_parameters: [],
       header: null,
       has_dynamic_buttons: false,
+      buttons: [],
+      example: {},
     });
   });
 
@@ -106,6 +108,58 @@ describe('template variables', () => {
       );
     });
   }
+
+  it('list the buttons that take a value, and say which may go without', () => {
+    const list = buttons(
+      { type: 'QUICK_REPLY', text: 'Parar' },
+      { type: 'PHONE_NUMBER', text: 'Ligar' },
+      { type: 'URL', text: 'Ver', url: 'https://loja.example/{{1}}' },
+    );
+    expect(templateVariables([body('x'), list], 'POSITIONAL').buttons).to.deep.equal([
+      { index: 0, type: 'quick_reply', text: 'Parar', required: false },
+      { index: 2, type: 'url', text: 'Ver', required: true },
+    ]);
+  });
+
+  it('show the samples of the review as a send takes them', () => {
+    const positional = [
+      { type: 'HEADER', format: 'TEXT', text: 'Oi {{1}}', example: { header_text: ['Ana'] } },
+      { ...body('Pedido {{2}} de {{1}}'), example: { body_text: [['Ana', '881']] } },
+      buttons(
+        { type: 'URL', url: 'https://l.example/t/{{1}}', example: ['https://l.example/t/881'] },
+        { type: 'COPY_CODE', example: 'VOLTA10' },
+      ),
+    ];
+    const { example } = templateVariables(positional, 'POSITIONAL');
+    expect(example).to.deep.equal({
+      header: { text: 'Ana' },
+      parameters: ['Ana', '881'],
+      buttons: [
+        { index: 0, value: '881' },
+        { index: 1, value: 'VOLTA10' },
+      ],
+    });
+    expect(composeTemplate(template(positional), content({ ...example })).text).to.equal('Pedido 881 de Ana');
+    const named = {
+      ...body('Olá {{nome}}'),
+      example: { body_text_named_params: [{ param_name: 'nome', example: 'Ana' }] },
+    };
+    expect(templateVariables([named], 'NAMED').example).to.deep.equal({ named_parameters: { nome: 'Ana' } });
+    const half = { ...body('{{1}} {{2}}'), example: { body_text: [['Ana']] } };
+    expect(templateVariables([half], 'POSITIONAL').example).to.deep.equal({});
+  });
+
+  it('name no header of a kind the contract has not, and such templates can not be sent', () => {
+    for (const part of [
+      { type: 'HEADER', format: 'PRODUCT' },
+      { type: 'CAROUSEL', cards: [] },
+    ]) {
+      expect(templateVariables([part, body('x')], 'POSITIONAL').header).to.equal(null);
+      expect(refusalOf(template([part, body('x')]), content()).message).to.match(
+        /can not be sent through this API/,
+      );
+    }
+  });
 
   it('are read from whatever the provider sends, without throwing', () => {
     const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant<unknown>({ toString: 1 }));
@@ -259,6 +313,36 @@ describe('composing a template', () => {
     }
   });
 
+  it('says everything that is wrong at once, each by its path', () => {
+    const source = template([
+      { type: 'HEADER', format: 'IMAGE' },
+      body('{{1}} {{2}}'),
+      buttons({ type: 'URL', text: 'Ver', url: 'https://loja.example/{{1}}' }),
+    ]);
+    const given = content({ header: { link: 'http://x.example/a.jpg' }, parameters: ['a\nb', ''] });
+    const refusal = refusalOf(source, given);
+    const fields = refusal.details['fields'] as { path: string; message: string }[];
+    expect(fields.map(({ path }) => path)).to.deep.equal([
+      'content.header.link',
+      'content.parameters[0]',
+      'content.parameters[1]',
+      'content.buttons',
+    ]);
+    expect(fields[1]!.message).to.equal('Body parameter {{1}} must not hold line breaks or tabs.');
+    expect(fields[3]!.message).to.match(/^Button 0 \("Ver"\)/);
+    expect(refusal.message).to.match(/https address.*\(3 more in details\.fields\)$/);
+  });
+
+  it('takes bodies of up to 1,024 characters once filled, repeated placeholders counted each time', () => {
+    const source = template([body('{{1}} {{1}}')]);
+    expect(composeTemplate(source, content({ parameters: ['x'.repeat(511)] })).text).to.have.length(1_023);
+    const refusal = refusalOf(source, content({ parameters: ['x'.repeat(512)] }));
+    expect(pathOf(refusal)).to.equal('content.parameters');
+    expect(refusal.details).to.include({ body_length: 1_025, max_length: 1_024 });
+    // A body without variables is the provider's own affair.
+    expect(composeTemplate(template([body('x'.repeat(2_000))]), content()).components).to.deep.equal([]);
+  });
+
   describe('header', () => {
     const withHeader = (header: Component) => template([{ type: 'HEADER', ...header }, body('x')]);
     const headerOf = (source: TemplateSource, header: NonNullable<TemplateContent['header']>) =>
@@ -317,6 +401,35 @@ describe('composing a template', () => {
       );
     });
 
+    it('of media is a public https address, with a file name for documents only', () => {
+      const bad = [
+        'http://x.example/a',
+        'ftp://x.example/a',
+        'x',
+        'https://u:p@x.example/a',
+        'https://x .example',
+      ];
+      for (const link of bad) {
+        const refusal = refusalOf(withHeader({ format: 'IMAGE' }), content({ header: { link } }));
+        expect(pathOf(refusal), link).to.equal('content.header.link');
+      }
+      const named = content({ header: { link: 'https://x.example/a', filename: 'a.jpg' } });
+      expect(pathOf(refusalOf(withHeader({ format: 'IMAGE' }), named))).to.equal('content.header.filename');
+    });
+
+    it('of text fits into 60 characters once filled', () => {
+      const source = withHeader({ format: 'TEXT', text: 'Oi {{1}}' });
+      expect(headerOf(source, { text: 'x'.repeat(57) })).to.have.length(1);
+      expect(refusalOf(source, content({ header: { text: 'x'.repeat(58) } })).details).to.include({
+        header_length: 61,
+      });
+    });
+
+    it('of a place lies on earth', () => {
+      const given = content({ header: { latitude: 91, longitude: 0 } });
+      expect(pathOf(refusalOf(withHeader({ format: 'LOCATION' }), given))).to.equal('content.header');
+    });
+
     it('is refused when the template has none that varies', () => {
       for (const source of [template([body('x')]), withHeader({ format: 'TEXT', text: 'Aviso' })]) {
         expect(pathOf(refusalOf(source, content({ header: { text: 'x' } })))).to.equal('content.header');
@@ -355,11 +468,56 @@ describe('composing a template', () => {
       expect(refusalOf(source, empty).details).to.include({ missing_index: 1 });
     });
 
-    it('that do not vary take no value', () => {
+    it('that do not vary, and those that are not there, take no value', () => {
+      const call = template([body('x'), buttons({ type: 'PHONE_NUMBER' }, url)]);
+      const given = content({ buttons: [0, 1, 7].map((index) => ({ index, value: 'x' })) });
+      expect(refusalOf(call, given).details).to.deep.include({ unknown_indexes: [0, 7] });
+    });
+
+    it('that reply carry a payload when they are given one', () => {
       const given = content({
-        buttons: [0, 1, 2, 7].map((index) => ({ index, value: 'x' })),
+        buttons: [
+          { index: 0, value: 'PARAR_1' },
+          { index: 1, value: 'x' },
+          { index: 2, value: 'y' },
+        ],
       });
-      expect(refusalOf(source, given).details).to.deep.include({ unknown_indexes: [0, 7] });
+      expect(composeTemplate(source, given).components[0]).to.deep.equal({
+        type: 'button',
+        subType: 'quick_reply',
+        index: 0,
+        value: 'PARAR_1',
+      });
+    });
+
+    it('may not be given twice', () => {
+      const twice = [1, 1, 2].map((index) => ({ index, value: 'x' }));
+      expect(refusalOf(source, content({ buttons: twice })).message).to.match(/given twice: 1\./);
+    });
+
+    it('take codes of 15 characters and links of 2,000', () => {
+      const fits = [
+        { index: 1, value: 'x'.repeat(2_000 - 'https://loja.example/'.length) },
+        { index: 2, value: 'A'.repeat(15) },
+      ];
+      expect(composeTemplate(source, content({ buttons: fits })).components).to.have.length(2);
+      const long = fits.map(({ index, value }) => ({ index, value: `${value}A` }));
+      const fields = refusalOf(source, content({ buttons: long })).details['fields'] as { path: string }[];
+      expect(fields.map(({ path }) => path)).to.deep.equal([
+        'content.buttons[0].value',
+        'content.buttons[1].value',
+      ]);
+    });
+
+    it('of a one-time password as Graph shows them (a link of WhatsApp) repeat the code too', () => {
+      const otp = { type: 'URL', url: 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}' };
+      const source = template([body('{{1}} é o seu código.'), buttons(otp)]);
+      expect(templateVariables(source.components, 'POSITIONAL').has_dynamic_buttons).to.equal(false);
+      expect(composeTemplate(source, content({ parameters: ['123456'] })).components.at(-1)).to.include({
+        value: '123456',
+      });
+      const long = content({ parameters: ['1234567890123456'] });
+      expect(pathOf(refusalOf(source, long))).to.equal('content.parameters[0]');
     });
 
     it('for a one-time password repeat the code, unless another value is given', () => {

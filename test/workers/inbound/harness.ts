@@ -10,7 +10,7 @@ import { providerWebhooks } from '../../../api/provider-webhooks.js';
 import type { App } from '../../../application/app.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { INTAKE, relay, type EventPointer } from '../../../application/relay.js';
-import { importTemplates } from '../../../application/templates/sync.js';
+import { importTemplates } from '../../../application/templates/import.js';
 import { intakeStream } from '../../../domain/intake/stream.js';
 import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';

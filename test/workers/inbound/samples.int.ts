@@ -185,6 +185,8 @@ const APPLIED = [
   'template_paused',
   'template_approved',
   'template_components',
+  'template_quality',
+  'template_category_impending',
   'template_category_done',
   'number_quality',
   'number_name',
@@ -196,9 +198,6 @@ const APPLIED = [
 const PARKED: Readonly<Record<string, string>> = {
   account_error: 'other: account_error',
   history_declined: 'other: history_not_shared: WhatsApp error 2593109',
-  template_quality: 'template: the quality of the template order_confirmation (pt_BR) is now YELLOW',
-  template_category_impending:
-    'template: WhatsApp will move the template order_confirmation (pt_BR) to MARKETING',
   account_alert: 'account: WhatsApp account alert: OBA_APPROVED: CRITICAL, ACTIVE, Sample alert',
   account_review: 'account: WhatsApp account review: APPROVED',
   business_capability:

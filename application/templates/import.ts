@@ -1,0 +1,94 @@
+/** Records templates as the provider has them. */
+import { deriveId } from '../../domain/kernel/ids.js';
+import { templateAggregate } from '../../domain/template/decide.js';
+import type { Position } from '../../ports/event-store.js';
+import type { ProviderTemplate } from '../../ports/provider.js';
+import { directCommand, type App } from '../app.js';
+import { loadHeldChannel } from '../provisioning/channels.js';
+import type { Caller } from '../provisioning/common.js';
+
+export type TemplateChange = 'imported' | 'changed' | 'unchanged' | 'removed';
+
+export interface Imported {
+  readonly id: string;
+  readonly change: TemplateChange;
+  readonly position: Position | null;
+}
+
+/** Where the templates of one WhatsApp account go in one company. */
+export interface TemplateAccount {
+  readonly companyUuid: string;
+  readonly channelUuid: string;
+  readonly wabaId: string;
+}
+
+/** One stream per account, name and language, whoever names it. */
+export const templateId = (companyUuid: string, wabaId: string, name: string, language: string): string =>
+  deriveId('template', companyUuid, wabaId, name, language);
+
+export async function importTemplate(
+  app: App,
+  account: TemplateAccount,
+  template: ProviderTemplate,
+  caller: Caller,
+): Promise<Imported> {
+  const { name, language, status, category, parameterFormat, components } = template;
+  const id = templateId(account.companyUuid, account.wabaId, name, language);
+  const done = await app.executor.execute(
+    templateAggregate,
+    id,
+    {
+      type: 'ImportTemplate',
+      ...account,
+      name,
+      language,
+      definition: {
+        providerTemplateId: template.id,
+        status,
+        category,
+        parameterFormat,
+        components,
+        ...(template.rejectedReason === undefined ? {} : { rejectedReason: template.rejectedReason }),
+        ...(template.quality === undefined ? {} : { quality: template.quality }),
+      },
+    },
+    directCommand(app, { company: account.companyUuid, ...caller }),
+  );
+  return { id, change: changeOf(done.events[0]?.type), position: done.position };
+}
+
+function changeOf(type: string | undefined): TemplateChange {
+  if (type === undefined) return 'unchanged';
+  if (type === 'TemplateImported') return 'imported';
+  return type === 'TemplateRemoved' ? 'removed' : 'changed';
+}
+
+/** Marks one that is no longer in the account; what was known of it stays. */
+export async function removeTemplate(
+  app: App,
+  companyUuid: string,
+  id: string,
+  caller: Caller,
+): Promise<Imported> {
+  const done = await app.executor.execute(
+    templateAggregate,
+    id,
+    { type: 'RemoveTemplate' },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { id, change: done.events.length > 0 ? 'removed' : 'unchanged', position: done.position };
+}
+
+/** Records templates that somebody hands over; removes none. @throws Refusal not_found, channel_not_connected */
+export async function importTemplates(
+  app: App,
+  input: { readonly channelUuid: string; readonly templates: readonly ProviderTemplate[] },
+  caller: Caller,
+): Promise<void> {
+  const { companyUuid, wabaId } = await loadHeldChannel(app, input.channelUuid);
+  const account = { companyUuid, channelUuid: input.channelUuid, wabaId };
+  await Promise.all(input.templates.map((template) => importTemplate(app, account, template, caller)));
+}
+
+export const later = (a: Position | null, b: Position | null): Position | null =>
+  a === null || (b !== null && b > a) ? b : a;

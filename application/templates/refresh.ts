@@ -1,0 +1,98 @@
+/**
+ * Fetches the versions of one template name, because something said that they changed: webhooks repeat, arrive out of
+ * order and never carry a template whole, so what counts is the provider's own answer.
+ */
+import { deriveId } from '../../domain/kernel/ids.js';
+import type { Position } from '../../ports/event-store.js';
+import type { ProviderTemplate } from '../../ports/provider.js';
+import type { App } from '../app.js';
+import { credentialsOf, loadHeldChannel } from '../provisioning/channels.js';
+import { providerRefusal, type Caller, type Written } from '../provisioning/common.js';
+import { importTemplate, later, removeTemplate } from './import.js';
+
+export const REFRESH_QUEUE = 'template-refresh';
+
+/** Payload of a due-time row of the queue. */
+export interface RefreshOrder {
+  readonly company_uuid: string;
+  readonly waba_id: string;
+  readonly name: string;
+}
+
+/**
+ * News within this time share one fetch, made after it has passed: a burst of webhooks costs one call, and nothing that
+ * was told before the fetch is missed by it.
+ */
+const GATHER_MS = 5_000;
+
+/** Has the versions of a name fetched soon, by whichever process runs workers. */
+export async function requestRefresh(app: App, order: RefreshOrder): Promise<void> {
+  const bucket = Math.floor(app.clock.now() / GATHER_MS) + 1;
+  await app.dueTimes.schedule([
+    {
+      queue: REFRESH_QUEUE,
+      id: deriveId('template-refresh', order.company_uuid, order.waba_id, order.name, bucket),
+      lane: order.waba_id,
+      dueAt: bucket * GATHER_MS,
+      payload: { ...order },
+    },
+  ]);
+}
+
+export interface TemplateRefresh extends Written {
+  readonly imported: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+/** The provider finds by a part of the name; ends a listing whose cursors go round in circles. */
+const MAX_PAGES = 70;
+/** More languages than WhatsApp knows. */
+const MAX_VERSIONS = 500;
+
+/** @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable */
+export async function refreshTemplate(
+  app: App,
+  input: { readonly channelUuid: string; readonly name: string },
+  caller: Caller,
+): Promise<TemplateRefresh> {
+  const channel = await loadHeldChannel(app, input.channelUuid);
+  const { companyUuid, wabaId } = channel;
+  const account = { companyUuid, channelUuid: input.channelUuid, wabaId };
+  const found: ProviderTemplate[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const read = await app.provider.listTemplates(credentialsOf(app, channel), after, input.name);
+    if (!read.ok) throw providerRefusal(read);
+    found.push(...read.value.templates.filter(({ name }) => name === input.name));
+    after = read.value.next;
+    if (after === null) break;
+  }
+  const results = await Promise.all(found.map((template) => importTemplate(app, account, template, caller)));
+  // An endless listing proves the absence of nothing.
+  const gone = after === null ? await knownVersions(app, companyUuid, wabaId, input.name) : [];
+  const seen = new Set(results.map(({ id }) => id));
+  for (const id of gone) {
+    if (!seen.has(id)) results.push(await removeTemplate(app, companyUuid, id, caller));
+  }
+  const count = (change: string): number => results.filter((result) => result.change === change).length;
+  return {
+    imported: count('imported'),
+    changed: count('changed'),
+    removed: count('removed'),
+    position: results.reduce<Position | null>((at, { position }) => later(at, position), null),
+  };
+}
+
+async function knownVersions(
+  app: App,
+  companyUuid: string,
+  wabaId: string,
+  name: string,
+): Promise<readonly string[]> {
+  const { documents } = await app.readModels.find<{ waba_id: string; removed_at: string | null }>(
+    'templates',
+    { index: 'by_company', equals: [companyUuid, name], order: 'asc', limit: MAX_VERSIONS },
+  );
+  return documents.filter(({ doc }) => doc.waba_id === wabaId && doc.removed_at === null).map(({ id }) => id);
+}
