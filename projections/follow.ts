@@ -7,7 +7,13 @@
  * every other one at that position too. One that fails is left behind and caught up by itself; the others go on.
  */
 import type { Clock } from '../ports/clock.js';
-import type { Position, StoredRecord } from '../ports/event-store.js';
+import {
+  START,
+  StoreUnavailable,
+  type Position,
+  type StoredRecord,
+  type Subscription,
+} from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, DocumentMoved, type CollectionSpec } from '../ports/read-models.js';
 import { checkpointName, collectionOf, type AnyProjection } from './projection.js';
@@ -44,37 +50,84 @@ interface Runner {
   /** Its stored checkpoint. */
   from: Position;
   committedAt: number;
-  failed: boolean;
+  /** Batches pass it by until it has been caught up by itself. */
+  behind: boolean;
 }
 
-export async function follow(projections: readonly AnyProjection[], deps: FollowDeps): Promise<Following> {
+/** Answers at once; what goes wrong while it begins ends it like anything later. */
+export function follow(projections: readonly AnyProjection[], deps: FollowDeps): Following {
   const { store, readModels, clock, logger } = deps;
   let stopped = false;
-  let lose: (error: unknown) => void = () => undefined;
-  const ended = new Promise<void>((_resolve, reject) => {
-    lose = reject;
+  let lost = false;
+  let reject: (error: unknown) => void = () => undefined;
+  const ended = new Promise<void>((_resolve, refuse) => {
+    reject = refuse;
   });
   // Whoever started this looks at it in its own time.
   ended.catch(() => undefined);
-
-  const runners: Runner[] = [];
-  for (const projection of projections) {
-    // Far behind (a new version, a long pause): by itself, so that the others don't wait for it.
-    await catchUp(projection, deps);
-    const from = await readModels.checkpoint(checkpointName(projection));
-    runners.push({ projection, from, committedAt: clock.now(), failed: false });
+  /** For good: a later batch must not be applied to a runner that this one has not reached. */
+  function lose(error: unknown): void {
+    lost = true;
+    reject(error);
   }
-  const least = (): Position =>
-    runners.reduce((lowest, { from }) => (from < lowest ? from : lowest), runners[0]!.from);
-  let mark = await readModels.checkpoint(IN_STEP);
-  const start = least();
-  if (start > mark) await moveMark(start);
-  else deps.onProgress(mark);
+  /** False as soon as nothing more may be applied. */
+  function goesOn(): boolean {
+    if (!stopped && !lost && !deps.held()) lose(new Error('the lease of the projections has ended'));
+    return !stopped && !lost;
+  }
+
+  const runners = projections.map((projection): Runner => ({
+    projection,
+    from: START,
+    committedAt: clock.now(),
+    behind: true,
+  }));
+  let mark = START;
+  let subscription: Subscription | undefined;
+
+  async function begin(): Promise<void> {
+    mark = await readModels.checkpoint(IN_STEP);
+    for (const runner of runners) {
+      if (!goesOn()) return;
+      const name = checkpointName(runner.projection);
+      if (mark !== START && (await readModels.checkpoint(name)) === START) {
+        // A new version among others that are up to date: they don't wait until it has gone through the history.
+        deps.onError(runner.projection, new Error('it is being built from the beginning of the history'));
+        logger.info({ projection: name }, 'projection is new: it is built beside the others');
+      } else await orLeaveBehind(runner, () => bringIntoStep(runner));
+    }
+    if (!goesOn()) return;
+    const inStep = runners.filter(({ behind }) => !behind).map(({ from }) => from);
+    const start = inStep.length === 0 ? mark : inStep.reduce((least, from) => (from < least ? from : least));
+    if (start > mark) await moveMark(start);
+    else deps.onProgress(mark);
+    if (!goesOn()) return;
+    subscription = store.subscribe({
+      after: start,
+      onBatch: (records, to) =>
+        inTurn(() => onBatch(records, to)).catch((error: unknown) => {
+          if (!(error instanceof CheckpointMoved)) throw error;
+          lose(error);
+        }),
+      onError: (error) =>
+        logger.error({ err: error }, 'following the history broke off; it goes on by itself'),
+    });
+    nextRetry();
+  }
 
   async function moveMark(to: Position): Promise<void> {
     await readModels.commit(inStepCheckpoints.name, { projection: IN_STEP, from: mark, to, writes: [] });
     mark = to;
     deps.onProgress(to);
+  }
+
+  /** To the end of the history as it is now. */
+  async function bringIntoStep(runner: Runner): Promise<void> {
+    await catchUp(runner.projection, deps, goesOn);
+    if (!goesOn()) return;
+    runner.from = await readModels.checkpoint(checkpointName(runner.projection));
+    runner.committedAt = clock.now();
+    runner.behind = false;
   }
 
   // Batches and the return of a runner that was left behind, one at a time: no batch may fall between.
@@ -104,26 +157,24 @@ export async function follow(projections: readonly AnyProjection[], deps: Follow
   }
 
   async function onBatch(records: readonly StoredRecord[], to: Position): Promise<void> {
-    if (!deps.held()) return lose(new Error('the lease of the projections has ended'));
+    if (!goesOn()) return;
     const outcomes = await Promise.allSettled(
-      runners.filter((runner) => !runner.failed).map((runner) => applyOrLeaveBehind(runner, records, to)),
+      runners
+        .filter(({ behind }) => !behind)
+        .map((runner) => orLeaveBehind(runner, () => apply(runner, records, to))),
     );
-    const lost = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (lost) throw lost.reason;
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
     if (to > mark) await moveMark(to);
   }
 
-  /** Only what concerns the stores or the lease comes out of here: the batch is then tried again as a whole. */
-  async function applyOrLeaveBehind(
-    runner: Runner,
-    records: readonly StoredRecord[],
-    to: Position,
-  ): Promise<void> {
+  /** Only what concerns the stores or the lease comes out of here: the work is then tried again as a whole. */
+  async function orLeaveBehind(runner: Runner, work: () => Promise<void>): Promise<void> {
     try {
-      await apply(runner, records, to);
+      await work();
     } catch (error) {
-      if (error instanceof CheckpointMoved || isStoreTrouble(error)) throw error;
-      runner.failed = true;
+      if (error instanceof CheckpointMoved || error instanceof StoreUnavailable) throw error;
+      runner.behind = true;
       deps.onError(runner.projection, error);
       logger.error(
         { err: error, projection: checkpointName(runner.projection) },
@@ -135,24 +186,24 @@ export async function follow(projections: readonly AnyProjection[], deps: Follow
   let cancelRetry: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
-  async function retryFailed(): Promise<void> {
+  async function retry(): Promise<void> {
     for (const runner of runners) {
-      if (!runner.failed || stopped || !deps.held()) continue;
+      if (!runner.behind || !goesOn()) continue;
+      const { projection } = runner;
       try {
         // The long way beside the others, the rest in turn with them.
-        await catchUp(runner.projection, deps);
+        await catchUp(projection, deps, goesOn);
         await inTurn(async () => {
-          await catchUp(runner.projection, deps);
-          runner.from = await readModels.checkpoint(checkpointName(runner.projection));
-          runner.failed = false;
+          await bringIntoStep(runner);
+          if (!runner.behind) deps.onError(projection, null);
         });
-        deps.onError(runner.projection, null);
+        if (runner.behind) continue;
         logger.warn(
-          { projection: checkpointName(runner.projection) },
+          { projection: checkpointName(projection) },
           'projection had fallen behind and is in step again',
         );
       } catch (error) {
-        deps.onError(runner.projection, error);
+        deps.onError(projection, error);
       }
     }
   }
@@ -160,36 +211,21 @@ export async function follow(projections: readonly AnyProjection[], deps: Follow
   function nextRetry(): void {
     if (stopped) return;
     cancelRetry = clock.after(RETRY_MS, () => {
-      retrying = retryFailed().then(nextRetry, nextRetry);
+      retrying = retry().then(nextRetry, nextRetry);
     });
   }
-  nextRetry();
 
-  const subscription = store.subscribe({
-    after: start,
-    onBatch: async (records, to) => {
-      try {
-        await inTurn(() => onBatch(records, to));
-      } catch (error) {
-        if (error instanceof CheckpointMoved) return lose(error);
-        throw error;
-      }
-    },
-    onError: (error) => logger.error({ err: error }, 'following the history broke off; it goes on by itself'),
-  });
-
+  const begun = begin().catch(lose);
   return {
     ended,
     async stop() {
       stopped = true;
+      await begun;
       cancelRetry?.();
-      await Promise.all([subscription.stop(), retrying]);
+      await Promise.all([subscription?.stop(), retrying]);
     },
   };
 }
-
-const isStoreTrouble = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'StoreUnavailable';
 
 /** What runs before anybody follows: every collection exists, so that reads answer "none" instead of failing. */
 export const collections = (projections: readonly AnyProjection[]): readonly CollectionSpec[] => [

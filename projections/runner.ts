@@ -45,8 +45,15 @@ export async function applyBatch(
   await deps.readModels.commit(projection.name, { projection: checkpointName(projection), from, to, writes });
 }
 
-/** Applies everything the projection has not seen. Answers how many events were read. */
-export async function catchUp(projection: AnyProjection, deps: ProjectionDeps): Promise<number> {
+/**
+ * Applies everything the projection has not seen, or as much as there is time for: `goesOn` is asked page by page.
+ * Answers how many events were read.
+ */
+export async function catchUp(
+  projection: AnyProjection,
+  deps: ProjectionDeps,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
   await deps.readModels.define(collectionOf(projection));
   let from = await deps.readModels.checkpoint(checkpointName(projection));
   let read = 0;
@@ -55,7 +62,7 @@ export async function catchUp(projection: AnyProjection, deps: ProjectionDeps): 
     if (page.next !== from) await applyBatch(projection, deps, page.records, from, page.next);
     read += page.records.length;
     from = page.next;
-    if (page.atEnd) return read;
+    if (page.atEnd || !goesOn()) return read;
   }
 }
 

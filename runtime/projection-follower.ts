@@ -26,7 +26,7 @@ export function startProjectionFollower(
       onProgress: options.onProgress,
       onError: ({ name }, error) => {
         if (error === null) errors.delete(name);
-        else errors.set(name, error instanceof Error ? error.message : String(error));
+        else errors.set(name, error instanceof Error ? error.message : JSON.stringify(error));
       },
     });
   });

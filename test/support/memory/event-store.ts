@@ -84,7 +84,8 @@ export function memoryEventStore(): MemoryEventStore {
             ...(prefixes ? { prefixes } : {}),
           });
           if (next === position) {
-            await new Promise<void>((resolve) => wake.push(resolve));
+            // Stopped while the page was read: nobody would ring any more.
+            if (!stopped) await new Promise<void>((resolve) => wake.push(resolve));
             continue;
           }
           try {

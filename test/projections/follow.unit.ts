@@ -1,0 +1,378 @@
+import { expect } from 'chai';
+import { START, StoreUnavailable, type EventStore, type Position } from '../../ports/event-store.js';
+import { IN_STEP } from '../../projections/follow.js';
+import { checkpointName } from '../../projections/projection.js';
+import { deferred, failure } from '../conformance/support.js';
+import { turns } from '../support/fakes/manual-clock.js';
+import { createChance } from '../crash/chance.js';
+import { notes, notesProjection, rebuilt, type Notes } from './history-of-notes.js';
+
+const three = () => [
+  notesProjection('lists', ['Noted']),
+  notesProjection('counts', ['Noted', 'Struck']),
+  notesProjection('strikes', ['Struck']),
+];
+
+async function story(world: Notes): Promise<void> {
+  for (const about of ['a', 'b', 'a', 'c']) await world.note(about);
+  await world.note('a', 'Struck');
+  await world.note('d', 'Ignored');
+}
+
+function expectAllAsRebuilt(world: Notes, what = ''): void {
+  for (const projection of world.projections) {
+    expect(world.docs(projection), `${projection.name} ${what}`).to.deep.equal(
+      rebuilt(projection, world.store.records),
+    );
+  }
+  expect(world.violations, what).to.deep.equal([]);
+}
+
+const inStep = (world: Notes): Position => world.readModels.standsAt(IN_STEP);
+
+async function settled(world: Notes): Promise<void> {
+  for (let round = 0; round < 50; round += 1) {
+    await world.clock.advance(500);
+    if (inStep(world) === world.store.records.at(-1)?.position) return;
+  }
+}
+
+describe('following the history', () => {
+  it('shows what was there before and what comes, and says how far it is', async () => {
+    const world = notes(three());
+    await story(world);
+    const following = world.start();
+    await settled(world);
+    await world.note('a');
+    await world.note('z', 'Struck');
+    await settled(world);
+    expectAllAsRebuilt(world);
+    expect(world.progress.at(-1)).to.equal(world.store.records.at(-1)!.position);
+    await following.stop();
+    expect(world.clock.pending()).to.equal(0);
+  });
+
+  const LAST_STEP = 70;
+
+  it('loses and doubles nothing when a store is away at any one step', async () => {
+    for (let bad = 1; bad <= LAST_STEP; bad += 1) {
+      let step = 0;
+      const world = notes(three(), () => {
+        step += 1;
+        if (step === bad) throw new StoreUnavailable(`at step ${bad}`);
+      });
+      await story(world);
+      const following = world.keep();
+      await turns();
+      await story(world);
+      await settled(world);
+      expectAllAsRebuilt(world, `at step ${bad}`);
+      expect(inStep(world)).to.equal(world.store.records.at(-1)!.position);
+      await following.stop();
+    }
+  });
+
+  for (const wakes of [false, true]) {
+    it(`goes on after a process that died at any step${wakes ? ', also when it wakes and does not know' : ''}`, async () => {
+      for (let bad = 1; bad <= LAST_STEP; bad += 1) {
+        const asleep = deferred();
+        let step = 0;
+        const world = notes(three(), () => {
+          step += 1;
+          return step === bad ? asleep.promise : undefined;
+        });
+        await story(world);
+        const first = world.keep();
+        await turns(3);
+        await story(world);
+        await world.clock.advance(3_000);
+        const second = world.keep();
+        await settled(world);
+        await story(world);
+        await settled(world);
+        if (wakes) {
+          asleep.resolve();
+          await settled(world);
+          await world.note('a');
+          await settled(world);
+        }
+        expectAllAsRebuilt(world, `asleep at step ${bad}`);
+        asleep.resolve();
+        await Promise.all([first.stop(), second.stop()]);
+      }
+    });
+  }
+
+  it('applies nothing more once another runner has moved a checkpoint, whatever else went wrong in that batch', async () => {
+    const [lists, , strikes] = three();
+    let trouble = false;
+    const world = notes([lists!, strikes!], (kind, what) => {
+      if (trouble && kind === 'write' && what === 'strikes/c') {
+        trouble = false;
+        throw new StoreUnavailable('for a moment');
+      }
+    });
+    await world.note('a', 'Struck');
+    const following = world.start();
+    await settled(world);
+    await world.note('b');
+    const other = world.store.records.at(-1)!.position;
+    // Somebody else is ahead with one of them.
+    const from = world.readModels.standsAt('lists@1');
+    await turns();
+    trouble = true;
+    await world.readModels.commit('lists', {
+      projection: 'lists@1',
+      from: world.readModels.standsAt('lists@1'),
+      to: `${other}x` as Position,
+      writes: [],
+    });
+    expect(from).to.not.equal(START);
+    await world.store.append('both', 'no_stream', [
+      { ...world.store.records[1]!, eventId: 'x', type: 'Noted', data: { about: 'c', n: 90 } },
+      { ...world.store.records[0]!, eventId: 'y', type: 'Struck', data: { about: 'c', n: 91 } },
+    ]);
+    await turns();
+    await world.note('d', 'Struck');
+    await turns(50);
+    expect((await failure(following.ended)).name).to.equal('CheckpointMoved');
+    // 91 was not applied, so nothing behind it may be.
+    expect(world.docs(strikes!)).to.deep.equal({ a: [1] });
+    expect(world.violations).to.deep.equal([]);
+    await following.stop();
+  });
+
+  it('folds again when somebody else wrote a document in between', async () => {
+    let meddled = 0;
+    const [lists] = three();
+    const world = notes([lists!], async (kind, what) => {
+      if (kind !== 'write' || what !== 'lists/a' || meddled >= 3 || inStep(world) === START) return;
+      meddled += 1;
+      const stored = world.readModels.all('lists').get('a')!;
+      await world.readModels.write('lists', [
+        { id: 'a', doc: { ...stored.doc, erased: meddled }, version: `${stored.version}.${meddled}` },
+      ]);
+    });
+    await world.note('a');
+    const following = world.start();
+    await settled(world);
+    await world.note('a');
+    await settled(world);
+    expect(world.readModels.all('lists').get('a')!.doc).to.deep.equal({ ns: [1, 2], erased: 3 });
+    await following.stop();
+  });
+
+  it('leaves behind what can not apply an event, says so, and takes it back without a gap', async () => {
+    const projections = three();
+    const [lists] = projections;
+    const world = notes(projections);
+    await world.note('a');
+    const following = world.start();
+    await settled(world);
+    lists!.poison.add(2);
+    await world.note('a');
+    await settled(world);
+    await world.note('a', 'Struck');
+    await world.note('b');
+    await settled(world);
+    expect([...world.errors.keys()]).to.deep.equal(['lists']);
+    expect(world.docs(lists!)).to.deep.equal({ a: [1] });
+    expect(inStep(world)).to.equal(world.store.records.at(-1)!.position);
+    expect(world.docs(projections[1]!)).to.deep.equal({ a: [1, 2, 3], b: [4] });
+
+    lists!.poison.clear();
+    await world.note('c');
+    await world.clock.advance(2_500);
+    expect([...world.errors]).to.deep.equal([]);
+    await world.note('c');
+    await settled(world);
+    expectAllAsRebuilt(world);
+    await following.stop();
+  });
+
+  it('lets no batch fall between while one comes back, whenever the batch comes', async () => {
+    for (let moment = 1; moment <= 25; moment += 1) {
+      const projections = three();
+      const [lists] = projections;
+      let step = 0;
+      let counting = false;
+      const world = notes(projections, async () => {
+        if (!counting) return;
+        step += 1;
+        if (step === moment) await world.note('late');
+      });
+      lists!.poison.add(1);
+      await world.note('a');
+      const following = world.start();
+      await settled(world);
+      lists!.poison.clear();
+      counting = true;
+      await world.clock.advance(2_500);
+      counting = false;
+      await world.note('a');
+      await settled(world);
+      expectAllAsRebuilt(world, `a batch at step ${moment}`);
+      expect([...world.errors]).to.deep.equal([]);
+      await following.stop();
+    }
+  });
+
+  it('begins with the others when one can not apply an event from before', async () => {
+    const projections = three();
+    const [lists, counts] = projections;
+    lists!.poison.add(2);
+    const world = notes(projections);
+    await story(world);
+    const following = world.start();
+    await settled(world);
+    expect([...world.errors.keys()]).to.deep.equal(['lists']);
+    expect(world.docs(counts!)).to.deep.equal(rebuilt(counts!, world.store.records));
+    lists!.poison.clear();
+    await world.clock.advance(2_500);
+    expectAllAsRebuilt(world);
+    await following.stop();
+  });
+
+  it('builds a new version beside the others', async () => {
+    const [lists, counts] = three();
+    const world = notes([lists!, counts!, notesProjection('fresh', ['Noted'])]);
+    await story(world);
+    // As if only two of them had ever run.
+    for (const { name } of [lists!, counts!]) {
+      const to = world.store.records[0]!.position;
+      const writes = [{ id: 'a', doc: { ns: [1] }, version: to }];
+      await world.readModels.commit(name, { projection: `${name}@1`, from: START, to, writes });
+    }
+    const mark = { projection: IN_STEP, from: START, to: world.store.records[0]!.position, writes: [] };
+    world.errors.set('fresh', 'not there yet');
+    await world.readModels.commit('projections', mark);
+    const following = world.start();
+    await turns();
+    expect(inStep(world)).to.equal(world.store.records.at(-1)!.position);
+    expect(world.docs(world.projections[2]!)).to.deep.equal({});
+    expect(world.errors.get('fresh')).to.include('being built');
+    await world.clock.advance(2_500);
+    expectAllAsRebuilt(world);
+    expect([...world.errors]).to.deep.equal([]);
+    await following.stop();
+  });
+
+  it('stops in the middle of a long way, with nothing half done', async () => {
+    const world = notes(three());
+    for (let n = 0; n < 1_200; n += 1) await world.note(`x${n % 7}`);
+    let reads = 0;
+    const second = deferred();
+    const paged: EventStore = {
+      ...world.store,
+      async readAll(options) {
+        reads += 1;
+        if (reads === 2) second.resolve();
+        return world.store.readAll(options);
+      },
+    };
+    const following = world.start({ store: paged });
+    await second.promise;
+    await following.stop();
+    expect(reads).to.equal(2);
+    expect(inStep(world)).to.equal(START);
+    expect(world.clock.pending()).to.equal(0);
+    const again = world.start();
+    await settled(world);
+    expectAllAsRebuilt(world);
+    await again.stop();
+  });
+
+  it('ends when its lease does, and applies nothing after that', async () => {
+    const world = notes(three());
+    let held = true;
+    await world.note('a');
+    const following = world.start({ held: () => held });
+    await settled(world);
+    held = false;
+    await world.note('a');
+    expect((await failure(following.ended)).message).to.include('lease');
+    await world.clock.advance(5_000);
+    expect(world.docs(world.projections[0]!)).to.deep.equal({ a: [1] });
+    await following.stop();
+  });
+
+  it('takes batches without a record, which only say how far it is', async () => {
+    const world = notes(three());
+    const given = deferred<(to: string) => Promise<void>>();
+    const store: EventStore = {
+      ...world.store,
+      subscribe({ onBatch }) {
+        given.resolve((to) => onBatch([], to as Position));
+        return { stop: async () => undefined };
+      },
+    };
+    await world.note('a');
+    const following = world.start({ store });
+    const hand = await given.promise;
+    await hand('000000000005');
+    expect(inStep(world)).to.equal('000000000005');
+    expect(world.readModels.standsAt('lists@1'), 'not worth a write yet').to.equal('000000000001');
+    await world.clock.advance(2_500);
+    await hand('000000000009');
+    expect(world.projections.map((p) => world.readModels.standsAt(checkpointName(p)))).to.deep.equal([
+      '000000000009',
+      '000000000009',
+      '000000000009',
+    ]);
+    await following.stop();
+  });
+
+  it('comes out the same under chance: two runners, outages, poison, any interleaving', async () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const chance = createChance(`follow ${seed}`);
+      const random = () => chance.next();
+      const projections = three();
+      let calm = false;
+      const world = notes(projections, async () => {
+        if (calm) return;
+        if (random() < 0.04) throw new StoreUnavailable('by chance');
+        if (random() < 0.3) await turns(1 + Math.floor(random() * 3));
+      });
+      let runners = [world.keep(), world.keep()];
+      for (let n = 0; n < 25; n += 1) {
+        await world.note('abc'[Math.floor(random() * 3)]!, random() < 0.3 ? 'Struck' : 'Noted');
+        if (random() < 0.2) projections[Math.floor(random() * 3)]!.poison.add(n + 1);
+        if (random() < 0.3) for (const { poison } of projections) poison.clear();
+        if (random() < 0.3) await world.clock.advance(random() * 3_000);
+        else await turns(Math.floor(random() * 4));
+        if (random() < 0.15) {
+          void runners[0]!.stop();
+          runners = [...runners.slice(1), world.keep()];
+        }
+      }
+      calm = true;
+      for (const { poison } of projections) poison.clear();
+      for (const runner of runners) await stopped(world, runner.stop());
+      const last = world.start();
+      await world.clock.advance(3_000);
+      await settled(world);
+      expectDocsAsRebuilt(world, `seed ${seed}`);
+      await last.stop();
+    }
+  });
+});
+
+/** Stops while the clock goes on. */
+async function stopped(world: Notes, stop: Promise<void>): Promise<void> {
+  let done = false;
+  void stop.then(() => (done = true));
+  for (let round = 0; round < 50 && !done; round += 1) await world.clock.advance(500);
+  expect(done).to.equal(true);
+}
+
+/** Two runners share one report of errors here, so that only the outcome can be judged, and each own checkpoint. */
+function expectDocsAsRebuilt(world: Notes, what: string): void {
+  for (const projection of world.projections) {
+    const expected = rebuilt(projection, world.store.records);
+    expect(world.docs(projection), `${projection.name}, ${what}`).to.deep.equal(expected);
+  }
+  expect(
+    world.violations.filter((text) => !text.startsWith(IN_STEP)),
+    what,
+  ).to.deep.equal([]);
+}
