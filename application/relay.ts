@@ -3,6 +3,7 @@
  * topic can always be derived again. Messages carry identifiers only, never personal data.
  */
 import { aggregates } from '../domain/catalog.js';
+import { isMediaType } from '../domain/message/media.js';
 import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { NewMessage } from '../ports/topics.js';
 
@@ -12,6 +13,8 @@ export const SENDS = 'sends';
 export const INTAKE = 'intake';
 /** Events that integrators may want to hear of. */
 export const NOTIFICATIONS = 'notifications';
+/** Messages with a file: to be fetched, and once it is here, to be heard. */
+export const MEDIA = 'media';
 
 /** Points a worker at an event. */
 export type EventPointer = {
@@ -46,15 +49,31 @@ const NOTIFIABLE = new Set<string>([
   'ConversationResolved',
   'ConversationReopened',
   'ConversationRead',
+  'MessageTranscribed',
   'WebhookTestRequested',
   // Switched on again: what was held back meanwhile is taken up.
   'WebhookEndpointChanged',
 ]);
 
+const HAS_FILE = new Set<string>([
+  'MessageReceived',
+  'MessageEchoed',
+  'MessageImported',
+  'MessageMediaImported',
+]);
+const MEDIA_STORED = 'MessageMediaStored';
+
 /** Streams that may hold something to relay, for subscriptions that filter on the server. */
 export const RELAYED_PREFIXES: readonly string[] = aggregates
   .filter(({ events }) =>
-    events.some(({ type }) => type === SEND_ACCEPTED || type === WEBHOOK_RECEIVED || NOTIFIABLE.has(type)),
+    events.some(
+      ({ type }) =>
+        type === SEND_ACCEPTED ||
+        type === WEBHOOK_RECEIVED ||
+        type === MEDIA_STORED ||
+        NOTIFIABLE.has(type) ||
+        HAS_FILE.has(type),
+    ),
   )
   .map(({ stream }) => stream.prefix);
 
@@ -68,11 +87,18 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
   if (record.type === WEBHOOK_RECEIVED) {
     return [{ topic: INTAKE, key: record.stream, value: pointer(record) }];
   }
-  if (NOTIFIABLE.has(record.type)) {
-    return [{ topic: NOTIFICATIONS, key: record.stream, value: pointer(record) }];
-  }
-  return nothing;
+  const told = NOTIFIABLE.has(record.type);
+  const file = hasFileToWorkOn(record);
+  if (!told && !file) return nothing;
+  const value = pointer(record);
+  return [
+    ...(told ? [{ topic: NOTIFICATIONS, key: record.stream, value }] : []),
+    ...(file ? [{ topic: MEDIA, key: record.stream, value }] : []),
+  ];
 }
+
+const hasFileToWorkOn = ({ type, data }: StoredRecord): boolean =>
+  HAS_FILE.has(type) ? isMediaType(data['type']) : type === MEDIA_STORED && data['kind'] === 'audio';
 
 function pointer(record: StoredRecord): EventPointer {
   return {

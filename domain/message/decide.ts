@@ -18,6 +18,9 @@ export type MessageCommand =
   | { readonly type: 'ImportMessage'; readonly data: DataOf<'MessageImported'> }
   | { readonly type: 'EditMessage'; readonly data: DataOf<'MessageEdited'> }
   | { readonly type: 'DeleteMessage'; readonly data: DataOf<'MessageDeleted'> }
+  | { readonly type: 'StoreMedia'; readonly data: DataOf<'MessageMediaStored'> }
+  | { readonly type: 'FailMedia'; readonly data: DataOf<'MessageMediaFailed'> }
+  | { readonly type: 'Transcribe'; readonly data: DataOf<'MessageTranscribed'> }
   | { readonly type: 'RecordNotice'; readonly data: DataOf<'SystemNoticeRecorded'> };
 
 /**
@@ -50,6 +53,19 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       if (!state.awaitsMedia || state.deleted || content?.['kind'] === MEDIA_PLACEHOLDER) return [];
       return [{ type: 'MessageMediaImported', data: { type, content } }];
     }
+    case 'StoreMedia':
+      existing(state);
+      // Also after a failure: WhatsApp may have it again.
+      if (!isAbout(state, command.data.media_id) || state.media?.status === 'stored') return [];
+      return [{ type: 'MessageMediaStored', data: command.data }];
+    case 'FailMedia':
+      existing(state);
+      if (!isAbout(state, command.data.media_id) || state.media?.status !== 'pending') return [];
+      return [{ type: 'MessageMediaFailed', data: command.data }];
+    case 'Transcribe':
+      existing(state);
+      if (!isAbout(state, command.data.media_id) || state.transcribed) return [];
+      return [{ type: 'MessageTranscribed', data: command.data }];
     case 'RecordNotice':
       return state.exists ? [] : [{ type: 'SystemNoticeRecorded', data: command.data }];
     case 'EditMessage': {
@@ -81,6 +97,10 @@ function isNews(report: DataOf<'MessageStatusReported'>, state: Message): boolea
   // A failure is kept even behind a delivery: both are evidence, and its reason must not be lost.
   return !state.reported.includes('failed') || (!state.reasonKnown && report.errors.length > 0);
 }
+
+/** What was deleted or erased meanwhile has no file any more. */
+const isAbout = (state: Message, mediaId: string): boolean =>
+  !state.deleted && state.media !== null && state.media.id === mediaId;
 
 function existing(state: Message): void {
   if (!state.exists) throw new Refusal('not_found', 'There is no such message.', { resource: 'message' });

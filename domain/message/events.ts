@@ -126,6 +126,39 @@ export const messageEvents = [
     provider_message_id: Type.String(),
   }),
   defineEvent(
+    'MessageMediaStored',
+    1,
+    'The file of the message was fetched from WhatsApp and is kept here.',
+    {
+      /** As the provider names it. */
+      media_id: Type.String(),
+      /** image, video, audio, document, sticker */
+      kind: Type.String(),
+      /** Name of the blob: SHA-256 of the bytes as they are kept, sealed under a key of the person. */
+      blob: Type.String(),
+      /** Generation of the person's key that seals them. */
+      key_id: Type.String(),
+      /** Bytes of the file itself. */
+      size: Type.Integer(),
+      /** What it is served as. */
+      mime_type: Type.String(),
+      /** SHA-256 of the file itself, lower-case hex. Needed to open it. */
+      sha256: personal(Type.String()),
+    },
+  ),
+  defineEvent('MessageMediaFailed', 1, 'The file of the message could not be had from WhatsApp.', {
+    media_id: Type.String(),
+    /** media_expired, media_too_large, media_corrupt, … */
+    code: Type.String(),
+    message: Type.String(),
+  }),
+  defineEvent('MessageTranscribed', 1, 'What is said in the audio of the message was put into words.', {
+    media_id: Type.String(),
+    transcript: personal(Type.String()),
+    /** Model that did it, as configured. */
+    model: Type.String(),
+  }),
+  defineEvent(
     'SystemNoticeRecorded',
     1,
     'Something happened in the conversation that neither party said, such as an edit whose text was withheld.',

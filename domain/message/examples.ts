@@ -67,6 +67,76 @@ export const messageEventExamples = {
       referral: { source_type: 'ad', source_id: '120208', ctwa_clid: 'ARAkLkA8rmlFeiCktEJQ' },
     },
   },
+  receivedImage: {
+    type: 'MessageReceived',
+    data: {
+      ...place,
+      type: 'image',
+      content: {
+        media_id: '1003383421387256',
+        mime_type: 'image/jpeg',
+        sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+        caption: 'Esse aqui',
+      },
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUSU1BRzAx',
+      sent_at: '2026-03-02T11:59:59.000Z',
+      context: null,
+      referral: null,
+    },
+  },
+  receivedAudio: {
+    type: 'MessageReceived',
+    data: {
+      ...place,
+      type: 'audio',
+      content: {
+        media_id: '1003383421387257',
+        mime_type: 'audio/ogg; codecs=opus',
+        sha256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
+        voice: true,
+      },
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUQVVESTAx',
+      sent_at: '2026-03-02T12:00:01.000Z',
+      context: null,
+      referral: null,
+    },
+  },
+  mediaStored: {
+    type: 'MessageMediaStored',
+    data: {
+      media_id: '1003383421387256',
+      kind: 'image',
+      blob: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
+      key_id: 'key-1',
+      size: 20_481,
+      mime_type: 'image/jpeg',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+  },
+  audioStored: {
+    type: 'MessageMediaStored',
+    data: {
+      media_id: '1003383421387257',
+      kind: 'audio',
+      blob: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c753',
+      key_id: 'key-1',
+      size: 6_112,
+      mime_type: 'audio/ogg',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+  },
+  mediaFailed: {
+    type: 'MessageMediaFailed',
+    data: {
+      media_id: '1003383421387256',
+      code: 'media_expired',
+      message: 'WhatsApp no longer has the file.',
+    },
+  },
+  transcribed: {
+    type: 'MessageTranscribed',
+    data: { media_id: '1003383421387257', transcript: 'Oi, o pedido já saiu?', model: 'whisper-1' },
+  },
   echoed: {
     type: 'MessageEchoed',
     data: {
@@ -176,5 +246,17 @@ export const messageCommandExamples = {
   },
   edit: { given: [received], command: { type: 'EditMessage', data: messageEventExamples.edited.data } },
   delete: { given: [received], command: { type: 'DeleteMessage', data: messageEventExamples.deleted.data } },
+  storeMedia: {
+    given: [messageEventExamples.receivedImage],
+    command: { type: 'StoreMedia', data: messageEventExamples.mediaStored.data },
+  },
+  failMedia: {
+    given: [messageEventExamples.receivedImage],
+    command: { type: 'FailMedia', data: messageEventExamples.mediaFailed.data },
+  },
+  transcribe: {
+    given: [messageEventExamples.receivedAudio, messageEventExamples.audioStored],
+    command: { type: 'Transcribe', data: messageEventExamples.transcribed.data },
+  },
   notice: { given: [], command: { type: 'RecordNotice', data: messageEventExamples.noticed.data } },
 } satisfies CommandExamples<MessageEvent, MessageCommand>;

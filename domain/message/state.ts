@@ -1,9 +1,11 @@
 import type { MessageEvent } from './events.js';
+import { mediaOf, type MessageMedia } from './media.js';
 import { outranks, type MessageStatus } from './status.js';
 
 export interface Message {
   readonly exists: boolean;
   readonly companyUuid: string;
+  readonly channelUuid: string;
   readonly conversationUuid: string;
   readonly contactUuid: string;
   readonly direction: 'inbound' | 'outbound';
@@ -17,6 +19,9 @@ export interface Message {
   readonly priced: boolean;
   /** An imported message whose media has not come yet. */
   readonly awaitsMedia: boolean;
+  /** Null when it is about no file, and when its content was erased. */
+  readonly media: MessageMedia | null;
+  readonly transcribed: boolean;
   readonly editedAt: string | null;
   /** Provider ids of the edits so far. */
   readonly edits: readonly string[];
@@ -29,6 +34,7 @@ export const MEDIA_PLACEHOLDER = 'media_placeholder';
 export const initialMessage: Message = {
   exists: false,
   companyUuid: '',
+  channelUuid: '',
   conversationUuid: '',
   contactUuid: '',
   direction: 'outbound',
@@ -38,6 +44,8 @@ export const initialMessage: Message = {
   reasonKnown: false,
   priced: false,
   awaitsMedia: false,
+  media: null,
+  transcribed: false,
   editedAt: null,
   edits: [],
   deleted: false,
@@ -73,6 +81,7 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
         direction: 'inbound',
         status: 'received',
         providerMessageId: event.data.provider_message_id,
+        media: mediaOf(event.data.type, event.data.content),
       };
     case 'MessageEchoed':
       return {
@@ -81,6 +90,7 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
         direction: 'outbound',
         status: 'sent',
         providerMessageId: event.data.provider_message_id,
+        media: mediaOf(event.data.type, event.data.content),
       };
     case 'MessageImported':
       return {
@@ -90,9 +100,19 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
         status: event.data.status as MessageStatus,
         providerMessageId: event.data.provider_message_id,
         awaitsMedia: event.data.content?.['kind'] === MEDIA_PLACEHOLDER,
+        media: mediaOf(event.data.type, event.data.content),
       };
     case 'MessageMediaImported':
-      return { ...state, awaitsMedia: false };
+      return { ...state, awaitsMedia: false, media: mediaOf(event.data.type, event.data.content) };
+    case 'MessageMediaStored': {
+      const { blob, key_id, size, mime_type, sha256 } = event.data;
+      const stored = { blob, keyId: key_id, size, mimeType: mime_type, sha256 };
+      return { ...state, media: state.media && { ...state.media, status: 'stored', stored } };
+    }
+    case 'MessageMediaFailed':
+      return { ...state, media: state.media && { ...state.media, status: 'failed' } };
+    case 'MessageTranscribed':
+      return { ...state, transcribed: true };
     case 'MessageEdited':
       return {
         ...state,
@@ -116,11 +136,13 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
 
 const placeOf = (data: {
   readonly company_uuid: string;
+  readonly channel_uuid: string;
   readonly conversation_uuid: string;
   readonly contact_uuid: string;
 }) => ({
   exists: true,
   companyUuid: data.company_uuid,
+  channelUuid: data.channel_uuid,
   conversationUuid: data.conversation_uuid,
   contactUuid: data.contact_uuid,
 });

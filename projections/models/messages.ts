@@ -1,4 +1,5 @@
 import type { MessageEvent } from '../../domain/message/events.js';
+import { mediaOf } from '../../domain/message/media.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { classifyProviderError } from '../../domain/policies/provider-errors.js';
@@ -12,6 +13,15 @@ export type MessageError = {
     readonly title: string;
     readonly details: string | null;
   } | null;
+};
+
+/** The file that the message is about. */
+export type MessageMediaDoc = {
+  readonly status: 'pending' | 'stored' | 'failed';
+  /** Bytes; null until it is stored. */
+  readonly size: number | null;
+  /** Why it could not be had. */
+  readonly error: { readonly code: string; readonly message: string } | null;
 };
 
 export type MessageDoc = {
@@ -35,6 +45,10 @@ export type MessageDoc = {
   readonly pricing: Readonly<Record<string, unknown>> | null;
   /** Why it failed. Stays once known, also when the message was delivered after all. */
   readonly error: MessageError | null;
+  /** Null when it is about no file, and when it was erased or deleted. */
+  readonly media: MessageMediaDoc | null;
+  /** What is said in the audio. */
+  readonly transcript: string | null;
   readonly edited_at: string | null;
   readonly deleted_at: string | null;
   readonly deleted_by: 'contact' | 'business_app' | null;
@@ -44,7 +58,7 @@ export type MessageDoc = {
 
 export const messages = defineProjection<MessageDoc, MessageEvent>({
   name: 'messages',
-  version: 3,
+  version: 4,
   indexes: {
     by_conversation: ['conversation_uuid', 'created_at'],
     by_provider_id: ['channel_uuid', 'provider_message_id'],
@@ -59,6 +73,9 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     'MessageEchoed',
     'MessageImported',
     'MessageMediaImported',
+    'MessageMediaStored',
+    'MessageMediaFailed',
+    'MessageTranscribed',
     'MessageEdited',
     'MessageDeleted',
     'SystemNoticeRecorded',
@@ -107,7 +124,24 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
         };
       }
       case 'MessageMediaImported':
-        return { ...doc, type: event.data.type, content: event.data.content ?? {}, updated_at: at };
+        return {
+          ...doc,
+          type: event.data.type,
+          content: event.data.content ?? {},
+          media: awaited(event.data),
+          updated_at: at,
+        };
+      case 'MessageMediaStored':
+        // Without the key there is nothing to serve any more.
+        if (!doc.media || event.data.sha256 === null) return { ...doc, media: null, updated_at: at };
+        return { ...doc, media: { status: 'stored', size: event.data.size, error: null }, updated_at: at };
+      case 'MessageMediaFailed': {
+        const { code, message } = event.data;
+        if (!doc.media) return doc;
+        return { ...doc, media: { status: 'failed', size: null, error: { code, message } }, updated_at: at };
+      }
+      case 'MessageTranscribed':
+        return { ...doc, transcript: event.data.transcript, updated_at: at };
       case 'MessageEdited':
         return {
           ...doc,
@@ -121,6 +155,8 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
           ...doc,
           content: { deleted: true },
           text: null,
+          media: null,
+          transcript: null,
           deleted_at: event.data.at,
           deleted_by: event.data.by,
           updated_at: at,
@@ -130,6 +166,13 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     }
   },
 });
+
+/** A file that is still to be fetched; null when the message is about none. */
+const awaited = (data: {
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>> | null;
+}): MessageMediaDoc | null =>
+  mediaOf(data.type, data.content) && { status: 'pending', size: null, error: null };
 
 /** The document as the first event of a stream makes it; undefined for every other event. */
 function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | undefined {
@@ -141,6 +184,8 @@ function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | unde
     referral: null,
     pricing: null,
     error: null,
+    media: null,
+    transcript: null,
     edited_at: null,
     deleted_at: null,
     deleted_by: null,
@@ -154,11 +199,25 @@ function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | unde
     }
     case 'MessageReceived': {
       const { content, sent_at: _sentAt, ...data } = event.data;
-      return { ...blank, ...data, content: content ?? {}, direction: 'inbound', status: 'received' };
+      return {
+        ...blank,
+        ...data,
+        content: content ?? {},
+        media: awaited(event.data),
+        direction: 'inbound',
+        status: 'received',
+      };
     }
     case 'MessageEchoed': {
       const { content, sent_at: _sentAt, ...data } = event.data;
-      return { ...blank, ...data, content: content ?? {}, direction: 'outbound', status: 'sent' };
+      return {
+        ...blank,
+        ...data,
+        content: content ?? {},
+        media: awaited(event.data),
+        direction: 'outbound',
+        status: 'sent',
+      };
     }
     case 'MessageImported': {
       const { content, sent_at, status, ...data } = event.data;
@@ -166,6 +225,7 @@ function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | unde
         ...blank,
         ...data,
         content: content ?? {},
+        media: awaited(event.data),
         status: status as MessageStatus,
         // Its place among the other messages is when it was said, not when it was brought here.
         created_at: sent_at,

@@ -246,4 +246,46 @@ describe('message', () => {
       inboundMessageId(exampleIds.test, 'wamid.1'),
     );
   });
+
+  describe('file', () => {
+    const { receivedImage, receivedAudio, mediaStored, audioStored, mediaFailed, transcribed } =
+      messageEventExamples;
+    const { storeMedia, failMedia, transcribe } = messageCommandExamples;
+
+    it('is stored once, also after it could not be had', () => {
+      given(messageAggregate, receivedImage).when(storeMedia.command).then(mediaStored);
+      given(messageAggregate, receivedImage, mediaStored).when(storeMedia.command).thenNothing();
+      given(messageAggregate, receivedImage, mediaFailed).when(storeMedia.command).then(mediaStored);
+    });
+
+    it('fails once, and never once it is stored', () => {
+      given(messageAggregate, receivedImage).when(failMedia.command).then(mediaFailed);
+      given(messageAggregate, receivedImage, mediaFailed).when(failMedia.command).thenNothing();
+      given(messageAggregate, receivedImage, mediaStored).when(failMedia.command).thenNothing();
+    });
+
+    it('is none of a message that has another one, has none, was deleted or erased', () => {
+      const erased = { ...receivedImage, data: { ...receivedImage.data, content: null, referral: null } };
+      for (const history of [[receivedAudio], [received], [receivedImage, deleted], [erased]]) {
+        given(messageAggregate, ...history)
+          .when(storeMedia.command)
+          .thenNothing();
+        given(messageAggregate, ...history)
+          .when(failMedia.command)
+          .thenNothing();
+      }
+    });
+
+    it('is put into words once', () => {
+      given(messageAggregate, receivedAudio, audioStored).when(transcribe.command).then(transcribed);
+      given(messageAggregate, receivedAudio, audioStored, transcribed).when(transcribe.command).thenNothing();
+      given(messageAggregate, receivedAudio, audioStored, deleted).when(transcribe.command).thenNothing();
+    });
+
+    it('of an imported message comes with its media', () => {
+      expect(fold(messageAggregate, [placeholderImported]).media).to.equal(null);
+      const { media } = fold(messageAggregate, [placeholderImported, mediaImported]);
+      expect(media).to.include({ id: '24230790383178626', kind: 'image', status: 'pending' });
+    });
+  });
 });

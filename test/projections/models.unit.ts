@@ -464,6 +464,32 @@ describe('messages', () => {
   const of = (...events: readonly DomainEvent[]) => documents(messages, onMessage(...events))[ids.message];
   const wamid = message.accepted.data.provider_message_id;
 
+  it('show what became of their file, and nothing of it once they are deleted', () => {
+    const { receivedImage, receivedAudio, mediaStored, audioStored, mediaFailed, transcribed, deleted } =
+      message;
+    const pending = { status: 'pending', size: null, error: null };
+    expect(of(receivedImage)).to.deep.include({ media: pending, transcript: null });
+    const stored = { status: 'stored', size: 20_481, error: null };
+    expect(of(receivedImage, mediaStored)).to.deep.include({ media: stored });
+    const { code, message: why } = mediaFailed.data;
+    const failed = { status: 'failed', size: null, error: { code, message: why } };
+    expect(of(receivedImage, mediaFailed)).to.deep.include({ media: failed });
+    expect(of(receivedImage, mediaFailed, mediaStored)).to.deep.include({ media: stored });
+    const heard = [receivedAudio, audioStored, transcribed];
+    expect(of(...heard)).to.include({ transcript: 'Oi, o pedido já saiu?' });
+    expect(of(...heard, deleted)).to.deep.include({ media: null, transcript: null });
+  });
+
+  it('show no file and no words of a person who was erased', () => {
+    const { receivedAudio, audioStored, transcribed } = message;
+    const erased = [
+      { ...receivedAudio, data: { ...receivedAudio.data, content: null, referral: null } },
+      { ...audioStored, data: { ...audioStored.data, sha256: null } },
+      { ...transcribed, data: { ...transcribed.data, transcript: null } },
+    ];
+    expect(of(...erased)).to.deep.include({ content: {}, media: null, transcript: null });
+  });
+
   it('outbound', () => {
     expect(of(message.queued)).to.deep.equal({
       uuid: ids.message,
@@ -482,6 +508,8 @@ describe('messages', () => {
       referral: null,
       pricing: null,
       error: null,
+      media: null,
+      transcript: null,
       edited_at: null,
       deleted_at: null,
       deleted_by: null,

@@ -1,0 +1,92 @@
+/**
+ * Speech to text over `POST /v1/audio/transcriptions`, as OpenAI documents it and others speak it (whisper.cpp, vLLM,
+ * LocalAI, Groq): https://platform.openai.com/docs/api-reference/audio/createTranscription
+ */
+import { Agent, FormData, request } from 'undici';
+import type { Transcriber, TranscriptionResult } from '../../ports/transcriber.js';
+import type { TranscriptionSettings } from './settings.js';
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Answers below 500 that another moment, or an operator, may change: wrong key, no credit, too many. */
+const PASSING = new Set([401, 402, 403, 408, 409, 425, 429]);
+
+export function createTranscriber(settings: TranscriptionSettings): Transcriber {
+  const { url, apiKey, model, language, timeoutMs } = settings;
+  const agent = new Agent({
+    connections: 4,
+    connect: { timeout: 10_000 },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  return {
+    async transcribe({ bytes, filename, mimeType }): Promise<TranscriptionResult> {
+      const body = new FormData();
+      body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }), filename);
+      body.set('model', model);
+      body.set('response_format', 'json');
+      if (language !== null) body.set('language', language);
+      try {
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: 'POST',
+          headers: {
+            accept: 'application/json',
+            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+          },
+          body,
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const { statusCode, headers } = answer;
+        const text = await readText(answer.body);
+        if (statusCode === 200) {
+          const transcript = text === null ? null : transcriptIn(text);
+          return transcript === null
+            ? later('HTTP 200 without a transcript')
+            : { ok: true, value: { text: transcript, model } };
+        }
+        // What the service says may repeat the audio's words or the key: only the status is kept.
+        const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
+        return { ...later(`HTTP ${statusCode}`, seconds(headers['retry-after'])), final };
+      } catch (error) {
+        const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+        return later(
+          name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : String(code ?? name ?? 'no answer'),
+        );
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+const later = (
+  reason: string,
+  retryAfterSeconds: number | null = null,
+): Extract<TranscriptionResult, { ok: false }> => ({ ok: false, final: false, reason, retryAfterSeconds });
+
+/** At most an hour: a service that asks for more is asked again, and in the end given up. */
+const seconds = (header: string | string[] | undefined): number | null =>
+  typeof header === 'string' && /^\d{1,9}$/.test(header) ? Math.min(3600, Number(header)) : null;
+
+async function readText(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) {
+      body.destroy();
+      return null;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function transcriptIn(text: string): string | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    const said = (answer as { readonly text?: unknown } | null)?.text;
+    return typeof said === 'string' ? said.toWellFormed().trim() : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+/** How the file of a message is shown in the API and in webhooks: fields of `content`, beside what WhatsApp said. */
+import type { MediaLinks } from './links.js';
+
+/** What is read of a `messages` document. */
+export interface MediaSource {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly media: {
+    readonly status: 'pending' | 'stored' | 'failed';
+    readonly size: number | null;
+    readonly error: { readonly code: string; readonly message: string } | null;
+  } | null;
+}
+
+export interface ShownMedia {
+  readonly media_status: 'pending' | 'stored' | 'failed';
+  readonly media_error: { readonly code: string; readonly message: string } | null;
+  /** Bytes. */
+  readonly size: number | null;
+  readonly url: string | null;
+  readonly url_expires_at: string | null;
+}
+
+/** Null for messages without a file. */
+export type ShowMedia = (message: MediaSource) => ShownMedia | null;
+
+const QUARTER_MS = 900_000;
+const LIFE_IN_ANSWERS_MS = 3_600_000;
+const LIFE_IN_WEBHOOKS_MS = 7 * 86_400_000;
+
+/**
+ * For answers: good for an hour at least, and the same for a quarter of an hour, so that a page that is asked for again
+ * finds its images in the cache.
+ */
+export function mediaInAnswers(links: MediaLinks, now: () => number): ShowMedia {
+  return (message) =>
+    show(links, message, Math.ceil(now() / QUARTER_MS) * QUARTER_MS + LIFE_IN_ANSWERS_MS, false);
+}
+
+/**
+ * For webhooks: good for seven days after the event, longer than the retries of a delivery go on. Given while the file is
+ * still on its way as well, because the body never changes: `message.received` comes first.
+ *
+ * @param occurredAt ISO 8601; no other clock, so that a body made again is the same
+ */
+export const mediaInWebhooks =
+  (links: MediaLinks, occurredAt: string): ShowMedia =>
+  (message) =>
+    show(links, message, Date.parse(occurredAt) + LIFE_IN_WEBHOOKS_MS, true);
+
+function show(
+  links: MediaLinks,
+  { uuid, company_uuid, media }: MediaSource,
+  expiresAt: number,
+  whilePending: boolean,
+): ShownMedia | null {
+  if (!media) return null;
+  const given = media.status === 'stored' || (whilePending && media.status === 'pending');
+  const until = Math.floor(expiresAt / 1000) * 1000;
+  return {
+    media_status: media.status,
+    media_error: media.error,
+    size: media.size,
+    url: given ? links.urlFor({ companyUuid: company_uuid, messageUuid: uuid }, until) : null,
+    url_expires_at: given ? new Date(until).toISOString() : null,
+  };
+}

@@ -1,0 +1,83 @@
+/** Puts into words what a customer says in an audio message (spec §2, `transcript`). */
+import type { App } from '../../application/app.js';
+import type { ByteBudget } from '../../application/media/byte-budget.js';
+import { plainName } from '../../application/media/file-type.js';
+import { readStoredFile } from '../../application/media/stored-file.js';
+import { survivorOf } from '../../application/people/survivor.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import type { Transcriber } from '../../ports/transcriber.js';
+import { handled, parkedMessages, skipped, type Outcome, type ParkedMessage } from '../kernel/consumer.js';
+import { contextOf, type FileJob } from './fetch.js';
+import { waitBefore } from './jobs.js';
+
+export const TRANSCRIPTIONS = 'transcriptions';
+
+export interface TranscribeDeps {
+  readonly app: App;
+  readonly transcriber: Transcriber;
+  readonly budget: ByteBudget;
+}
+
+/** About three hours, with the waits between them: nobody waits longer for what was said. */
+export const TRANSCRIBE_TRIES = 15;
+/** What the contract allows in `transcript`. */
+const MAX_CHARACTERS = 100_000;
+
+export async function transcribeFile(
+  { app, transcriber, budget }: TranscribeDeps,
+  job: FileJob,
+  tries: number,
+): Promise<Outcome> {
+  const messageUuid = job.message_uuid;
+  const { state } = await app.executor.load(messageAggregate, messageUuid);
+  const { media, direction, deleted, transcribed } = state;
+  const stored = media?.stored;
+  if (!stored || media.kind !== 'audio' || direction !== 'inbound' || deleted || transcribed) return skipped;
+  const giveBack = await budget.take(2 * stored.size);
+  try {
+    const bytes = await readStoredFile(app, messageUuid, stored);
+    if (bytes === undefined) return skipped;
+    const filename = plainName(media.kind, stored.mimeType);
+    const result = await transcriber.transcribe({ bytes, filename, mimeType: stored.mimeType });
+    if (!result.ok) {
+      const { reason, final, retryAfterSeconds } = result;
+      if (final) return { kind: 'park', reason };
+      app.logger.warn(
+        { reason, tries, message: messageUuid },
+        'an audio message could not be transcribed yet',
+      );
+      const delayMs = Math.max(waitBefore(tries + 1), 1000 * (retryAfterSeconds ?? 0));
+      return { kind: 'later', delayMs, reason };
+    }
+    const { text, model } = result.value;
+    const { subject } = (await survivorOf(app, state.contactUuid)).contact;
+    await app.executor.execute(
+      messageAggregate,
+      messageUuid,
+      {
+        type: 'Transcribe',
+        data: { media_id: media.id, transcript: [...text].slice(0, MAX_CHARACTERS).join(''), model },
+      },
+      contextOf(job, 'transcribed', subject),
+    );
+    return handled;
+  } finally {
+    giveBack();
+  }
+}
+
+/** Kept where an operator sees it; the message stays as it is, with `transcript` null. */
+export async function parkTranscription(app: App, job: FileJob, reason: string): Promise<void> {
+  const at = new Date(app.clock.now()).toISOString();
+  const doc: ParkedMessage = {
+    id: job.message_uuid,
+    group: TRANSCRIPTIONS,
+    value: job,
+    reason,
+    parked_at: at,
+  };
+  await app.readModels.write(parkedMessages.name, [
+    { id: `${TRANSCRIPTIONS}:${job.message_uuid}`, doc, version: at },
+  ]);
+  app.logger.warn({ reason, message: job.message_uuid }, 'an audio message stays without a transcript');
+}
