@@ -7,7 +7,7 @@
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
 import type { DomainEvent } from '../domain/kernel/event.js';
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
-import type { EventMeta, NewRecord, StoredRecord } from '../ports/event-store.js';
+import { StoreUnavailable, type EventMeta, type NewRecord, type StoredRecord } from '../ports/event-store.js';
 import type { PersonalKey, PersonalKeys } from '../ports/personal-keys.js';
 
 /** An event as the rest of the product reads it: current version, personal fields in the clear or null. */
@@ -31,8 +31,12 @@ export interface EventCodec {
   ): Promise<NewRecord> | NewRecord;
   /** Fetches the keys that `decode` of these records will need. */
   prepare(records: readonly StoredRecord[]): Promise<void>;
-  /** Synchronous: needs `prepare` first, unless the record was encoded by this process a moment ago. */
+  /**
+   * Synchronous: needs `prepare` first, unless the record was encoded by this process a moment ago.
+   * @throws StoreUnavailable when a key was asked for so long ago that it may have been destroyed since: prepare again
+   */
   decode<E extends DomainEvent = DomainEvent>(record: StoredRecord): RecordedEvent<E>;
+  /** @throws StoreUnavailable when keys can't be had, or not quickly enough to be believed */
   decodeAll<E extends DomainEvent = DomainEvent>(
     records: readonly StoredRecord[],
   ): Promise<readonly RecordedEvent<E>[]>;
@@ -53,6 +57,7 @@ export interface CodecOptions {
 
 /** Keys held for decoding, per process. Bounded: a rebuild over millions of people must not grow. */
 const MAX_KEYS = 50_000;
+const DECODE_ATTEMPTS = 3;
 
 interface Opened {
   /** Null when it was destroyed. */
@@ -144,9 +149,10 @@ export function createCodec(
       if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
       const { sealed: _, ...plain } = record.data;
       const key = opened.get(sealed.key);
-      // One that ran out belongs to a process that stood still in between: its caller starts again.
-      if (key === undefined || isOlder(key, keysFreshMs)) {
-        throw new Error(`key of event ${eventId} was not prepared`);
+      if (key === undefined) throw new Error(`key of event ${eventId} was not prepared`);
+      // This process stood still in between, or its store is slow. No fault of the event: it passes.
+      if (isOlder(key, keysFreshMs)) {
+        throw new StoreUnavailable(`the key of event ${eventId} was asked for too long ago`);
       }
       if (key.key !== null) {
         const data = { ...plain, ...decrypt(key.key, sealed.box, eventId) };
@@ -161,8 +167,14 @@ export function createCodec(
     },
 
     async decodeAll<E extends DomainEvent>(records: readonly StoredRecord[]) {
-      await this.prepare(records);
-      return records.map((record) => this.decode<E>(record));
+      for (let attempt = 1; ; attempt += 1) {
+        await this.prepare(records);
+        try {
+          return records.map((record) => this.decode<E>(record));
+        } catch (error) {
+          if (!(error instanceof StoreUnavailable) || attempt >= DECODE_ATTEMPTS) throw error;
+        }
+      }
     },
 
     forget() {

@@ -36,8 +36,7 @@ export async function applyBatch(
   to: Position,
 ): Promise<void> {
   const wanted = records.filter((record) => projection.handles.includes(record.type));
-  await deps.codec.prepare(wanted);
-  const events = wanted.map((record) => deps.codec.decode(record));
+  const events = await deps.codec.decodeAll(wanted);
   const ids = documentIds(projection, events);
   const stored = await deps.readModels.getMany<Document>(projection.name, ids);
   const byId = new Map<string, StoredDocument<Document>>(stored.map((document) => [document.id, document]));

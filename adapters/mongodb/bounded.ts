@@ -54,6 +54,10 @@ function isPassing(error: unknown): boolean {
   ) {
     return true;
   }
+  // What stopped a bulk half-way is inside of it.
+  if (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoError) {
+    if (isPassing(error.errorResponse)) return true;
+  }
   // Applied, perhaps, but not known to survive.
   if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined) return true;
   // The driver's own names for a pool that was cleared or had no connection to give in time.

@@ -11,7 +11,13 @@ import { defineEvent, nullable, personal, type DomainEvent } from '../../domain/
 import { exampleIds, EXAMPLE_NOW } from '../../domain/kernel/examples.js';
 import { createSchemaRegistry } from '../../domain/kernel/schema-registry.js';
 import { messageEventExamples } from '../../domain/message/examples.js';
-import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
+import {
+  StoreUnavailable,
+  type EventMeta,
+  type NewRecord,
+  type Position,
+  type StoredRecord,
+} from '../../ports/event-store.js';
 import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
 
 const registry = createRegistry();
@@ -264,7 +270,7 @@ describe('codec', () => {
       wait(4_999);
       expect(codec.decode(record).event).to.deep.equal(created);
       wait(1);
-      expect(() => codec.decode(record)).to.throw(/was not prepared/);
+      expect(() => codec.decode(record)).to.throw(StoreUnavailable, 'asked for too long ago');
       expect((await codec.decodeAll([record]))[0]!.event).to.deep.equal(created);
     });
 
@@ -278,7 +284,25 @@ describe('codec', () => {
       };
       await codec.prepare([record]);
       wait(1_000);
-      expect(() => codec.decode(record)).to.throw(/was not prepared/);
+      expect(() => codec.decode(record)).to.throw(StoreUnavailable, 'asked for too long ago');
+    });
+
+    it('asks again for a key whose answer came too late to be believed, and gives up in the end', async () => {
+      const { keys, codec, record, wait } = await since();
+      wait(2_500);
+      const open = keys.open.bind(keys);
+      let late = 1;
+      keys.open = (keyIds) => {
+        if (late-- > 0) wait(5_000);
+        return open(keyIds);
+      };
+      expect((await codec.decodeAll([record]))[0]!.event).to.deep.equal(created);
+      expect(keys.asked).to.have.length(3);
+      wait(2_500);
+      late = Infinity;
+      const refused = await codec.decodeAll([record]).catch((error: unknown) => error);
+      expect(refused, 'a failure that passes').to.be.instanceOf(StoreUnavailable);
+      expect(keys.asked).to.have.length(6);
     });
   });
 
