@@ -25,7 +25,7 @@ export const phoneNumberNode = (number: SandboxPhoneNumber): Node => ({
   platform_type: 'CLOUD_API',
   throughput: { level: number.throughputLevel },
   whatsapp_business_manager_messaging_limit: number.messagingLimit,
-  is_on_biz_app: false,
+  is_on_biz_app: number.onBusinessApp === true,
 });
 
 export const TEMPLATE_DEFAULTS = [
@@ -46,7 +46,10 @@ export const templateNode = (template: SandboxTemplate): Node => ({
   category: template.category,
   parameter_format: template.parameterFormat,
   components: template.components,
-  quality_score: { score: template.status === 'PAUSED' ? 'RED' : 'GREEN', date: 1_767_000_000 },
+  quality_score: {
+    score: template.quality ?? (template.status === 'PAUSED' ? 'RED' : 'GREEN'),
+    date: 1_767_000_000,
+  },
   ...(template.status === 'REJECTED' ? { rejected_reason: template.rejectedReason ?? 'INVALID_FORMAT' } : {}),
 });
 

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../ports/clock.js';
-import type { Behaviour } from './magic.js';
-import { behaviourOf } from './magic.js';
+import { createFaults } from './faults.js';
+import { type Behaviour, behaviourOf, ORDINARY } from './magic.js';
 import { userById, userByPhone } from './numbers.js';
 import { DEMO_PHONE_NUMBERS, DEMO_TEMPLATES } from './seeds.js';
 import { createSending, newMessageId } from './sending.js';
+import { preference } from './people.js';
+import { createPlays } from './plays.js';
 import { createSandboxServer } from './server.js';
 import {
   type AcceptedMessage,
@@ -22,10 +24,13 @@ import type {
   SandboxPhoneNumber,
   StatusDelays,
 } from './types.js';
+import { createTemplateBook } from './template-book.js';
+import { tellStatus } from './template-moves.js';
+import { RETRY_DELAYS_MS } from './webhook-conduct.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 const DAY_MS = 86_400_000;
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 60_000, 60_000, 60_000];
+const DROPPED: Behaviour = { steps: [{ status: 'failed', at: 'delivered', code: 132015 }] };
 
 /** Timers that never keep a process alive by themselves. */
 const systemClock: Clock = {
@@ -45,7 +50,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const delays: StatusDelays = { sent: 50, delivered: 150, read: 400, ...options.statusDelaysMs };
   const maxCalls = options.maxCalls ?? 10_000;
   const phoneNumbers = [...(options.phoneNumbers ?? DEMO_PHONE_NUMBERS)];
-  const templates = [...(options.templates ?? DEMO_TEMPLATES)];
+  const templates = createTemplateBook({
+    initial: options.templates ?? DEMO_TEMPLATES,
+    clock,
+    emit: (change) => sandbox.emit(change),
+    settle: (message, outcome) => deliver(message, outcome === 'released' ? ORDINARY : DROPPED),
+  });
+  const faults = createFaults();
   const calls: SandboxCall[] = [];
   const totals = { calls: 0, accepted: 0, refused: 0 };
   const lastInbound = new Map<string, number>();
@@ -76,12 +87,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return number;
   };
 
-  function record(call: SandboxCall): void {
+  function record(call: Omit<SandboxCall, 'sequence'>): void {
     totals.calls += 1;
     totals[call.accepted ? 'accepted' : 'refused'] += 1;
-    calls.push(call);
+    calls.push({ sequence: totals.calls, ...call });
     // Dropped in blocks: shifting one by one would copy the whole list on every call.
     if (calls.length > maxCalls * 1.1) calls.splice(0, calls.length - maxCalls);
+  }
+
+  function accept(message: AcceptedMessage, behaviour: Behaviour): void {
+    if (!templates.hold(message)) deliver(message, behaviour);
   }
 
   function deliver(message: AcceptedMessage, behaviour: Behaviour): void {
@@ -112,36 +127,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       });
       return;
     }
-    const value = reaction === 'native_stop' ? 'stop' : 'resume';
-    const person = { wa_id: user.waId, user_id: user.userId };
-    sandbox.emit({
-      wabaId: number.wabaId,
-      field: 'user_preferences',
-      value: {
-        messaging_product: 'whatsapp',
-        metadata: metadataOf(number),
-        contacts: [person],
-        user_preferences: [
-          {
-            ...person,
-            detail: `User requested to ${value} marketing messages`,
-            category: 'marketing_messages',
-            value,
-            timestamp: Math.floor(clock.now() / 1000),
-          },
-        ],
-      },
-    });
+    sandbox.emit(preference(number, user, reaction === 'native_stop' ? 'stop' : 'resume', clock.now()));
   }
 
-  function receive({ phoneNumberId, from, name, message }: InboundMessage): string {
+  function receive({ phoneNumberId, from, name, message, ...inbound }: InboundMessage): string {
     const number = numberById(phoneNumberId);
     const user = userByPhone(from) ?? userById(from);
     if (user === null) throw new Error('`from` is neither a phone nor a user id');
     const now = clock.now();
-    const hidden = behaviourOf(user.key).hidden === true || user.waId === null;
+    const hidden = inbound.hidden === true || behaviourOf(user.key).hidden === true || user.waId === null;
     const id = newMessageId();
-    lastInbound.set(`${number.id} ${user.key}`, now);
+    if (message.type !== 'system') lastInbound.set(`${number.id} ${user.key}`, now);
     sender.push({
       kind: 'messages',
       wabaId: number.wabaId,
@@ -153,7 +149,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         timestamp: secondsOf(now),
         ...message,
       },
-      contact: contactOf(user, name, hidden),
+      // Meta: system messages come without `contacts`.
+      contact: message.type === 'system' ? null : contactOf(user, name, hidden),
     });
     return id;
   }
@@ -162,18 +159,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     options,
     now: () => clock.now(),
     number: (id) => phoneNumbers.find((candidate) => candidate.id === id),
-    templates: () => templates,
+    templates: () => templates.all,
+    faults,
     windowOpen: (numberId, userKey, now) =>
       now - (lastInbound.get(`${numberId} ${userKey}`) ?? -Infinity) <= DAY_MS,
     record,
-    deliver,
+    deliver: accept,
   });
   const server = createSandboxServer(
     {
       ...sending,
       phoneNumbers: () => phoneNumbers,
-      templates: () => templates,
+      templates: () => templates.all,
       slowAnswerMs: options.slowAnswerMs ?? 2_000,
+      control:
+        options.controlToken === undefined
+          ? null
+          : { token: options.controlToken, play: (name, body) => sandbox.play(name, body) },
     },
     () => sandbox.url,
   );
@@ -187,7 +189,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     calls,
     phoneNumbers,
-    templates,
+    templates: templates.all,
     totals: () => {
       const webhooks = sender.totals();
       return {
@@ -215,37 +217,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }),
     receive,
     emit: (change) => sender.push({ kind: 'change', ...change }),
-    putTemplate(template) {
-      const index = templates.findIndex(
-        ({ wabaId, name, language }) =>
-          wabaId === template.wabaId && name === template.name && language === template.language,
-      );
-      if (index < 0) templates.push(template);
-      else templates[index] = template;
-    },
+    putTemplate: (template) => templates.put(template),
     setTemplateStatus({ wabaId, name, language, status, reason }) {
-      const index = templates.findIndex(
-        (candidate) =>
-          candidate.name === name &&
-          candidate.language === language &&
-          (wabaId ?? candidate.wabaId) === candidate.wabaId,
-      );
-      const template = templates[index];
-      if (template === undefined) throw new Error(`the sandbox has no template ${name} in ${language}`);
-      templates[index] = { ...template, status };
-      sandbox.emit({
-        wabaId: template.wabaId,
-        field: 'message_template_status_update',
-        value: {
-          event: status,
-          message_template_id: Number(template.id),
-          message_template_name: name,
-          message_template_language: language.replace('_', '-'),
-          reason: reason ?? 'NONE',
-          message_template_category: template.category,
-        },
-      });
+      const template = templates.find(name, language, wabaId);
+      templates.put({ ...template, status });
+      tellStatus(sandbox.emit, template, status, { reason: reason ?? 'NONE' });
     },
+    moveTemplate: (move) => templates.move(move),
+    injectFault: (fault) => faults.add(fault),
+    clearFaults: () => faults.clear(),
+    setWebhookConduct: (conduct) => sender.setConduct(conduct),
+    play: async (name, body) => plays(name, body),
     putPhoneNumber(number) {
       const index = phoneNumbers.findIndex(({ id }) => id === number.id);
       if (index < 0) phoneNumbers.push(number);
@@ -267,5 +249,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+  const plays = createPlays({
+    sandbox,
+    now: () => clock.now(),
+    waiting: () => ({ faults: faults.count(), heldMessages: templates.heldMessages() }),
+  });
   return sandbox;
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Faults } from './faults.js';
 import { fault, type GraphFault, graphErrorResponse } from './graph-errors.js';
 import { createLimiter, createPairLimiter } from './limits.js';
-import { behaviourOf, type Behaviour } from './magic.js';
+import { behaviourOf, type Behaviour, ORDINARY } from './magic.js';
 import type { SandboxUser } from './numbers.js';
+import { createQuotas } from './quotas.js';
 import type { SendReply } from './server.js';
 import { type AcceptedMessage, digitsOf } from './statuses.js';
 import type { SandboxCall, SandboxOptions, SandboxPhoneNumber, SandboxTemplate } from './types.js';
@@ -15,7 +17,8 @@ export interface SendingOptions {
   readonly templates: () => readonly SandboxTemplate[];
   /** Whether the person wrote to this number in the last 24 hours. */
   readonly windowOpen: (numberId: string, userKey: string, now: number) => boolean;
-  readonly record: (call: SandboxCall) => void;
+  readonly faults: Faults;
+  readonly record: (call: Omit<SandboxCall, 'sequence'>) => void;
   readonly deliver: (message: AcceptedMessage, behaviour: Behaviour) => void;
 }
 
@@ -23,6 +26,11 @@ export interface Sending {
   tokenFault(authorization: string | undefined): GraphFault | null;
   send(number: SandboxPhoneNumber, body: Record<string, unknown>): SendReply;
 }
+
+const UNDELIVERED_MARKETING: Behaviour = {
+  ...ORDINARY,
+  steps: [{ status: 'failed', at: 'delivered', code: 131049 }],
+};
 
 type Valid = Extract<CheckedMessage, { ok: true }>;
 
@@ -32,7 +40,12 @@ export function createSending(deps: SendingOptions): Sending {
   /** Refusals already given to recipients of the "refuse twice" mode. */
   const refusals = new Map<string, number>();
   const pairs = createPairLimiter();
-  const ratePerSecond = (id: string): number => (deps.number(id)?.throughputLevel === 'HIGH' ? 1_000 : 80);
+  const quotas = createQuotas();
+  const ratePerSecond = (id: string): number => {
+    const number = deps.number(id);
+    if (number?.onBusinessApp === true) return 20;
+    return number?.throughputLevel === 'HIGH' ? 1_000 : 80;
+  };
   const throughput = createLimiter((id) => 1000 / ratePerSecond(id), ratePerSecond);
 
   function send(number: SandboxPhoneNumber, body: Record<string, unknown>): SendReply {
@@ -52,9 +65,11 @@ export function createSending(deps: SendingOptions): Sending {
       return graphErrorResponse(problem);
     };
     if (!checked.ok) return refuse(checked.fault);
-    const behaviour = behaviourOf(checked.user.key);
-    const problem = magicFault(checked.user, behaviour) ?? policyFault(number, checked, now);
+    const chosen = deps.faults.take(number.id, checked.user.key) ?? behaviourOf(checked.user.key);
+    const problem = magicFault(checked.user, chosen) ?? policyFault(number, checked, now);
     if (problem !== null) return refuse(problem);
+    const behaviour = tooMuchMarketing(number, checked, now) ? UNDELIVERED_MARKETING : chosen;
+    const held = behaviour.held === true || checked.template?.held === true;
 
     const byUserId = typeof body['to'] !== 'string' || body['to'] === '';
     const messageId = newMessageId();
@@ -90,7 +105,7 @@ export function createSending(deps: SendingOptions): Sending {
             id: messageId,
             ...(checked.template === null
               ? {}
-              : { message_status: behaviour.held === true ? 'held_for_quality_assessment' : 'accepted' }),
+              : { message_status: held ? 'held_for_quality_assessment' : 'accepted' }),
           },
         ],
       },
@@ -121,20 +136,33 @@ export function createSending(deps: SendingOptions): Sending {
     if (user.key === digitsOf(number.displayPhoneNumber)) {
       return fault(131021, 'The recipient is the sender.');
     }
-    if (
-      options.enforceServiceWindow === true &&
-      template === null &&
-      !deps.windowOpen(number.id, user.key, now)
-    ) {
+    const windowOpen = deps.windowOpen(number.id, user.key, now);
+    const windowMatters = number.enforceServiceWindow ?? options.enforceServiceWindow ?? false;
+    if (windowMatters && template === null && !windowOpen) {
       return fault(131047, 'More than 24 hours have passed since the recipient last replied.');
     }
-    if (options.enforceLimits === false) return null;
+    if ((number.enforceLimits ?? options.enforceLimits) === false) return null;
     if (!throughput.take(number.id, now)) {
       return fault(130429, 'Cloud API message throughput has been reached.');
     }
-    return pairs.take(`${number.id} ${user.key}`, now)
+    if (!pairs.take(`${number.id} ${user.key}`, now)) {
+      return fault(131056, 'Too many messages sent from this phone number to the same phone number.');
+    }
+    return template === null ||
+      windowOpen ||
+      quotas.takePerson(number.wabaId, user.key, number.messagingLimit, now)
       ? null
-      : fault(131056, 'Too many messages sent from this phone number to the same phone number.');
+      : fault(131048, `The messaging limit ${number.messagingLimit} of the last 24 hours has been reached.`);
+  }
+
+  /** Meta accepts such a message and says later that it was not delivered. */
+  function tooMuchMarketing(number: SandboxPhoneNumber, { user, template }: Valid, now: number): boolean {
+    return (
+      number.marketingPerPerson !== undefined &&
+      template?.category === 'MARKETING' &&
+      !deps.windowOpen(number.id, user.key, now) &&
+      !quotas.takeMarketing(number.id, user.key, number.marketingPerPerson, now)
+    );
   }
 
   return { send, tokenFault: (authorization) => tokenFault(authorization, options.accessTokens) };

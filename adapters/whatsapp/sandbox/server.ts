@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isRecord } from '../graph-error.js';
+import { answerControl, type Control } from './control-server.js';
 import { fault, graphErrorResponse, type GraphFault } from './graph-errors.js';
 import type { Behaviour } from './magic.js';
 import {
@@ -19,6 +20,8 @@ export interface SandboxBackend {
   readonly tokenFault: (authorization: string | undefined) => GraphFault | null;
   readonly send: (number: SandboxPhoneNumber, body: Record<string, unknown>) => SendReply;
   readonly slowAnswerMs: number;
+  /** Who may play the other side over HTTP; null when nobody may. */
+  readonly control: Control | null;
 }
 
 export interface SendReply {
@@ -42,6 +45,7 @@ export function createSandboxServer(backend: SandboxBackend, urlOf: () => string
     });
     req.on('end', () => {
       const raw = size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+      if (answerControl(backend.control, req, res, raw)) return;
       answer(res, route(backend, urlOf(), req, raw), backend.slowAnswerMs);
     });
     req.on('error', () => res.destroy());

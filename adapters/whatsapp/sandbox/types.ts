@@ -1,4 +1,7 @@
 import type { Clock } from '../../../ports/clock.js';
+import type { Fault } from './faults.js';
+import type { TemplateMove } from './template-moves.js';
+import type { WebhookConduct } from './webhook-conduct.js';
 
 export interface SandboxPhoneNumber {
   readonly id: string;
@@ -11,7 +14,15 @@ export interface SandboxPhoneNumber {
   readonly status: string;
   /** 80 messages per second, or 1,000. */
   readonly throughputLevel: 'STANDARD' | 'HIGH';
+  /** `TIER_250`, `TIER_2K`, `TIER_10K`, `TIER_100K`, `TIER_UNLIMITED`: people per rolling day that templates open. */
   readonly messagingLimit: string;
+  /** Shared with the WhatsApp Business app: 20 messages a second, and edits and deletions are told. Default false. */
+  readonly onBusinessApp?: boolean;
+  /** Over the sandbox's own settings of these names. */
+  readonly enforceServiceWindow?: boolean;
+  readonly enforceLimits?: boolean;
+  /** Marketing templates that one person gets in 24 h outside their window; more fail with 131049. Default: no limit. */
+  readonly marketingPerPerson?: number;
 }
 
 export interface SandboxTemplate {
@@ -24,6 +35,11 @@ export interface SandboxTemplate {
   readonly parameterFormat: 'POSITIONAL' | 'NAMED';
   readonly components: readonly Readonly<Record<string, unknown>>[];
   readonly rejectedReason?: string;
+  readonly quality?: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
+  /** Pauses for low quality so far; the third one disables. */
+  readonly pauses?: number;
+  /** Sends are answered `held_for_quality_assessment` and wait for `release` or `drop`. */
+  readonly held?: boolean;
 }
 
 /** Milliseconds after acceptance. `read: null` models people who never open their chats. */
@@ -64,10 +80,14 @@ export interface SandboxOptions {
   readonly maxUpdatesPerPost?: number;
   /** Calls kept for inspection; default 10,000, oldest dropped first. */
   readonly maxCalls?: number;
+  /** Opens `/sandbox/…` to whoever holds it (docs/sandbox.md); without it only this process has control. */
+  readonly controlToken?: string;
 }
 
 /** One `POST /{phone_number_id}/messages`, as `Sandbox.calls` shows it. */
 export interface SandboxCall {
+  /** From 1, without gaps. */
+  readonly sequence: number;
   readonly at: number;
   readonly phoneNumberId: string;
   /** Canonical digits or user id of the recipient; null when it could not be read. */
@@ -97,6 +117,8 @@ export interface InboundMessage {
   readonly name?: string;
   /** Type and node as Meta sends them: `{type: 'image', image: {id, mime_type, sha256}}`. */
   readonly message: Readonly<Record<string, unknown>> & { readonly type: string };
+  /** Their phone is not shown: the user id only. Always so for people known by user id alone. */
+  readonly hidden?: boolean;
 }
 
 export interface Sandbox {
@@ -130,7 +152,20 @@ export interface Sandbox {
   }): void;
   /** Adds a number, or replaces the one of the same id. */
   putPhoneNumber(number: SandboxPhoneNumber): void;
+  /** No webhook; the play `number` sends those that Meta sends. */
   setPhoneNumber(id: string, change: Partial<Omit<SandboxPhoneNumber, 'id' | 'wabaId'>>): void;
+  /** A template's life as Meta leads it, with its webhooks. @throws Refusal not_found, template_state_invalid */
+  moveTemplate(move: TemplateMove): SandboxTemplate;
+  /** Sends go wrong as told, until used up; the first that fits is taken, before the recipient's own meaning. */
+  injectFault(fault: Fault): void;
+  clearFaults(): void;
+  /** How webhooks misbehave from now on; what is left out stays as it is. */
+  setWebhookConduct(conduct: Partial<WebhookConduct>): void;
+  /**
+   * Everything above and more by name, with plain JSON in and out: what operators and other processes play
+   * (docs/sandbox.md). @throws Refusal not_found, validation_failed and those of the play
+   */
+  play(name: string, body: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   /** Resolves when no status, reply, webhook or repetition is pending any more. */
   idle(): Promise<void>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { Agent, request } from 'undici';
 import type { Clock } from '../../../ports/clock.js';
 import { signWebhook } from '../webhook-signature.js';
 import { toMetaJson } from './meta-json.js';
+import { ORDERLY, type WebhookConduct } from './webhook-conduct.js';
 
 /** One item on its way to the receiver; items of one POST are grouped as Meta groups them. */
 export type WebhookItem =
@@ -34,6 +35,7 @@ export interface WebhookSenderOptions {
 export interface WebhookSender {
   push(item: WebhookItem): void;
   setUrl(url: string | null): void;
+  setConduct(conduct: Partial<WebhookConduct>): void;
   /** GET handshake; true when the receiver echoed the challenge. */
   verify(verifyToken: string): Promise<boolean>;
   /** POSTs queued, under way or waiting for their repetition. */
@@ -59,6 +61,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const cancels = new Set<() => void>();
   let queue: WebhookItem[] = [];
   let url: string | null = null;
+  let conduct = ORDERLY;
+  /** Updates that wait for `conduct.delayMs`. */
+  let delayed = 0;
   let inFlight = 0;
   let scheduled = false;
   let lastStart = -COALESCE_MS;
@@ -67,7 +72,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const schedule = (): void => {
     if (scheduled || closed || inFlight >= options.concurrency) return;
     scheduled = true;
-    const wait = lastStart + COALESCE_MS - performance.now();
+    const wait = Math.max(lastStart + COALESCE_MS - performance.now(), conduct.gatherMs);
     if (wait > 0) setTimeout(pump, wait).unref();
     else setImmediate(pump);
   };
@@ -80,9 +85,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       if (repeated !== undefined) start(repeated.bytes, repeated.attempt);
     }
     while (!closed && inFlight < options.concurrency && queue.length > 0) {
+      if (conduct.reversed) queue.reverse();
       const items = queue.splice(0, options.maxUpdatesPerPost);
+      if (conduct.reversed) queue.reverse();
       totals.updates += items.length;
-      start(toMetaJson(toEnvelope(items, options.clock.now())), 0);
+      const bytes = toMetaJson(toEnvelope(items, options.clock.now()));
+      for (let copy = 0; copy <= conduct.copies; copy += 1) start(bytes, 0);
     }
   };
 
@@ -94,6 +102,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       if (queue.length > 0 || due.length > 0) schedule();
       options.onSettled();
     });
+  };
+
+  const takeSecret = (): string => {
+    if (conduct.wrongSignatures === 0) return options.appSecret;
+    conduct = { ...conduct, wrongSignatures: conduct.wrongSignatures - 1 };
+    return `not ${options.appSecret}`;
   };
 
   const post = async (bytes: Buffer): Promise<boolean> => {
@@ -109,7 +123,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         headers: {
           'content-type': 'application/json',
           'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signWebhook(bytes, options.appSecret),
+          'x-hub-signature-256': signWebhook(bytes, takeSecret()),
         },
         body: bytes,
         headersTimeout: TIMEOUT_MS,
@@ -125,7 +139,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const repeat = (bytes: Buffer, attempt: number): void => {
     totals.failures += 1;
     const delay = options.retryDelaysMs[attempt];
-    if (closed || delay === undefined || cancels.size >= MAX_REPEATING) {
+    if (closed || delay === undefined || cancels.size - delayed >= MAX_REPEATING) {
       totals.dropped += 1;
       options.warn({ attempt: attempt + 1 }, 'a sandbox webhook was given up');
       return;
@@ -138,6 +152,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     cancels.add(cancel);
   };
 
+  const enqueue = (item: WebhookItem): void => {
+    queue.push(item);
+    schedule();
+  };
+
   return {
     push(item) {
       if (closed) return;
@@ -145,11 +164,20 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         totals.dropped += 1;
         return;
       }
-      queue.push(item);
-      schedule();
+      if (conduct.delayMs === 0) return enqueue(item);
+      delayed += 1;
+      const cancel = options.clock.after(conduct.delayMs, () => {
+        cancels.delete(cancel);
+        delayed -= 1;
+        enqueue(item);
+      });
+      cancels.add(cancel);
     },
     setUrl(next) {
       url = next;
+    },
+    setConduct(change) {
+      conduct = { ...conduct, ...change };
     },
     async verify(verifyToken) {
       if (url === null) return false;
@@ -181,7 +209,7 @@ function toEnvelope(items: readonly WebhookItem[], now: number): Record<string, 
     string,
     { id: string; time?: number; changes: { value: unknown; field: string }[] }
   >();
-  const values = new Map<string, { list: unknown[]; contacts: unknown[] }>();
+  const values = new Map<string, { list: unknown[]; contacts: unknown[]; node: Record<string, unknown> }>();
   for (const item of items) {
     let entry = entries.get(item.wabaId);
     if (entry === undefined) entries.set(item.wabaId, (entry = { id: item.wabaId, changes: [] }));
@@ -195,14 +223,15 @@ function toEnvelope(items: readonly WebhookItem[], now: number): Record<string, 
     if (value === undefined) {
       const list: unknown[] = [];
       const contacts: unknown[] = [];
-      values.set(key, (value = { list, contacts }));
-      entry.changes.push({
-        value: { messaging_product: 'whatsapp', metadata: item.metadata, contacts, [item.kind]: list },
-        field: 'messages',
-      });
+      const node = { messaging_product: 'whatsapp', metadata: item.metadata, [item.kind]: list };
+      values.set(key, (value = { list, contacts, node }));
+      entry.changes.push({ value: node, field: 'messages' });
     }
     value.list.push(item.item);
-    if (item.contact !== null) value.contacts.push(item.contact);
+    // System messages and failures carry no contacts.
+    if (item.contact === null) continue;
+    value.contacts.push(item.contact);
+    value.node['contacts'] = value.contacts;
   }
   return { object: 'whatsapp_business_account', entry: [...entries.values()] };
 }

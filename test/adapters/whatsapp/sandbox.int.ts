@@ -370,6 +370,8 @@ describe('sandbox', () => {
         category: 'UTILITY',
         parameterFormat: 'POSITIONAL',
         components: sandbox.templates[0]?.components,
+        quality: 'GREEN',
+        rejectedReason: null,
       });
     });
 
@@ -582,6 +584,8 @@ describe('sandbox', () => {
       event: 'PAUSED',
       reason: 'NONE',
       quality: null,
+      category: null,
+      componentsChanged: false,
     });
   });
 

@@ -1,0 +1,74 @@
+/** Control of a sandbox in another process, by the address that WHATSAPP_API_URL has: same calls as `Sandbox.play`. */
+import { Agent, request } from 'undici';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { isRecord } from '../graph-error.js';
+
+export interface RemoteControl {
+  readonly url: string;
+  /** @throws Refusal sandbox_disabled when no sandbox answers at the address, unavailable, those of the play */
+  play(name: string, body: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** @param url Graph base address @param token what the sandbox was started with as `controlToken` */
+export function createRemoteControl(url: string, token: string): RemoteControl {
+  const agent = new Agent({ connections: 4, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const base = url.replace(/\/+$/, '');
+  let isSandbox = false;
+
+  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+    try {
+      const answer = await request(`${base}${path}`, {
+        method,
+        dispatcher: agent,
+        ...(body === undefined
+          ? {}
+          : {
+              headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+      });
+      return JSON.parse(await answer.body.text()) as unknown;
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      throw new Refusal('unavailable', 'The sandbox can not be reached. Start it with "npm run sandbox".', {
+        retry_after_seconds: 5,
+      });
+    }
+  }
+
+  return {
+    url: base,
+    async play(name, body) {
+      // Asked without the token first: WhatsApp itself has no business with it.
+      isSandbox ||= sandboxOf(await call('GET', '/sandbox')) === 'recado';
+      if (!isSandbox) {
+        throw new Refusal(
+          'sandbox_disabled',
+          'The sandbox is not running, or gives no control: this deployment talks to another provider.',
+        );
+      }
+      const answer = await call('POST', `/sandbox/plays/${encodeURIComponent(name)}`, body);
+      if (isRecord(answer) && isRecord(answer['data'])) return answer['data'];
+      throw refusalOf(answer);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const sandboxOf = (answer: unknown): unknown => (isRecord(answer) ? answer['sandbox'] : null);
+
+function refusalOf(answer: unknown): Refusal {
+  const error = isRecord(answer) && isRecord(answer['error']) ? answer['error'] : {};
+  const { code, message, details } = error;
+  if (code === 'unauthenticated' || typeof code !== 'string') {
+    // The caller of this process did nothing wrong; the two processes do not share their secrets.
+    return new Refusal(
+      'sandbox_disabled',
+      'The sandbox does not know this deployment: give both one master key.',
+    );
+  }
+  return new Refusal(code, String(message), isRecord(details) ? details : {});
+}
