@@ -66,13 +66,19 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     return { kind: 'done', judged: null };
   }
   const stream = operationStream.toName(operationUuid);
-  const resumes = state.phase === 'processing' && (await wasOnlyBegun(app, stream, input));
-  if (state.phase === 'processing' && !resumes) {
+  const resumed = state.phase === 'processing' ? await takeBegun(app, stream, input) : null;
+  if (state.phase === 'processing' && resumed === null) {
     return lostOutcome(app, operationUuid, state.attempt, context);
   }
   if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
 
-  const prepared = await prepare(app, operationUuid, state, accepted, context);
+  /** Whoever comes next in this process may call: the provider has not been. */
+  const putBack = (error: unknown): never => {
+    input.begun.set(operationUuid, resumed ?? deriveId(stream, context.commandId, 0));
+    throw error;
+  };
+  const preparing = prepare(app, operationUuid, state, accepted, context);
+  const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
   if (prepared === null) return { kind: 'done', judged: null };
   const { channel, contact, conversationUuid } = prepared;
   const messageUuid = outboundMessageId(operationUuid);
@@ -109,8 +115,9 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
       { ...context, assumeNew: state.attempt === 0 },
     );
   let { attempt } = state;
+  const beginning = resumed === null ? begin() : Promise.resolve(null);
   try {
-    const [begun] = await Promise.all([resumes ? null : begin(), queue()]);
+    const [begun] = await Promise.all([beginning, queue()]);
     if (begun !== null && begun.events[0]?.type !== 'SendAttempted') {
       // Somebody else has begun it, or the window has ended: the stream knows, look again.
       if (begun.events[0]?.type === 'SendFailed')
@@ -119,8 +126,9 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     }
     if (begun !== null) attempt = begun.state.attempt;
   } catch (error) {
-    if (!resumes) input.begun.set(operationUuid, deriveId(stream, context.commandId, 0));
-    throw error;
+    // It must not be stored behind the back of the next claim.
+    await beginning.catch(() => undefined);
+    putBack(error);
   }
   input.begun.delete(operationUuid);
 
@@ -139,11 +147,18 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   return recordOutcome(app, { operationUuid, messageUuid, attempt, channel, contact, outcome, context });
 }
 
-async function wasOnlyBegun(app: App, stream: string, input: AttemptInput): Promise<boolean> {
-  const eventId = input.begun.get(input.operationUuid);
-  if (eventId === undefined) return false;
+/**
+ * The id of the event that began the attempt, when this process knows that the provider was not called. Handed out once:
+ * another claim of the same row, a long pause later, must not find it too.
+ */
+async function takeBegun(app: App, stream: string, input: AttemptInput): Promise<string | null> {
+  const { begun, operationUuid } = input;
+  const eventId = begun.get(operationUuid);
+  if (eventId === undefined) return null;
   const records = await app.store.read(stream);
-  return records.at(-1)?.eventId === eventId;
+  if (records.at(-1)?.eventId !== eventId || begun.get(operationUuid) !== eventId) return null;
+  begun.delete(operationUuid);
+  return eventId;
 }
 
 interface Prepared {
@@ -161,7 +176,7 @@ async function prepare(
   context: CommandContext,
 ): Promise<Prepared | null> {
   const fail = async (command: Extract<OperationCommand, { type: 'FailSend' }>): Promise<null> => {
-    await app.executor.execute(operationAggregate, operationUuid, command, {
+    await app.executor.execute(operationAggregate, operationUuid, endingOf(command, state), {
       ...context,
       commandId: `${context.commandId}/fail`,
     });
@@ -208,6 +223,16 @@ async function prepare(
     context,
   );
   return { channel, contact, conversationUuid };
+}
+
+/** One that was begun, and is known not to have gone to the provider, ends as that attempt. */
+function endingOf(
+  command: Extract<OperationCommand, { type: 'FailSend' }>,
+  state: Operation,
+): OperationCommand {
+  if (state.phase !== 'processing') return command;
+  const outcome: AttemptOutcome = { ...command, kind: 'failed' };
+  return { type: 'RecordOutcome', attempt: state.attempt, outcome };
 }
 
 /** A known WhatsApp id first: in Brazil and Mexico it may differ from the phone as typed. */

@@ -11,7 +11,7 @@ import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { SendOutcome } from '../../ports/provider.js';
-import { failMessage } from './close-message.js';
+import { closeMessage, failMessage } from './close-message.js';
 import { readOutcome, type Judged } from './outcome.js';
 
 /** What the dispatcher has to do with the due-time entry afterwards. */
@@ -39,7 +39,7 @@ export async function recordOutcome(
   const { operationUuid, messageUuid, attempt, outcome, context } = call;
   const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
   const after = { ...context, commandId: `${context.commandId}/outcome` };
-  const { state, events } = await persistently(app, async () => {
+  const { state } = await persistently(app, async () => {
     const recorded = app.executor.execute(
       operationAggregate,
       operationUuid,
@@ -50,10 +50,9 @@ export async function recordOutcome(
     const [result] = await Promise.all([recorded, message, learnWaId(app, call, after)]);
     return result;
   });
-  const [event] = events;
-  if (event?.type === 'SendFailed' && judged.outcome.kind === 'postponed') {
+  if (state.phase === 'failed' && judged.outcome.kind === 'postponed') {
     // The next try would have come after the window.
-    await failMessage(app, messageUuid, event.data, null, after);
+    await closeMessage(app, operationUuid, state, after);
     return { kind: 'done', judged };
   }
   if (state.phase === 'waiting') return { kind: 'again', at: Date.parse(state.deferredUntil!), judged };

@@ -1,0 +1,311 @@
+/** One call to the provider, whatever the stores and other processes do around it. */
+import { expect } from 'chai';
+import { createExecutor } from '../../../application/execute.js';
+import type { App } from '../../../application/app.js';
+import { relay, type SendPointer } from '../../../application/relay.js';
+import { outboundMessageId } from '../../../domain/message/decide.js';
+import { operationStream } from '../../../domain/operation/stream.js';
+import { StoreUnavailable, type EventStore, type NewRecord } from '../../../ports/event-store.js';
+import type { SendOutcome } from '../../../ports/provider.js';
+import type { MessageDoc } from '../../../projections/models/messages.js';
+import { attemptSend, type BegunAttempts } from '../../../workers/sending/attempt.js';
+import type { SendPayload } from '../../../workers/sending/queue.js';
+import type { Step } from '../../../workers/sending/record.js';
+import { deferred, failure } from '../../conformance/support.js';
+import { ask } from '../../support/api/client.js';
+import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { disconnectChannel, makeWorld, type World } from '../../support/api/world.js';
+
+const ACCEPTED: SendOutcome = {
+  kind: 'accepted',
+  messageId: 'wamid.1',
+  waId: null,
+  userId: null,
+  held: false,
+};
+const LATER: SendOutcome = {
+  kind: 'rejected',
+  error: {
+    code: 130429,
+    title: 'Rate limit hit',
+    details: null,
+    traceId: null,
+    httpStatus: 429,
+    retryAfterSeconds: null,
+  },
+};
+
+/** What happens to an append that has this event in it. */
+type Fault = (write: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>;
+
+const away = (): never => {
+  throw new StoreUnavailable('gone for a moment');
+};
+const neverArrives: Fault = async () => away();
+const answerIsLost: Fault = async (write) => {
+  await write();
+  return away();
+};
+
+describe('one attempt to send', () => {
+  let api: TestApi;
+  let world: World;
+  let app: App;
+  let faults: Map<string, Fault[]>;
+  let calls: number;
+  let answer: () => Promise<SendOutcome> | SendOutcome;
+  let late: number;
+  let keys = 0;
+
+  before(async () => {
+    api = await makeApi({
+      wrapStore: (store) => ({
+        ...store,
+        append(stream, expected, records: readonly NewRecord[]) {
+          const fault = faults?.get(records[0]!.type)?.shift();
+          const write = () => store.append(stream, expected, records);
+          return fault ? fault(write) : write();
+        },
+      }),
+    });
+    const clock = {
+      now: () => api.app.clock.now() + late,
+      after(_ms: number, task: () => void) {
+        const immediate = setImmediate(task);
+        return () => clearImmediate(immediate);
+      },
+    };
+    const { store, codec, registry, newId, provider } = api.app;
+    app = {
+      ...api.app,
+      clock,
+      executor: createExecutor({ store, codec, registry, clock, newId }),
+      provider: {
+        ...provider,
+        send: async () => {
+          calls += 1;
+          return answer();
+        },
+      },
+    };
+    faults = new Map();
+    late = 0;
+    world = await makeWorld(app);
+  });
+  beforeEach(() => {
+    faults = new Map();
+    calls = 0;
+    late = 0;
+    answer = () => ACCEPTED;
+  });
+  after(() => api.close());
+
+  interface Row {
+    readonly operation: string;
+    claim(fence: number, begun?: BegunAttempts): Promise<Step>;
+    status(): Promise<string>;
+    message(): Promise<string | undefined>;
+    events(): Promise<readonly string[]>;
+  }
+
+  async function accepted(over: Partial<World> = {}): Promise<Row> {
+    keys += 1;
+    const json = {
+      recipient: { phone: `+55119${String(keys).padStart(8, '8')}` },
+      type: 'text',
+      content: { text: 'Olá' },
+    };
+    const { key } = { ...world, ...over };
+    const headers = { 'idempotency-key': `attempt-${keys}` };
+    const sent = await ask(api, 'POST', '/messages', { key, json, headers });
+    expect(sent.status, sent.text).to.equal(202);
+    const operation = String((sent.body.data as Record<string, unknown>)['uuid']);
+    const [record] = await app.store.read(operationStream.toName(operation));
+    const pointer = relay(record!)[0]!.value as SendPointer;
+    const payload: SendPayload = { ...pointer, deadline: Date.parse(pointer.deadline) };
+    const own: BegunAttempts = new Map();
+    return {
+      operation,
+      claim: (fence, begun = own) =>
+        attemptSend(app, { operationUuid: operation, payload, fence, channelIntervalMs: 0, begun }),
+      async status() {
+        const doc = await app.readModels.get<{ status: string }>('operations', operation);
+        return doc!.doc.status;
+      },
+      async message() {
+        return (await app.readModels.get<MessageDoc>('messages', outboundMessageId(operation)))?.doc.status;
+      },
+      async events() {
+        return (await app.store.read(operationStream.toName(operation))).map(({ type }) => type);
+      },
+    };
+  }
+
+  it('goes well: begun, called, recorded', async () => {
+    const row = await accepted();
+    expect(await row.claim(1)).to.include({ kind: 'done' });
+    expect(await row.events()).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendSucceeded']);
+    expect(calls).to.equal(1);
+  });
+
+  it('is made once by two claims of one row, the older of which wakes late', async () => {
+    for (const during of [true, false]) {
+      const row = await accepted();
+      const asleep = deferred();
+      const reached = deferred();
+      const talking = deferred<SendOutcome>();
+      calls = 0;
+      const called = deferred();
+      answer = () => {
+        called.resolve();
+        return during ? talking.promise : ACCEPTED;
+      };
+      faults.set('SendAttempted', [
+        async (write) => {
+          reached.resolve();
+          await asleep.promise;
+          return write();
+        },
+      ]);
+      const older = row.claim(1, new Map());
+      await reached.promise;
+      const newer = row.claim(2, new Map());
+      await (during ? called.promise : newer);
+      asleep.resolve();
+      await older;
+      talking.resolve(ACCEPTED);
+      await newer;
+      expect(calls, `during the call: ${during}`).to.equal(1);
+      expect(await row.status()).to.equal('succeeded');
+      expect(await row.message()).to.equal('sent');
+    }
+  });
+
+  it('is resumed by the process that began it and did not hear so, exactly once', async () => {
+    const row = await accepted();
+    faults.set('SendAttempted', [answerIsLost]);
+    expect((await failure(row.claim(1))).name).to.equal('StoreUnavailable');
+    expect(calls).to.equal(0);
+    await row.claim(2);
+    expect(calls).to.equal(1);
+    await row.claim(3);
+    expect(calls).to.equal(1);
+    expect(await row.events()).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendSucceeded']);
+  });
+
+  it('is begun again when nothing of it was stored', async () => {
+    const row = await accepted();
+    faults.set('SendAttempted', [neverArrives]);
+    await failure(row.claim(1));
+    await row.claim(2);
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+  });
+
+  it('is made once when its beginning is stored after all, in the middle of the next claim', async () => {
+    const row = await accepted();
+    let lateWrite: (() => Promise<unknown>) | undefined;
+    faults.set('SendAttempted', [
+      async (write) => {
+        lateWrite = write;
+        return away();
+      },
+      async (write) => {
+        await lateWrite!();
+        return write();
+      },
+    ]);
+    await failure(row.claim(1));
+    await row.claim(2);
+    expect(calls).to.equal(1);
+    expect(await row.events()).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendSucceeded']);
+  });
+
+  it('is never made by another process than the one that began it', async () => {
+    const row = await accepted();
+    faults.set('SendAttempted', [answerIsLost]);
+    await failure(row.claim(1));
+    expect((await row.claim(2, new Map())).kind).to.equal('reconcile');
+    // The first one, back again, knows that somebody has given it up.
+    expect((await row.claim(3)).kind).to.equal('reconcile');
+    expect(calls).to.equal(0);
+  });
+
+  it('is made once when its message could not be queued at first', async () => {
+    const row = await accepted();
+    faults.set('MessageQueued', [neverArrives, neverArrives]);
+    await failure(row.claim(1));
+    await failure(row.claim(2));
+    await row.claim(3);
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+    expect(await row.message()).to.equal('sent');
+  });
+
+  it('is made once by two claims of the process that may resume it', async () => {
+    const row = await accepted();
+    const asleep = deferred();
+    const reached = deferred();
+    faults.set('MessageQueued', [
+      neverArrives,
+      async (write) => {
+        reached.resolve();
+        await asleep.promise;
+        return write();
+      },
+    ]);
+    await failure(row.claim(1));
+    const older = row.claim(2);
+    await reached.promise;
+    await row.claim(3);
+    asleep.resolve();
+    await older;
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+  });
+
+  it('that was begun but may not go any more fails, and does not stay in the air', async () => {
+    const other = await makeWorld(app, 'Outra');
+    const row = await accepted(other);
+    faults.set('MessageQueued', [answerIsLost]);
+    await failure(row.claim(1));
+    await disconnectChannel(app, other, other.channel);
+    await row.claim(2);
+    expect(calls).to.equal(0);
+    expect(await row.status()).to.equal('failed');
+    expect(await row.message()).to.equal('failed');
+  });
+
+  it('is recorded although the store is away for a while', async () => {
+    const row = await accepted();
+    faults.set('SendSucceeded', [neverArrives, answerIsLost, neverArrives]);
+    faults.set('MessageAccepted', [neverArrives, answerIsLost]);
+    await row.claim(1);
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+    expect(await row.message()).to.equal('sent');
+  });
+
+  it('is unknown, never repeated, when its outcome could not be recorded in time', async () => {
+    const row = await accepted();
+    faults.set('SendSucceeded', [
+      async () => {
+        late = 60_000;
+        return away();
+      },
+    ]);
+    await failure(row.claim(1));
+    expect((await row.claim(2)).kind).to.equal('reconcile');
+    expect(calls).to.equal(1);
+  });
+
+  it('whose next try would come too late ends its message too, also when that answer was lost', async () => {
+    const row = await accepted();
+    answer = () => LATER;
+    late = app.settings.pacingWindowMs - 200;
+    faults.set('SendFailed', [answerIsLost]);
+    expect((await row.claim(1)).kind).to.equal('done');
+    expect(await row.status()).to.equal('failed');
+    expect(await row.message()).to.equal('failed');
+  });
+});
