@@ -1,6 +1,7 @@
 /** The public API (spec §4), to be mounted at `/api/v1`. */
 import type { Router } from 'express';
 import type { App } from '../application/app.js';
+import { mediaInAnswers } from '../application/media/shown.js';
 import { acceptSend } from '../application/send/accept.js';
 import type { Contract } from './contract.js';
 import { openapiJsonHandler } from './docs-page.js';
@@ -58,7 +59,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     handlers: {
       ...channelRoutes(app.readModels),
       ...contactRoutes(app, queries),
-      ...conversationRoutes(queries),
+      ...conversationRoutes(queries, mediaInAnswers(app.mediaLinks, app.clock.now)),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
       ...templateRoutes(queries),

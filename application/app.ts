@@ -17,6 +17,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Topics } from '../ports/topics.js';
 import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
+import type { MediaLinks } from './media/links.js';
 
 export interface Settings {
   /** Pacing window: how long an accepted message may wait for its turn (spec §8), milliseconds. */
@@ -41,6 +42,8 @@ export interface App {
   readonly leases: Leases;
   /** Images and media by content hash. */
   readonly blobs: Blobs;
+  /** Addresses of the files of messages. */
+  readonly mediaLinks: MediaLinks;
   readonly keys: PersonalKeys;
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;

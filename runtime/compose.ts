@@ -3,15 +3,19 @@ import { createHttpSender } from '../adapters/http/safe-sender.js';
 import { newId, systemClock } from '../adapters/clock/system.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import type { Embedded } from '../adapters/embedded/open.js';
+import { createTranscriber } from '../adapters/transcription/openai.js';
 import { createWhatsAppProvider } from '../adapters/whatsapp/client.js';
+import { createWhatsAppMedia } from '../adapters/whatsapp/media.js';
 import { directCommand, type App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
+import { createMediaLinks } from '../application/media/links.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
+import type { ProviderMedia } from '../ports/provider-media.js';
 import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import { projections } from '../projections/catalog.js';
@@ -23,6 +27,7 @@ import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
 import { parkedMessages } from '../workers/kernel/consumer.js';
 import { whileHolding } from '../workers/kernel/exclusive.js';
+import { startMediaWorker } from '../workers/media/worker.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';
 import { relayCheckpoints } from '../workers/relay/worker.js';
 import { startSendDispatcher } from '../workers/sending/dispatcher.js';
@@ -54,6 +59,7 @@ export interface Core {
    * is in no hurry: provisioning.
    */
   readonly patientApp: App;
+  readonly providerMedia: ProviderMedia;
   readonly stores: Stores;
   /** Only on the embedded store. */
   readonly embedded: Embedded | null;
@@ -71,6 +77,8 @@ export interface CoreDeps {
   readonly masterKey: Uint8Array;
   readonly secrets: DerivedSecrets;
   readonly providerUrl: string;
+  /** Address under which others reach the API, where PUBLIC_URL does not say. Asked when it is needed: the port may be known late. */
+  readonly ownUrl?: () => string;
   readonly logger: Logger;
   /**
    * Opens EventStoreDB, MongoDB and Kafka. Left out: loaded when needed, since their drivers would double the start of
@@ -119,6 +127,11 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     timeouts: { totalMs: config.providerTimeoutMs },
     logger,
   });
+  const providerMedia = createWhatsAppMedia({
+    baseUrl: deps.providerUrl,
+    graphVersion: config.whatsappGraphVersion,
+    timeouts: { describeMs: config.providerTimeoutMs },
+  });
   const sender = createHttpSender({ allowPrivate: config.allowPrivate });
   const app: App = {
     store,
@@ -127,6 +140,10 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     dueTimes,
     leases,
     blobs: stores.blobs,
+    mediaLinks: createMediaLinks(
+      deps.secrets.mediaSecret,
+      () => config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`,
+    ),
     keys,
     codec,
     registry,
@@ -169,6 +186,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const health = watchParts(stores.parts, { clock, logger });
   return {
     app,
+    providerMedia,
     patientApp: embedded ? app : patient(app),
     stores,
     embedded,
@@ -179,7 +197,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     async close() {
       health.stop();
       await keeper?.stop();
-      await Promise.all([provider.close(), sender.close()]);
+      await Promise.all([provider.close(), providerMedia.close(), sender.close()]);
       await stores.close();
     },
   };
@@ -253,6 +271,16 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     onOutcome: metrics.workerOutcome,
   });
   const inbound = startInboundWorker(app, metrics.workerOutcome);
+  const transcriber = config.transcription && createTranscriber(config.transcription);
+  const media = startMediaWorker({
+    app,
+    provider: core.providerMedia,
+    transcriber,
+    onOutcome: metrics.workerOutcome,
+  });
+  metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>
+    media.waiting(),
+  );
   const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
   const intake = startSendIntake(app, dispatcher);
   const reconciler = startReconciler(app);
@@ -261,12 +289,13 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   return {
     deliveries,
     async lags() {
-      const [sending, reading, telling] = await Promise.all([
+      const [sending, reading, telling, sorting] = await Promise.all([
         intake.lag(),
         inbound.lag(),
         notifications.lag(),
+        media.lag(),
       ]);
-      return { sending, inbound: reading, notifications: telling };
+      return { sending, inbound: reading, notifications: telling, media: sorting };
     },
     async stop() {
       // Sources first, so that what is under way can end.
@@ -274,10 +303,11 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         intake.stop(),
         inbound.stop(),
         notifications.stop(),
+        media.stop(),
         sweeper.stop(),
         retention.stop(),
       ]);
-      await Promise.all([dispatcher.stop(), reconciler.stop(), deliveries.stop()]);
+      await Promise.all([dispatcher.stop(), reconciler.stop(), deliveries.stop(), transcriber?.close()]);
     },
   };
 }

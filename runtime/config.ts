@@ -2,6 +2,7 @@
 import { readKafkaSettings, type KafkaSettings } from '../adapters/kafka/settings.js';
 import { readS3Settings } from '../adapters/blobs/s3-settings.js';
 import type { S3Options } from '../adapters/blobs/s3.js';
+import { readTranscriptionSettings, type TranscriptionSettings } from '../adapters/transcription/settings.js';
 import { ROLES, type Role } from './roles.js';
 
 /** EventStoreDB, MongoDB and Kafka, by address. */
@@ -51,6 +52,8 @@ export interface Config {
   readonly rateLimits: { readonly reads: number; readonly sends: number };
   readonly providerTimeoutMs: number;
   readonly rawWebhookDays: number;
+  /** Null: audio messages stay without a transcript. */
+  readonly transcription: TranscriptionSettings | null;
   readonly logLevel: string;
   /** Validates every answer against the contract. For tests: it costs time. */
   readonly validateResponses: boolean;
@@ -106,6 +109,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     },
     providerTimeoutMs: 1000 * number(env, 'WHATSAPP_TIMEOUT_SECONDS', 30, { min: 1, max: 60 }),
     rawWebhookDays: number(env, 'RAW_WEBHOOK_DAYS', 30, { min: 1, max: 3650 }),
+    transcription: explained(() => readTranscriptionSettings(env)),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, isTty ? 'warn' : 'info'),
     validateResponses: flag(env, 'VALIDATE_RESPONSES', false),
   };

@@ -4,6 +4,7 @@ import express, { type Express, type Request, type Response, type Router } from 
 import { verifyWebhookSignature } from '../adapters/whatsapp/webhook-signature.js';
 import { docsRouter } from '../api/docs-page.js';
 import { loadContract } from '../api/contract.js';
+import { mediaRouter } from '../api/media.js';
 import { providerWebhooks } from '../api/provider-webhooks.js';
 import { createApi } from '../api/server.js';
 import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
@@ -62,6 +63,7 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
       onWebhook: (result) => metrics.providerWebhook(result),
     });
     http.use('/providers/whatsapp/webhooks', door);
+    http.use('/media', mediaRouter(core.app));
   }
   if (deps.inbox) http.use('/inbox', deps.inbox);
   http.get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));

@@ -14,6 +14,10 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
     ...(core.embedded ? { store: 'ok' } : servers),
     projections: stopped.length === 0 ? 'in step' : `stopped: ${stopped.join(', ')}`,
   };
+  // Said, never counted: without it everything works but `transcript`.
+  if (config.roles.has('workers')) {
+    parts['transcription'] = config.transcription ? 'on' : 'off: TRANSCRIPTION_URL is not set';
+  }
   if (!core.embedded && !config.roles.has('projections')) delete parts['projections'];
   const out = Object.values(servers).some((state) => state !== 'ok');
   if (phase !== 'ready' || stopped.length > 0 || !canDoAnything(core, config)) {

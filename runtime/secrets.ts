@@ -7,6 +7,7 @@ const derive = (masterKey: Uint8Array, purpose: string, bytes: number): Buffer =
 export interface DerivedSecrets {
   readonly indexSecret: Uint8Array;
   readonly cursorSecret: Uint8Array;
+  readonly mediaSecret: Uint8Array;
   readonly adminToken: string;
   readonly whatsappAppSecret: string;
   readonly whatsappVerifyToken: string;
@@ -16,6 +17,7 @@ export interface DerivedSecrets {
 export const deriveSecrets = (masterKey: Uint8Array): DerivedSecrets => ({
   indexSecret: derive(masterKey, 'index', 32),
   cursorSecret: derive(masterKey, 'cursor', 32),
+  mediaSecret: derive(masterKey, 'media', 32),
   adminToken: `recado_admin_${derive(masterKey, 'admin-token', 32).toString('hex')}`,
   whatsappAppSecret: derive(masterKey, 'whatsapp-app-secret', 16).toString('hex'),
   whatsappVerifyToken: derive(masterKey, 'whatsapp-verify-token', 12).toString('hex'),

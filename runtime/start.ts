@@ -53,12 +53,14 @@ export async function start(
           logger,
         })
       : null;
+  const own = { url: `http://${hostInUrl(config.host)}:${config.port}` };
   let core: Core | undefined;
   try {
     core = await composeCore(config, {
       masterKey: masterKey.key,
       secrets,
       providerUrl: config.whatsappApiUrl ?? sandbox!.url,
+      ownUrl: () => own.url,
       logger,
       ...options,
     });
@@ -85,7 +87,7 @@ export async function start(
     config,
     secrets,
     metrics,
-    publicUrl: config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
+    publicUrl: config.publicUrl ?? own.url,
     admin: config.roles.has('api')
       ? await composeAdmin({ core, workers, sandbox, adminToken, secrets, config })
       : null,
@@ -100,8 +102,9 @@ export async function start(
     );
   });
   const { port } = server.address() as AddressInfo;
-  const url = config.publicUrl ?? `http://${hostInUrl(config.host)}:${port}`;
-  sandbox?.setWebhookUrl(`http://${hostInUrl(config.host)}:${port}/providers/whatsapp/webhooks`);
+  own.url = `http://${hostInUrl(config.host)}:${port}`;
+  const url = config.publicUrl ?? own.url;
+  sandbox?.setWebhookUrl(`${own.url}/providers/whatsapp/webhooks`);
 
   const workspace = await prepareWorkspace({ core, config, secrets, url, adminToken });
   state.integration = workspace.credentials['integration_uuid'];

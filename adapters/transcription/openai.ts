@@ -85,7 +85,8 @@ function transcriptIn(text: string): string | null {
   try {
     const answer: unknown = JSON.parse(text);
     const said = (answer as { readonly text?: unknown } | null)?.text;
-    return typeof said === 'string' ? said.toWellFormed().trim() : null;
+    // Half a surrogate pair is JSON, but no text that every store takes.
+    return typeof said === 'string' ? Buffer.from(said).toString().trim() : null;
   } catch {
     return null;
   }

@@ -3,32 +3,38 @@ import {
   listMessages,
   readConversation,
 } from '../../application/queries/conversations.js';
+import type { ShowMedia } from '../../application/media/shown.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
-import { presentMessage } from '../../application/resources/message.js';
+import { presentMessage, type MessageSource } from '../../application/resources/message.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { DEFAULT_PAGE, list, listBody, one, pageOf } from './replies.js';
 
-export const conversationRoutes = (deps: QueryDeps): Handlers<ApiCaller> => ({
-  listConversations: async (call) => {
-    const { company, integration } = call.caller;
-    const status = call.query['status'] as string | undefined;
-    const page = await listConversations(deps, company, status, pageOf(call));
-    return list(page, ({ conversation, contact }) => presentConversation(conversation, contact, integration));
-  },
+export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia): Handlers<ApiCaller> {
+  const present = (message: MessageSource) => presentMessage(message, showMedia);
+  return {
+    listConversations: async (call) => {
+      const { company, integration } = call.caller;
+      const status = call.query['status'] as string | undefined;
+      const page = await listConversations(deps, company, status, pageOf(call));
+      return list(page, ({ conversation, contact }) =>
+        presentConversation(conversation, contact, integration),
+      );
+    },
 
-  getConversation: async ({ caller, params, query }) => {
-    const uuid = params['conversation_uuid']!;
-    const { conversation, contact, channel } = await readConversation(deps, caller.company, uuid);
-    const detail = presentConversationDetail(conversation, { contact, channel }, caller.integration);
-    if (query['include'] !== 'messages') return one(detail);
-    const messages = await listMessages(deps, caller.company, uuid, { limit: DEFAULT_PAGE });
-    return one({ ...detail, messages: listBody(messages, presentMessage) });
-  },
+    getConversation: async ({ caller, params, query }) => {
+      const uuid = params['conversation_uuid']!;
+      const { conversation, contact, channel } = await readConversation(deps, caller.company, uuid);
+      const detail = presentConversationDetail(conversation, { contact, channel }, caller.integration);
+      if (query['include'] !== 'messages') return one(detail);
+      const messages = await listMessages(deps, caller.company, uuid, { limit: DEFAULT_PAGE });
+      return one({ ...detail, messages: listBody(messages, present) });
+    },
 
-  listConversationMessages: async (call) => {
-    const uuid = call.params['conversation_uuid']!;
-    return list(await listMessages(deps, call.caller.company, uuid, pageOf(call)), presentMessage);
-  },
-});
+    listConversationMessages: async (call) => {
+      const uuid = call.params['conversation_uuid']!;
+      return list(await listMessages(deps, call.caller.company, uuid, pageOf(call)), present);
+    },
+  };
+}

@@ -84,8 +84,9 @@ const MAX_NAME = 150;
 export function safeName(name: string | null): string | null {
   if (name === null) return null;
   const last = name.replaceAll('\\', '/').split('/').pop() ?? '';
-  const clean = last
-    .toWellFormed()
+  // Half a surrogate pair becomes U+FFFD, which goes with the rest.
+  const clean = Buffer.from(last)
+    .toString()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?\ufffd]/gu, '')
     .replace(/^[.\s]+/, '')
     .trim();

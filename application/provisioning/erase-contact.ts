@@ -22,6 +22,7 @@ import { operationStream } from '../../domain/operation/stream.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import type { Document, StoredDocument } from '../../ports/read-models.js';
 import { directCommand, type App } from '../app.js';
+import { eraseFiles } from '../media/erase.js';
 import { subjectOf } from '../people/subject.js';
 import { identitiesOf, survivorOf } from '../people/survivor.js';
 import { notFound, type Caller, type Written } from './common.js';
@@ -97,6 +98,7 @@ export async function eraseContact(
     messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
     operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
   };
+  await eraseFiles(app, streams.messages);
   const deliveries = await emptyDeliveries(app, [...contacts, ...streams.messages, ...streams.conversations]);
   return { rewritten, deliveries, position };
 }

@@ -1,8 +1,8 @@
 /** Message as the contract shows it (spec §2). */
+import type { MediaSource, ShowMedia } from '../media/shown.js';
 
 /** What is read of a `messages` document. */
-export interface MessageSource {
-  readonly uuid: string;
+export interface MessageSource extends MediaSource {
   readonly direction: 'inbound' | 'outbound';
   readonly type: string;
   readonly status: string;
@@ -19,6 +19,7 @@ export interface MessageSource {
   readonly context: Readonly<Record<string, unknown>> | null;
   readonly referral: Readonly<Record<string, unknown>> | null;
   readonly pricing: Readonly<Record<string, unknown>> | null;
+  readonly transcript: string | null;
   readonly edited_at: string | null;
   readonly deleted_at: string | null;
   readonly deleted_by: 'contact' | 'business_app' | null;
@@ -26,7 +27,7 @@ export interface MessageSource {
   readonly updated_at: string;
 }
 
-export function presentMessage(message: MessageSource) {
+export function presentMessage(message: MessageSource, showMedia: ShowMedia) {
   const { uuid, direction, type, status, content, text, provider_message_id, error, created_at, updated_at } =
     message;
   return {
@@ -34,11 +35,12 @@ export function presentMessage(message: MessageSource) {
     direction,
     type,
     status,
-    content: type === 'template' && text !== null ? { ...content, text } : content,
+    content:
+      type === 'template' && text !== null ? { ...content, text } : withFile(content, showMedia(message)),
     provider_message_id,
     created_at,
     updated_at,
-    transcript: null,
+    transcript: message.transcript,
     deleted_at: message.deleted_at,
     deleted_by: message.deleted_by,
     edited_at: message.edited_at,
@@ -53,6 +55,9 @@ export function presentMessage(message: MessageSource) {
     },
   };
 }
+
+const withFile = (content: MessageSource['content'], file: ReturnType<ShowMedia>) =>
+  file === null ? content : { ...content, ...file };
 
 /** Null when it answers nothing. The uuid is null when the quoted message is not known here. */
 function replyTo(context: MessageSource['context']) {

@@ -5,7 +5,7 @@ import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
 import { KEYS_FRESH_MS } from '../../adapters/mongodb/personal-keys.js';
-import { INTAKE, NOTIFICATIONS, SENDS } from '../../application/relay.js';
+import { INTAKE, MEDIA, NOTIFICATIONS, SENDS } from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
@@ -15,7 +15,7 @@ import { ConfigError, type RealStack } from '../config.js';
 import { openBlobs } from './blobs.js';
 import type { Part, Stores } from './stores.js';
 
-const TOPICS = [SENDS, INTAKE, NOTIFICATIONS];
+const TOPICS = [SENDS, INTAKE, NOTIFICATIONS, MEDIA];
 
 export interface RealStackOptions {
   readonly settings: RealStack;

@@ -134,6 +134,8 @@ function schemaProblems(name: string, value: object): string {
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 }
 
+const noFile = () => null;
+
 describe('resources', () => {
   const integration = uuid(4);
   const shown: [string, object][] = [
@@ -141,7 +143,7 @@ describe('resources', () => {
     ['Contact', presentContact(contact, integration)],
     ['Conversation', presentConversation(conversation, contact, integration)],
     ['ConversationDetail', presentConversationDetail(conversation, { contact, channel }, integration)],
-    ['Message', presentMessage(message)],
+    ['Message', presentMessage(message, noFile)],
     ['Operation', presentOperation(operation)],
     ['Template', presentTemplate(template)],
   ];
@@ -156,25 +158,34 @@ describe('resources', () => {
     expect(presentContact(contact, uuid(10)).external_id).to.equal(null);
   });
 
-  it('show a template message with the text its recipient reads, others as they are', () => {
-    expect(presentMessage(message).content).to.deep.equal({ ...message.content, text: 'Olá a' });
-    const content = { text: 'Oi', preview_url: true };
-    expect(presentMessage({ ...message, type: 'text', content, text: 'Oi' }).content).to.equal(content);
-  });
+  it(
+    'show a template message with the text its recipient reads, others as they are',
+    () => {
+      expect(presentMessage(message, noFile).content).to.deep.equal({ ...message.content, text: 'Olá a' });
+      const content = { text: 'Oi', preview_url: true };
+      expect(presentMessage({ ...message, type: 'text', content, text: 'Oi' }, noFile).content).to.equal(
+        content,
+      );
+    },
+    noFile,
+  );
 
   it('show why a message failed, and what WhatsApp said when it was WhatsApp', () => {
     const provider = { code: 131026, title: 'Message undeliverable', details: null };
     const error = { code: 'recipient_unreachable', message: 'Message undeliverable', provider };
-    const failed = presentMessage({ ...message, status: 'failed', error });
+    const failed = presentMessage({ ...message, status: 'failed', error }, noFile);
     expect(schemaProblems('Message', failed)).to.equal('');
     expect(failed.error).to.deep.equal({
       code: 'recipient_unreachable',
       message: 'Message undeliverable',
       details: { provider },
     });
-    const ours = presentMessage({ ...message, status: 'failed', error: { ...error, provider: null } });
+    const ours = presentMessage(
+      { ...message, status: 'failed', error: { ...error, provider: null } },
+      noFile,
+    );
     expect(ours.error?.details).to.deep.equal({});
-    expect(presentMessage(message).error).to.equal(null);
+    expect(presentMessage(message, noFile).error).to.equal(null);
   });
 
   it('let only a connected channel send', () => {

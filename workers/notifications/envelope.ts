@@ -1,6 +1,7 @@
 /** The body of a webhook: whole resources as they were at the event, in the shapes of the API. */
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
+import { mediaInWebhooks } from '../../application/media/shown.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
 import { presentConversation, type ConversationSource } from '../../application/resources/conversation.js';
 import { presentMessage, type MessageSource } from '../../application/resources/message.js';
@@ -73,7 +74,7 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
   )?.doc;
   if (!conversation) return null;
   return withContact(app, conversation, integrationUuid, {
-    message: presentMessage(message),
+    message: presentMessage(message, mediaInWebhooks(app.mediaLinks, record.meta.occurred_at)),
     operation_uuid: message.operation_uuid,
   });
 }

@@ -15,6 +15,7 @@ export type WebhookEventType =
   | 'message.status.updated'
   | 'message.updated'
   | 'message.deleted'
+  | 'message.transcribed'
   | 'conversation.created'
   | 'conversation.updated'
   | 'webhook.test';
@@ -32,6 +33,8 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
       return 'message.updated';
     case 'MessageDeleted':
       return 'message.deleted';
+    case 'MessageTranscribed':
+      return 'message.transcribed';
     case 'MessageEchoed':
       // Written in the WhatsApp Business app: an outbound message that is sent already.
       return 'message.status.updated';

@@ -16,6 +16,7 @@ import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox
 import type { App } from '../../../application/app.js';
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor } from '../../../application/execute.js';
+import { createMediaLinks } from '../../../application/media/links.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
@@ -69,6 +70,7 @@ export async function openWorkspace(
     dueTimes: embedded.dueTimes,
     leases: createLeases(),
     blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
+    mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
     readModelsReached: async () => true,
     keys: embedded.personalKeys,
     codec,

@@ -17,6 +17,7 @@ import { createApi } from '../../../api/server.js';
 import type { App } from '../../../application/app.js';
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor } from '../../../application/execute.js';
+import { createMediaLinks } from '../../../application/media/links.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import type { EventStore } from '../../../ports/event-store.js';
 import type { Logger } from '../../../ports/logger.js';
@@ -81,6 +82,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     dueTimes: stores.dueTimes,
     leases: createLeases(),
     blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
+    mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
     readModelsReached: async () => true,
     keys: stores.personalKeys,
     codec,
@@ -91,6 +93,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
       send: unused('the provider'),
       listTemplates: unused('the provider'),
       phoneNumber: unused('the provider'),
+      accountNumbers: async () => ({ ok: true, value: { ids: [], complete: true } }),
       close: async () => undefined,
     },
     sender: { post: unused('the sender'), refusal: () => null, close: async () => undefined },
