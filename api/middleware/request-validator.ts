@@ -63,7 +63,8 @@ export async function createRequestValidators(contract: Contract): Promise<{
   const validators = new Map<string, ValidateRequest>();
   for (const operation of operationsOf(contract.document)) {
     const metadata = await metadataOf(describe, operation, basePath);
-    const one = validatorOf(validate, metadata, headerNames, hasBody(contract.document, operation));
+    const body = bodyOf(contract.document, operation);
+    const one = validatorOf(validate, metadata, headerNames, body);
     validators.set(operation.operationId, one);
   }
   return {
@@ -97,8 +98,15 @@ export function basePathOf(document: ContractDocument): string {
   return server ? new URL(server.url, 'http://localhost').pathname.replace(/\/$/, '') : '';
 }
 
-export const hasBody = (document: ContractDocument, { path, method }: ContractOperation): boolean =>
-  document.paths[path]?.[method.toLowerCase()]?.['requestBody'] !== undefined;
+interface RequestBody {
+  readonly required?: boolean;
+}
+
+const bodyOf = (document: ContractDocument, { path, method }: ContractOperation): RequestBody | undefined =>
+  document.paths[path]?.[method.toLowerCase()]?.['requestBody'] as RequestBody | undefined;
+
+export const hasBody = (document: ContractDocument, operation: ContractOperation): boolean =>
+  bodyOf(document, operation) !== undefined;
 
 function named(middlewares: readonly RequestHandler[], name: string): RequestHandler {
   const found = middlewares.find((middleware) => middleware.name === name);
@@ -133,17 +141,21 @@ function validatorOf(
   validate: RequestHandler,
   metadata: OpenApiMetadata,
   headerNames: ReadonlyMap<string, string>,
-  body: boolean,
+  body: RequestBody | undefined,
 ): ValidateRequest {
   return async (req, res) => {
     const { headers } = req;
-    if (body) headers['content-type'] = 'application/json';
+    if (body !== undefined) headers['content-type'] = 'application/json';
     else delete headers['content-type'];
     (req as ValidatedRequest).openapi = { ...metadata, pathParams: req.params };
     try {
       await run(validate, req, res);
     } catch (error) {
       throw explain(error, headerNames);
+    }
+    // The validator asks for a body only where its schema asks for a field.
+    if (body?.required === true && req.body === undefined) {
+      throw validationFailed([{ path: 'body', code: 'required', message: 'is required.' }]);
     }
     for (const name of headerNames.keys()) requireSingle(req, name, headerNames.get(name)!);
   };
