@@ -3,6 +3,7 @@ import pino from 'pino';
 import { DataFolderInUse } from '../adapters/embedded/lock.js';
 import { banner } from './banner.js';
 import { ConfigError, readConfig, type Config } from './config.js';
+import { StoreUnavailable } from '../ports/event-store.js';
 import { start, type Running } from './start.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -38,6 +39,9 @@ async function main(): Promise<void> {
     running = await start(config, logger);
   } catch (error) {
     if (error instanceof ConfigError || error instanceof DataFolderInUse) complain(error.message);
+    // A server that answered a moment ago and does not any more.
+    else if (error instanceof StoreUnavailable)
+      complain(`It can not start now: ${error.message} Start it again.`);
     else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(1);
   }

@@ -60,7 +60,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     const provider = await startProvider({ chance, appSecret: APP_SECRET });
     let secret = '';
     const receiver = await startReceiver({ chance, secret: () => secret });
-    provider.setWebhookUrl(`${url}/providers/whatsapp/webhooks`);
+    provider.setWebhookUrls(`${url}/providers/whatsapp/webhooks`);
     const env = {
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -90,7 +90,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
 
     const began = performance.now();
     await product.start();
-    const integrators = startIntegrators({ chance, apiUrl: `${url}/api/v1`, apiKey: workspace.apiKey });
+    const integrators = startIntegrators({ chance, apiUrls: [`${url}/api/v1`], apiKey: workspace.apiKey });
     const customers = setInterval(() => product.alive() && provider.writeInbound(), 150);
     let rounds = 0;
     while (rounds < ROUNDS && performance.now() - began < MINUTES * 60_000) {

@@ -5,9 +5,9 @@ import Database from 'better-sqlite3';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
-import { createCodec, type RecordedEvent } from '../../application/codec.js';
+import { createCodec, type EventCodec, type RecordedEvent } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
-import { START } from '../../ports/event-store.js';
+import { START, type EventStore } from '../../ports/event-store.js';
 import { projections } from '../../projections/catalog.js';
 import { catchUp } from '../../projections/runner.js';
 
@@ -65,13 +65,7 @@ export async function readDataFolder(dataDir: string, copyDir: string): Promise<
   const { key } = loadMasterKey({ dataDir: copyDir });
   const embedded = await openEmbedded({ dataDir: copyDir, secretBox: createSecretBox(key) });
   const codec = createCodec(createRegistry(), embedded.personalKeys);
-  const events: RecordedEvent[] = [];
-  for (let after = START, atEnd = false; !atEnd;) {
-    const page = await embedded.eventStore.readAll({ after, limit: PAGE });
-    events.push(...(await codec.decodeAll(page.records)));
-    after = page.next;
-    atEnd = page.atEnd;
-  }
+  const events = await wholeHistory(embedded.eventStore, codec);
   for (const projection of projections) {
     const again = { ...projection, version: projection.version + REBUILT };
     await catchUp(again, { store: embedded.eventStore, readModels: embedded.readModels, codec });
@@ -83,7 +77,19 @@ export async function readDataFolder(dataDir: string, copyDir: string): Promise<
   return { integrity, events, documents, rebuilt, deliveries, parkedMessages };
 }
 
-function dump(db: Database.Database, versionOffset: number): Documents {
+export async function wholeHistory(store: EventStore, codec: EventCodec): Promise<readonly RecordedEvent[]> {
+  const events: RecordedEvent[] = [];
+  for (let after = START, atEnd = false; !atEnd;) {
+    const page = await store.readAll({ after, limit: PAGE });
+    events.push(...(await codec.decodeAll(page.records)));
+    after = page.next;
+    atEnd = page.atEnd;
+  }
+  return events;
+}
+
+/** Every document of every projection, of versions so much higher than the current ones. */
+export function dump(db: Database.Database, versionOffset: number): Documents {
   const found = new Map<string, string>();
   for (const { name, version } of projections) {
     const table = db.prepare(`SELECT id, version, doc FROM rm_${name}_v${version + versionOffset}`).all();
@@ -95,7 +101,7 @@ function dump(db: Database.Database, versionOffset: number): Documents {
 }
 
 /** Two ways to the same document may write its fields in another order. */
-const sorted = (text: string): string =>
+export const sorted = (text: string): string =>
   JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

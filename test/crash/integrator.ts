@@ -22,20 +22,26 @@ const PEOPLE = 60;
 
 export function startIntegrators(options: {
   readonly chance: Chance;
-  readonly apiUrl: string;
+  /** With `/api/v1`. Requests take turns, and so does a repeated one. */
+  readonly apiUrls: readonly string[];
   readonly apiKey: string;
+  /** How many call at once. Default 16. */
+  readonly clients?: number;
+  /** Number of the first message. */
+  readonly first?: number;
 }): Integrators {
-  const { chance, apiUrl } = options;
+  const { chance, apiUrls, clients = CLIENTS, first = 0 } = options;
   const accepted: AcceptedSend[] = [];
   const violations: string[] = [];
   const totals = { requests: 0, cutOff: 0, replays: 0, reads: 0 };
-  let next = 0;
+  let next = first;
   let stopping = false;
 
   async function call(
     path: string,
     init: RequestInit,
   ): Promise<{ status: number; headers: Headers; body: unknown } | null> {
+    const apiUrl = apiUrls[totals.requests % apiUrls.length];
     totals.requests += 1;
     try {
       const answer = await fetch(`${apiUrl}${path}`, {
@@ -108,7 +114,7 @@ export function startIntegrators(options: {
     }
   }
 
-  const running = Promise.all(Array.from({ length: CLIENTS }, client));
+  const running = Promise.all(Array.from({ length: clients }, client));
   const integrators: Integrators = {
     accepted,
     violations,

@@ -16,6 +16,8 @@ export interface Product {
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
+  /** For signals that do not end it: SIGSTOP, SIGCONT, SIGUSR2. */
+  signal(signal: NodeJS.Signals): void;
   /** Milliseconds from the word to run until it was ready, per start that got so far. */
   readonly startTimes: readonly number[];
   /** Ends the process in waiting. */
@@ -26,18 +28,28 @@ export function createProduct(options: {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logPath: string;
+  /** What comes after `main.js`. */
+  readonly args?: readonly string[];
+  /** Loaded before the product, as paths under the build. */
+  readonly imports?: readonly string[];
+  /** False: the next process is loaded when it is started, not while the one before it runs. */
+  readonly loadAhead?: boolean;
 }): Product {
+  const { args = [], imports = [], loadAhead = true } = options;
   const startTimes: number[] = [];
   const log = openSync(options.logPath, 'a');
   let running: ChildProcess | null = null;
-  let waiting = prepare();
+  let waiting = loadAhead ? prepare() : null;
 
   function prepare(): { readonly child: ChildProcess; readonly loaded: Promise<unknown> } {
-    const child = spawn(
-      process.execPath,
-      ['--import', `file://${DIST}/test/crash/standby.js`, `${DIST}/runtime/main.js`],
-      { env: { PATH: process.env['PATH'], ...options.env }, stdio: ['ignore', log, log, 'ipc'] },
-    );
+    const first = [...imports, 'test/crash/standby.js'].flatMap((path) => [
+      '--import',
+      `file://${DIST}/${path}`,
+    ]);
+    const child = spawn(process.execPath, [...first, `${DIST}/runtime/main.js`, ...args], {
+      env: { PATH: process.env['PATH'], ...options.env },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
     return { child, loaded: once(child, 'message') };
   }
 
@@ -57,12 +69,12 @@ export function createProduct(options: {
     startTimes,
     alive: () => running !== null && !gone(running),
     async start() {
-      const { child, loaded } = waiting;
+      const { child, loaded } = waiting ?? prepare();
       await loaded;
       running = child;
       const from = performance.now();
       child.send('run');
-      waiting = prepare();
+      waiting = loadAhead ? prepare() : null;
       while (performance.now() - from < READY_TIMEOUT_MS) {
         if (await isReady()) {
           startTimes.push(performance.now() - from);
@@ -90,8 +102,11 @@ export function createProduct(options: {
       await exit;
       return child.exitCode;
     },
+    signal(signal) {
+      if (running !== null && !gone(running)) running.kill(signal);
+    },
     async close() {
-      for (const child of [running, waiting.child]) {
+      for (const child of [running, waiting?.child ?? null]) {
         if (child === null || gone(child)) continue;
         const exit = once(child, 'exit');
         child.kill('SIGKILL');

@@ -42,7 +42,8 @@ export interface ProviderStandIn {
   /** Provider ids of the customers' messages told so far. */
   readonly inbound: readonly string[];
   readonly totals: { posts: number; refusedPosts: number; duplicates: number };
-  setWebhookUrl(url: string): void;
+  /** Posts take turns over these, and so does a repeated one. */
+  setWebhookUrls(...urls: readonly string[]): void;
   /** The next call is handed over before it is answered; `half` also writes half of the answer first. */
   interruptNext(at: 'call' | 'half', act: () => void): void;
   /** Forgets an interruption nobody ran into. */
@@ -99,7 +100,7 @@ export async function startProvider(options: {
   const timers = new Set<NodeJS.Timeout>();
   const queue: Record<string, unknown>[] = [];
   let interrupt: { readonly at: 'call' | 'half'; readonly act: () => void } | null = null;
-  let webhookUrl = '';
+  let webhookUrls: readonly string[] = [];
   let waiting = 0;
   let posting = 0;
   let closed = false;
@@ -145,6 +146,7 @@ export async function startProvider(options: {
   }
 
   async function postOnce(bytes: Buffer): Promise<boolean> {
+    const webhookUrl = webhookUrls[totals.posts % webhookUrls.length]!;
     totals.posts += 1;
     try {
       const signature = createHmac('sha256', appSecret).update(bytes).digest('hex');
@@ -258,7 +260,7 @@ export async function startProvider(options: {
     kept,
     inbound,
     totals,
-    setWebhookUrl: (url) => void (webhookUrl = url),
+    setWebhookUrls: (...urls) => void (webhookUrls = urls),
     interruptNext: (at, act) => void (interrupt = { at, act }),
     clearInterrupt: () => void (interrupt = null),
     onKept: null,

@@ -1,5 +1,5 @@
-/** A company with one channel at the provider stand-in and two webhook endpoints, made before the first start. */
-import { composeCore } from '../../runtime/compose.js';
+/** A company with one channel at the provider stand-in and two webhook endpoints. */
+import { composeCore, type CoreDeps } from '../../runtime/compose.js';
 import { readConfig } from '../../runtime/config.js';
 import { deriveSecrets } from '../../runtime/secrets.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
@@ -24,19 +24,22 @@ export const ENDPOINTS: Readonly<Record<string, readonly string[] | null>> = {
   '/received': ['message.received'],
 };
 
+/** Before the first start on the embedded store; on servers while projections run. */
 export async function makeWorkspace(
   env: Readonly<Record<string, string>>,
   receiverUrl: string,
+  options: Pick<CoreDeps, 'openRealStack'> = {},
 ): Promise<Workspace> {
   const config = readConfig(env, false);
-  const { key } = loadMasterKey({ dataDir: config.dataDir });
+  const { key } = loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
   const core = await composeCore(config, {
     masterKey: key,
     secrets: deriveSecrets(key),
     providerUrl: config.whatsappApiUrl!,
     logger: silentLogger,
+    ...options,
   });
-  const { app } = core;
+  const { patientApp: app } = core;
   const by = { actor: 'test' };
   const { companyUuid } = await registerCompany(app, { name: 'Crash' }, by);
   const { integrationUuid, webhookSecret } = await registerIntegration(

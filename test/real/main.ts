@@ -4,6 +4,7 @@
  * EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS and S3_ENDPOINT name servers that are there already.
  */
 import { spawn } from 'node:child_process';
+import { startControl } from './control.js';
 import { findStack, type ServerName } from './stack.js';
 
 interface Suite {
@@ -41,6 +42,7 @@ async function main(asked: readonly string[]): Promise<number> {
     return 2;
   }
   const stack = await findStack(process.env, say);
+  const control = await startControl(stack);
   let failed = 0;
   try {
     const env = Object.assign({}, ...[...stack.found.values()].map((origin) => origin.env)) as Record<
@@ -55,9 +57,10 @@ async function main(asked: readonly string[]): Promise<number> {
         say(`SKIPPED: it needs ${lacking.join(', ')}\n  1 pending`);
         continue;
       }
-      failed += (await mocha(suite, { ...env, ...suite.env })) === 0 ? 0 : 1;
+      failed += (await mocha(suite, { ...env, ...control.env, ...suite.env })) === 0 ? 0 : 1;
     }
   } finally {
+    await control.close();
     await stack.stop();
   }
   return failed === 0 ? 0 : 1;

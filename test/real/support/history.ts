@@ -1,0 +1,117 @@
+/** What a system left behind on its servers, and the same read models made again from its history. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
+import { loadMasterKey } from '../../../adapters/crypto/master-key.js';
+import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import { openEmbedded } from '../../../adapters/embedded/open.js';
+import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
+import { withStreamPrefix } from '../../../adapters/eventstoredb/stream-prefix.js';
+import { openMongo } from '../../../adapters/mongodb/open.js';
+import { createCodec } from '../../../application/codec.js';
+import { createRegistry } from '../../../domain/catalog.js';
+import { silentLogger } from '../../../ports/logger.js';
+import { projections } from '../../../projections/catalog.js';
+import { catchUp } from '../../../projections/runner.js';
+import { dump, sorted, wholeHistory, type DataFolder, type Documents } from '../../crash/data-folder.js';
+
+/** As the product was given it. */
+export type Env = Readonly<Record<string, string>>;
+
+const GROUPS: Readonly<Record<string, string>> = {
+  sends: 'sending',
+  intake: 'inbound',
+  notifications: 'notifications',
+};
+
+/** Rows of the due-time store by queue, and messages that a group has not passed, by topic. */
+export async function waitingWork(env: Env): Promise<Readonly<Record<string, number>>> {
+  const client = await new MongoClient(env['MONGODB_URL']!).connect();
+  const kafka = new Kafka({ brokers: env['KAFKA_BROKERS']!.split(','), logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  try {
+    const entries = await client
+      .db()
+      .collection('due_times')
+      .find()
+      .project<{ queue: string }>({ queue: 1 })
+      .toArray();
+    const counts = new Map<string, number>();
+    const add = (name: string, n: number): void =>
+      void (n > 0 && counts.set(name, (counts.get(name) ?? 0) + n));
+    for (const { queue } of entries) add(queue, 1);
+    await admin.connect();
+    for (const [name, group] of Object.entries(GROUPS)) {
+      const topic = `${env['KAFKA_TOPIC_PREFIX']}${name}`;
+      const [committed] = await admin.fetchOffsets({ groupId: `${topic}.${group}`, topics: [topic] });
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
+        const at = committed?.partitions.find((place) => place.partition === partition)?.offset ?? '-1';
+        add(`topic ${name}`, Number(high) - Math.max(0, Number(at)));
+      }
+    }
+    return Object.fromEntries(counts);
+  } finally {
+    await Promise.allSettled([client.close(), admin.disconnect()]);
+  }
+}
+
+/** The processes must have ended. Read models are rebuilt by another adapter, into a file of their own. */
+export async function readServers(env: Env): Promise<DataFolder> {
+  const secretBox = createSecretBox(loadMasterKey({ given: env['RECADO_MASTER_KEY'], dataDir: '' }).key);
+  const events = openEventStoreDb({ url: env['EVENTSTORE_URL']!, logger: silentLogger });
+  const store = withStreamPrefix(events.eventStore, env['EVENTSTORE_STREAM_PREFIX'] ?? '');
+  const url = env['MONGODB_URL']!;
+  const mongo = await openMongo({ url, secretBox, logger: silentLogger, holder: 'judge' });
+  const client = await new MongoClient(url).connect();
+  const dataDir = mkdtempSync(join(tmpdir(), 'recado-rebuilt-'));
+  try {
+    const codec = createCodec(createRegistry(), mongo.personalKeys);
+    const history = await wholeHistory(store, codec);
+    const fresh = await openEmbedded({ dataDir, secretBox });
+    for (const projection of projections) {
+      await catchUp(projection, { store, readModels: fresh.readModels, codec });
+    }
+    await fresh.close();
+    const file = new Database(join(dataDir, 'recado.db'), { readonly: true });
+    const rebuilt = dump(file, 0);
+    file.close();
+    return {
+      integrity: ['ok'],
+      events: history,
+      documents: await dumpMongo(client),
+      rebuilt,
+      deliveries: (await bodies(client, 'rm_deliveries_v1')) as unknown as DataFolder['deliveries'],
+      parkedMessages: (await bodies(client, 'rm_parked_messages_v1')).length,
+    };
+  } finally {
+    await Promise.allSettled([client.close(), mongo.close(), events.close()]);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Row {
+  readonly _id: string;
+  readonly version: string;
+  readonly body?: string;
+}
+
+async function dumpMongo(client: MongoClient): Promise<Documents> {
+  const found = new Map<string, string>();
+  for (const { name, version } of projections) {
+    for await (const row of client.db().collection<Row>(`rm_${name}_v${version}`).find()) {
+      const { _id, body } = row;
+      found.set(`${name} ${_id}`, `${row.version} ${body === undefined ? 'removed' : sorted(body)}`);
+    }
+  }
+  return found;
+}
+
+async function bodies(client: MongoClient, collection: string): Promise<readonly Record<string, unknown>[]> {
+  const rows = await client.db().collection<Row>(collection).find().toArray();
+  return rows.flatMap(({ body }) =>
+    body === undefined ? [] : [JSON.parse(body) as Record<string, unknown>],
+  );
+}

@@ -1,0 +1,33 @@
+/** The servers of this run: where they are, and the faults that can be done to those that are ours. */
+import type { Fault } from '../control.js';
+import type { ServerName } from '../stack.js';
+
+export interface FaultyServer {
+  /** SIGSTOP: connections stay open and nothing answers. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Resolves when it answers again, on the same address and with the same data. */
+  restart(): Promise<void>;
+}
+
+const CONTROL = process.env['RECADO_TEST_CONTROL'];
+const OURS = (process.env['RECADO_TEST_SERVERS'] ?? '').split(',');
+
+/** Null for one that belongs to somebody else. */
+export function faultyServer(name: ServerName): FaultyServer | null {
+  if (CONTROL === undefined || !OURS.includes(name)) return null;
+  const does = (fault: Fault) => async (): Promise<void> => {
+    const answer = await fetch(`${CONTROL}/${name}/${fault}`, { method: 'POST' });
+    if (answer.status !== 204) throw new Error(`${fault} of ${name}: ${await answer.text()}`);
+  };
+  return { pause: does('pause'), resume: does('resume'), kill: does('kill'), restart: does('restart') };
+}
+
+/** @throws Error outside of `npm run test:real` */
+export function serverUrl(variable: 'EVENTSTORE_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS'): string {
+  const url = process.env[variable];
+  if (url === undefined) throw new Error(`${variable} is not set: run this with npm run test:real`);
+  return url;
+}

@@ -1,0 +1,287 @@
+/** Five processes of the product on shared servers, with integrators, a provider and a receiver around them. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRealStack } from '../../../runtime/stores/real.js';
+import { createChance, type Chance } from '../../crash/chance.js';
+import { startIntegrators, type Integrators } from '../../crash/integrator.js';
+import { judge } from '../../crash/judge.js';
+import { createProduct, type Product } from '../../crash/product.js';
+import { startProvider, type ProviderStandIn } from '../../crash/provider.js';
+import { startReceiver, type ReceiverStandIn } from '../../crash/receiver.js';
+import { ENDPOINTS, makeWorkspace, type Workspace } from '../../crash/workspace.js';
+import { eventually } from '../../support/e2e/eventually.js';
+import { gateable, startGate, type Gate } from './gate.js';
+import { readServers, waitingWork, type Env } from './history.js';
+import { serverUrl } from './servers.js';
+
+const APP_SECRET = 'real-app-secret';
+const CUSTOMER_EVERY_MS = 1_000;
+/** So many messages sent and events told say that the system works. */
+const FLOW = 3;
+
+export const ROLES_OF = {
+  api1: 'api',
+  api2: 'api',
+  projections1: 'projections',
+  projections2: 'projections',
+  workers1: 'workers',
+  workers2: 'workers',
+  workers3: 'workers',
+} as const;
+export type ProcessName = keyof typeof ROLES_OF;
+
+/** The ones that run from the start; the others stand by until somebody starts them. */
+export const FIVE: readonly ProcessName[] = ['api1', 'api2', 'projections1', 'workers1', 'workers2'];
+
+export interface Process extends Product {
+  readonly name: ProcessName;
+  /** Without a final slash. */
+  readonly url: string;
+}
+
+export interface System {
+  readonly env: Env;
+  readonly chance: Chance;
+  readonly provider: ProviderStandIn;
+  readonly receiver: ReceiverStandIn;
+  readonly workspace: Workspace;
+  /** In front of EventStoreDB for the processes that were to have one, where one is possible. */
+  readonly gates: ReadonlyMap<ProcessName, Gate>;
+  process(name: ProcessName): Process;
+  /** Something that may have cost an answer of the provider happens now. What is accepted from here on is named after it. */
+  disturbed(what: string): void;
+  /** Integrators and customers, until they are stopped. `clients` call at once. */
+  load(clients?: number): Load;
+  /**
+   * Resolves when messages that are accepted from now on have been sent, and their events told.
+   * @throws Error when that takes longer
+   */
+  flows(load: Load, timeoutMs: number): Promise<void>;
+  /** Waits until nothing is left to be done. */
+  quiet(timeoutMs: number): Promise<void>;
+  /** Ends the processes and answers what is wrong with what they left. */
+  judge(): Promise<readonly string[]>;
+  /** Log lines of level error and above so far, by what they say. */
+  errors(): Readonly<Record<string, number>>;
+  /** Everything the processes wrote to standard output and standard error. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+export interface Load {
+  readonly integrators: Integrators;
+  /** Resolves when every message begun was accepted. */
+  finish(): Promise<void>;
+}
+
+export interface SystemOptions {
+  readonly seed?: string;
+  /** Processes that reach EventStoreDB through a gate. */
+  readonly gated?: readonly ProcessName[];
+  readonly env?: Env;
+  /** Of single processes: for example CLOCK_STEPS. */
+  readonly envOf?: Readonly<Partial<Record<ProcessName, Env>>>;
+  readonly loadAhead?: boolean;
+}
+
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const { seed = randomBytes(4).toString('hex'), envOf = {} } = options;
+  const name = `t${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
+  const dir = mkdtempSync(join(tmpdir(), 'recado-real-'));
+  const logPath = join(dir, 'product.log');
+  const chance = createChance(seed);
+  const provider = await startProvider({ chance, appSecret: APP_SECRET });
+  let secret = '';
+  const receiver = await startReceiver({ chance, secret: () => secret });
+  const mongo = new URL(serverUrl('MONGODB_URL'));
+  mongo.pathname = `/${name}`;
+  const eventStoreUrl = serverUrl('EVENTSTORE_URL');
+  const env: Env = {
+    DATA_DIR: join(dir, 'data'),
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    EVENTSTORE_URL: eventStoreUrl,
+    EVENTSTORE_STREAM_PREFIX: `${name}.`,
+    MONGODB_URL: mongo.href,
+    KAFKA_BROKERS: serverUrl('KAFKA_BROKERS'),
+    KAFKA_TOPIC_PREFIX: `${name}.`,
+    KAFKA_PARTITIONS: '4',
+    RECADO_MASTER_KEY: randomBytes(32).toString('base64'),
+    RECADO_ADMIN_TOKEN: randomBytes(16).toString('hex'),
+    WHATSAPP_API_URL: provider.url,
+    WHATSAPP_APP_SECRET: APP_SECRET,
+    WHATSAPP_TIMEOUT_SECONDS: '2',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    CHANNEL_RATE_PER_SECOND: 'off',
+    RECIPIENT_PACING: 'off',
+    RATE_LIMIT_READS_PER_MINUTE: 'off',
+    RATE_LIMIT_SENDS_PER_MINUTE: 'off',
+    RECONCILE_WINDOW_SECONDS: '20',
+    REPUBLISH_AFTER_SECONDS: '15',
+    CONNECT_TIMEOUT_SECONDS: '30',
+    ...options.env,
+  };
+
+  const gates = new Map<ProcessName, Gate>();
+  if (gateable(eventStoreUrl)) {
+    for (const gated of options.gated ?? []) gates.set(gated, await startGate(eventStoreUrl));
+  }
+  const processes = new Map<ProcessName, Process>();
+  for (const of of Object.keys(ROLES_OF) as ProcessName[]) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const gate = gates.get(of);
+    const product = createProduct({
+      url,
+      env: {
+        ...env,
+        PORT: String(port),
+        ...(gate ? { EVENTSTORE_URL: gate.url } : {}),
+        ...envOf[of],
+      },
+      logPath,
+      args: ['--roles', ROLES_OF[of]],
+      imports: envOf[of]?.['CLOCK_STEPS'] === undefined ? [] : ['test/real/support/clock-steps.js'],
+      loadAhead: false,
+    });
+    processes.set(of, { name: of, url, ...product });
+  }
+  const processOf = (of: ProcessName): Process => processes.get(of)!;
+  const apis = [processOf('api1').url, processOf('api2').url];
+  provider.setWebhookUrls(...apis.map((url) => `${url}/providers/whatsapp/webhooks`));
+
+  await processOf('projections1').start();
+  const workspace = await makeWorkspace({ ...env, ROLES: 'api' }, receiver.url, { openRealStack });
+  secret = workspace.webhookSecret;
+  await Promise.all(FIVE.filter((of) => of !== 'projections1').map((of) => processOf(of).start()));
+
+  const disturbances: number[] = [];
+  const acceptedDuring = new Map<number, string>();
+  let during = 'the start';
+  const told = (): number => system.receiver.seen.get('/all')?.size ?? 0;
+  const loads: Integrators[] = [];
+  const endAll = (): Promise<unknown> =>
+    Promise.all([...processes.values()].map((product) => product.close()));
+
+  const system: System = {
+    env,
+    chance,
+    provider,
+    receiver,
+    workspace,
+    gates,
+    process: processOf,
+    disturbed(what) {
+      during = what;
+      disturbances.push(Date.now());
+    },
+    load(clients = 2) {
+      const integrators = startIntegrators({
+        chance,
+        apiUrls: apis.map((url) => `${url}/api/v1`),
+        apiKey: workspace.apiKey,
+        clients,
+        first: loads.length * 1_000_000,
+      });
+      integrators.onAccepted = () => {
+        acceptedDuring.set(integrators.accepted.at(-1)!.n, during);
+      };
+      loads.push(integrators);
+      const customers = setInterval(() => provider.writeInbound(), CUSTOMER_EVERY_MS);
+      return {
+        integrators,
+        async finish() {
+          clearInterval(customers);
+          await integrators.finish();
+        },
+      };
+    },
+    async flows({ integrators }, timeoutMs) {
+      const { accepted } = integrators;
+      const [from, toldBefore] = [accepted.length, told()];
+      await eventually(
+        () => {
+          const fresh = new Set(accepted.slice(from).map(({ operationUuid }) => operationUuid));
+          const called = new Set(
+            provider.calls.map(({ opaque }) => opaque).filter((uuid) => fresh.has(uuid)),
+          );
+          if (called.size >= FLOW && told() >= toldBefore + FLOW) return true;
+          throw new Error(`${fresh.size} accepted, ${called.size} sent, ${told() - toldBefore} events told`);
+        },
+        { timeoutMs, what: 'messages to flow' },
+      );
+    },
+    async quiet(timeoutMs) {
+      await eventually(
+        async () => {
+          const work = { ...(await waitingWork(env)), webhooks_of_the_provider: provider.pending() };
+          const left = Object.entries(work).filter(([, n]) => n > 0);
+          if (left.length === 0) return true;
+          throw new Error(left.map(([queue, n]) => `${n} in ${queue}`).join(', '));
+        },
+        { timeoutMs, what: 'quiet' },
+      );
+    },
+    async judge() {
+      await endAll();
+      return [
+        ...loads.flatMap(({ violations }) => violations),
+        ...receiver.violations,
+        ...judge({
+          companyUuid: workspace.companyUuid,
+          accepted: loads.flatMap(({ accepted }) => accepted),
+          calls: provider.calls,
+          keptWebhooks: provider.kept,
+          inbound: provider.inbound,
+          seen: receiver.seen,
+          endpoints: ENDPOINTS,
+          kills: disturbances,
+          folder: await readServers(env),
+        }),
+      ].map((violation) => {
+        const n = /^message (\d+)/.exec(violation)?.[1];
+        return n === undefined
+          ? violation
+          : `${violation} (accepted after: ${acceptedDuring.get(Number(n))})`;
+      });
+    },
+    errors: () => errorsIn(readFileSync(logPath, 'utf8')),
+    log: () => readFileSync(logPath, 'utf8'),
+    async close() {
+      await endAll();
+      await Promise.all([
+        provider.close(),
+        receiver.close(),
+        ...[...gates.values()].map((gate) => gate.close()),
+      ]);
+      if (process.env['CRASH_KEEP'] === 'on') process.stdout.write(`kept: ${dir}\n`);
+      else rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  return system;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Log lines of level error and above, by what they say. */
+export function errorsIn(log: string): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const line of log.split('\n')) {
+    if (!line.startsWith('{"level":5') && !line.startsWith('{"level":6')) continue;
+    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string } };
+    const what = `${msg}: ${err?.message ?? ''}`.slice(0, 160);
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}

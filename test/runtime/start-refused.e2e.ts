@@ -1,0 +1,125 @@
+/** Starts that can't succeed: one sentence that says what to do, exit code 1, no stack trace. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, readConfig } from '../../runtime/config.js';
+import { start } from '../../runtime/start.js';
+import { openRealStack } from '../../runtime/stores/real.js';
+import { silentLogger } from '../../ports/logger.js';
+import { startAndEnd } from '../real/support/start-and-end.js';
+
+type Env = Readonly<Record<string, string>>;
+
+/** Nobody listens there. */
+const servers: Env = {
+  EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+  MONGODB_URL: 'mongodb://127.0.0.1:1/recado',
+  KAFKA_BROKERS: '127.0.0.1:1',
+  RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  CONNECT_TIMEOUT_SECONDS: '1',
+};
+
+describe('a start that can not succeed', function () {
+  this.timeout(120_000);
+  let dir: string;
+  let taken: Server;
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'recado-start-'));
+    writeFileSync(join(dir, 'file'), '');
+    taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+  });
+  after(() => {
+    taken.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** What `main.ts` prints before it ends with code 1. */
+  async function refusal(env: Env): Promise<string> {
+    try {
+      const config = readConfig({ DATA_DIR: join(dir, 'data'), PORT: '0', ...env }, false);
+      const running = await start(config, silentLogger, { openRealStack });
+      await running.stop();
+    } catch (error) {
+      expect(error, String(error)).to.be.instanceOf(ConfigError);
+      expect((error as Error).message).to.match(/^[^\n]+$/);
+      return (error as Error).message;
+    }
+    throw new Error('it started');
+  }
+
+  const without = (...names: readonly string[]): Env =>
+    Object.fromEntries(Object.entries(servers).filter(([name]) => !names.includes(name)));
+
+  it('names what is missing where only some of the servers are named', async () => {
+    expect(await refusal(without('MONGODB_URL'))).to.match(
+      /EVENTSTORE_URL and KAFKA_BROKERS are set, MONGODB_URL is not/,
+    );
+    expect(await refusal(without('MONGODB_URL', 'KAFKA_BROKERS'))).to.match(
+      /MONGODB_URL and KAFKA_BROKERS are not/,
+    );
+  });
+
+  it('asks for the key that all processes share', async () => {
+    expect(await refusal(without('RECADO_MASTER_KEY'))).to.include('RECADO_MASTER_KEY is not set');
+    expect(await refusal({ ...servers, RECADO_MASTER_KEY: 'too-short' })).to.include('RECADO_MASTER_KEY');
+  });
+
+  it('asks for one provider where processes share the work', async () => {
+    expect(await refusal({ ...servers, ROLES: 'workers' })).to.include('WHATSAPP_API_URL is not set');
+  });
+
+  it('names every server that does not answer', async () => {
+    const said = await refusal(servers);
+    for (const what of [
+      'EventStoreDB at 127.0.0.1:1',
+      'MongoDB at 127.0.0.1:1',
+      'Kafka at 127.0.0.1:1',
+      'CONNECT_TIMEOUT_SECONDS',
+    ]) {
+      expect(said).to.include(what);
+    }
+  });
+
+  it('says that an address can not be one, and repeats no password', async () => {
+    for (const [name, address] of [
+      ['EVENTSTORE_URL', 'http://admin:geheim@127.0.0.1:1'],
+      ['MONGODB_URL', 'http://admin:geheim@127.0.0.1:1'],
+      ['KAFKA_BROKERS', 'admin:geheim@127.0.0.1:1'],
+    ] as const) {
+      const said = await refusal({ ...servers, [name]: address });
+      expect(said).to.include(name).and.not.include('geheim');
+    }
+  });
+
+  it('refuses roles that do not exist, and roles without servers', async () => {
+    expect(await refusal({ ROLES: 'api,cook' })).to.include('it has "cook"');
+    expect(await refusal({ ROLES: 'api' })).to.include('one process does everything');
+  });
+
+  it('names a data folder that is a file, and a key that is none', async () => {
+    expect(await refusal({ DATA_DIR: join(dir, 'file') })).to.include('DATA_DIR');
+    expect(await refusal({ RECADO_MASTER_KEY: 'too-short' })).to.include('RECADO_MASTER_KEY');
+  });
+
+  it('prints that sentence, nothing else, and ends with code 1', async () => {
+    const { port } = taken.address() as AddressInfo;
+    const cases: readonly (readonly [Env, readonly string[], RegExp])[] = [
+      [{ PORT: String(port), DEMO: 'off', DATA_DIR: join(dir, 'data') }, [], /^Port \d+ is taken\. /],
+      [
+        { ...servers, WHATSAPP_API_URL: 'http://127.0.0.1:1' },
+        ['--roles', 'api'],
+        /^After 1 s it still can not start: /,
+      ],
+    ];
+    for (const [env, args, sentence] of cases) {
+      const { code, said } = await startAndEnd(env, args);
+      expect(code).to.equal(1);
+      expect(said).to.have.length(1);
+      expect(said[0]).to.match(sentence);
+    }
+  });
+});
