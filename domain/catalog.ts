@@ -1,5 +1,6 @@
 /** Every aggregate and event type of the product, for the schema registry and the analysts' catalogue. */
 import { channelAggregate } from './channel/decide.js';
+import { channelUpcasters } from './channel/events.js';
 import { companyAggregate } from './company/decide.js';
 import { contactAggregate } from './contact/decide.js';
 import { conversationAggregate } from './conversation/decide.js';
@@ -35,6 +36,7 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   'ProviderWebhookReceived@1': (data) => ({ ...data, parts: 0 }),
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
+  ...channelUpcasters,
   ...templateUpcasters,
 };
 

@@ -259,6 +259,12 @@ export interface ProviderAccountUpdate extends Update {
   readonly event: string | null;
   /** One line for an operator. */
   readonly summary: string;
+  /** Upper case: `DISABLE`, `REINSTATE`, `SCHEDULE_FOR_DISABLE`; null when it is not about a ban. */
+  readonly banState: string | null;
+  /** What the account may not do now; `expiresAt` ISO 8601, null until further notice. */
+  readonly restrictions: readonly { readonly type: string; readonly expiresAt: string | null }[];
+  /** ISO 8601; null when the payload does not tell. */
+  readonly at: string | null;
 }
 
 /** Kept whole, because it was not understood. */

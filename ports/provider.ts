@@ -121,6 +121,11 @@ export interface ProviderPhoneNumber {
   readonly qualityRating: string | null;
   readonly throughputLevel: string | null;
   readonly messagingLimit: string | null;
+  readonly nameStatus?: string | null;
+  /** `LIVE` or `SANDBOX`. */
+  readonly accountMode?: string | null;
+  /** Shared with the WhatsApp Business app. */
+  readonly onBusinessApp?: boolean | null;
 }
 
 export type ProviderRead<T> =
@@ -136,5 +141,9 @@ export interface Provider {
     name?: string,
   ): Promise<ProviderRead<ProviderTemplatePage>>;
   phoneNumber(credentials: ChannelCredentials): Promise<ProviderRead<ProviderPhoneNumber>>;
+  /** Ids of the numbers in the account; the first page, which holds all of nearly every account. */
+  accountNumbers(
+    credentials: ChannelCredentials,
+  ): Promise<ProviderRead<{ readonly ids: readonly string[]; readonly complete: boolean }>>;
   close(): Promise<void>;
 }

@@ -12,7 +12,13 @@ import type {
 import { exchange, type HttpExchangeResult } from './exchange.js';
 import { isRecord, readGraphError } from './graph-error.js';
 import { toMetaBody } from './message-body.js';
-import { PHONE_NUMBER_FIELDS, readPhoneNumber, readTemplatePage, TEMPLATE_FIELDS } from './nodes.js';
+import {
+  PHONE_NUMBER_FIELDS,
+  readAccountNumbers,
+  readPhoneNumber,
+  readTemplatePage,
+  TEMPLATE_FIELDS,
+} from './nodes.js';
 
 export interface WhatsAppProviderOptions {
   /** `https://graph.facebook.com`, or the sandbox's address; a path prefix is kept. */
@@ -109,6 +115,12 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
       const query = new URLSearchParams({ fields: PHONE_NUMBER_FIELDS });
       const path = `${encodeURIComponent(credentials.phoneNumberId)}?${query.toString()}`;
       return read(credentials, path, readPhoneNumber);
+    },
+
+    accountNumbers(credentials) {
+      const query = new URLSearchParams({ fields: 'id', limit: '100' });
+      const path = `${encodeURIComponent(credentials.wabaId)}/phone_numbers?${query.toString()}`;
+      return read(credentials, path, readAccountNumbers);
     },
 
     /** Waits for the calls under way; later ones are `not_sent`. */

@@ -6,7 +6,7 @@ export const TEMPLATE_FIELDS =
   'id,name,language,status,category,sub_category,parameter_format,components,quality_score,rejected_reason';
 
 export const PHONE_NUMBER_FIELDS =
-  'id,display_phone_number,verified_name,quality_rating,status,throughput,whatsapp_business_manager_messaging_limit';
+  'id,display_phone_number,verified_name,quality_rating,status,name_status,account_mode,is_on_biz_app,throughput,whatsapp_business_manager_messaging_limit';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -58,5 +58,23 @@ export function readPhoneNumber(node: Record<string, unknown>): ProviderPhoneNum
     qualityRating: text(node['quality_rating']),
     throughputLevel: text(throughput['level']),
     messagingLimit: text(node['whatsapp_business_manager_messaging_limit']),
+    nameStatus: text(node['name_status']),
+    accountMode: text(node['account_mode']),
+    onBusinessApp: typeof node['is_on_biz_app'] === 'boolean' ? node['is_on_biz_app'] : null,
+  };
+}
+
+/** A page of `GET /{waba_id}/phone_numbers`; null when the body is not one. */
+export function readAccountNumbers(
+  body: Record<string, unknown>,
+): { readonly ids: readonly string[]; readonly complete: boolean } | null {
+  const data = body['data'];
+  if (!Array.isArray(data)) return null;
+  const paging = isRecord(body['paging']) ? body['paging'] : {};
+  return {
+    ids: data.flatMap((node: unknown) =>
+      isRecord(node) && typeof node['id'] === 'string' ? [node['id']] : [],
+    ),
+    complete: text(paging['next']) === null,
   };
 }

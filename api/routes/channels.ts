@@ -8,6 +8,6 @@ export const channelRoutes = (readModels: ReadModels): Handlers<ApiCaller> => ({
   listChannels: async ({ caller }) => {
     const channels = await listChannels(readModels, caller.company);
     // Not paged, so without `meta` (spec §4).
-    return { status: 200, body: { data: channels.map(presentChannel) } };
+    return { status: 200, body: { data: channels.map((channel) => presentChannel(channel)) } };
   },
 });

@@ -1,6 +1,6 @@
 /** Webhooks about templates, numbers and the account as a whole: they name the account, and no number by its id. */
-import type { ProviderUpdate } from '../../ports/provider-webhook.js';
-import { digits, id, type JsonRecord, list, record, text, word } from './json.js';
+import type { ProviderAccountUpdate, ProviderUpdate } from '../../ports/provider-webhook.js';
+import { digits, id, instant, type JsonRecord, list, record, text, word } from './json.js';
 import { other } from './messages.js';
 
 /** Undefined for fields that are about something else. */
@@ -8,6 +8,7 @@ export function readAccountChange(
   wabaId: string | null,
   field: string,
   value: JsonRecord,
+  at: string | null,
 ): ProviderUpdate | undefined {
   switch (field) {
     case 'message_template_status_update':
@@ -19,13 +20,13 @@ export function readAccountChange(
     case 'phone_number_name_update':
       return readNumber(wabaId, field, value);
     case 'account_update':
-      return account(wabaId, 'update', word(value['event']), restrictionsOf(value));
+      return readAccountUpdate(wabaId, value, at);
     case 'account_alerts':
-      return readAlert(wabaId, value);
+      return readAlert(wabaId, value, at);
     case 'account_review_update':
-      return account(wabaId, 'review', word(value['decision']), '');
+      return account({ wabaId, at, about: 'review', event: word(value['decision']) }, '');
     case 'business_capability_update':
-      return account(wabaId, 'capability', null, limitsOf(value));
+      return account({ wabaId, at, about: 'capability', event: null }, limitsOf(value));
     default:
       return undefined;
   }
@@ -72,29 +73,39 @@ function readNumber(wabaId: string | null, field: string, value: JsonRecord): Pr
   };
 }
 
-function readAlert(wabaId: string | null, value: JsonRecord): ProviderUpdate {
+function readAlert(wabaId: string | null, value: JsonRecord, at: string | null): ProviderUpdate {
   // Meta prints the parts both inside `alert_info` and beside the entity.
   const alert = record(value['alert_info']) ?? value;
   const said = [alert['alert_severity'], alert['alert_status'], alert['alert_description']].map(text);
-  return account(wabaId, 'alert', word(alert['alert_type']), said.filter(Boolean).join(', '));
+  return account(
+    { wabaId, at, about: 'alert', event: word(alert['alert_type']) },
+    said.filter(Boolean).join(', '),
+  );
 }
+
+type News = Pick<ProviderAccountUpdate, 'wabaId' | 'at' | 'about' | 'event'>;
+type Consequences = Pick<ProviderAccountUpdate, 'banState' | 'restrictions'>;
 
 function account(
-  wabaId: string | null,
-  about: 'update' | 'alert' | 'review' | 'capability',
-  event: string | null,
+  news: News,
   detail: string,
+  { banState, restrictions }: Consequences = { banState: null, restrictions: [] },
 ): ProviderUpdate {
-  const summary = [event, detail].filter(Boolean).join(': ').slice(0, 300);
-  return { kind: 'account', wabaId, about, event, summary: summary || about };
+  const summary = [news.event, detail].filter(Boolean).join(': ').slice(0, 300);
+  return { kind: 'account', ...news, summary: summary || news.about, banState, restrictions };
 }
 
-function restrictionsOf(value: JsonRecord): string {
-  const restrictions = list(value['restriction_info']).map((item) =>
-    word(record(item)?.['restriction_type']),
-  );
-  const ban = word(record(value['ban_info'])?.['waba_ban_state']);
-  return [...restrictions, ban].filter(Boolean).join(', ');
+function readAccountUpdate(wabaId: string | null, value: JsonRecord, at: string | null): ProviderUpdate {
+  const restrictions = list(value['restriction_info']).flatMap((item) => {
+    const type = word(record(item)?.['restriction_type']);
+    return type === null ? [] : [{ type, expiresAt: instant(record(item)?.['expiration']) }];
+  });
+  const banState = word(record(value['ban_info'])?.['waba_ban_state']);
+  const detail = [...restrictions.map(({ type }) => type), banState].filter(Boolean).join(', ');
+  return account({ wabaId, at, about: 'update', event: word(value['event']) }, detail, {
+    banState,
+    restrictions,
+  });
 }
 
 /** `max_daily_conversations_per_business` and the like, as they came. */

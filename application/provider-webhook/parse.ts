@@ -18,11 +18,12 @@ export function parseProviderWebhook(body: unknown): ProviderUpdate[] {
     const entry = record(item);
     if (entry === null || !Array.isArray(entry['changes'])) return [other(null, null, 'no_changes', item)];
     const wabaId = id(entry['id']);
-    return entry['changes'].flatMap((change: unknown) => readChange(wabaId, change));
+    const at = instant(entry['time']);
+    return entry['changes'].flatMap((change: unknown) => readChange(wabaId, change, at));
   });
 }
 
-function readChange(wabaId: string | null, item: unknown): ProviderUpdate[] {
+function readChange(wabaId: string | null, item: unknown, at: string | null): ProviderUpdate[] {
   const change = record(item);
   const field = text(change?.['field']);
   const value = record(change?.['value']);
@@ -36,7 +37,7 @@ function readChange(wabaId: string | null, item: unknown): ProviderUpdate[] {
     case 'user_id_update':
       return readNumberChange(wabaId, field, value);
     default:
-      return [readAccountChange(wabaId, field, value) ?? other(wabaId, field, 'unknown_field', value)];
+      return [readAccountChange(wabaId, field, value, at) ?? other(wabaId, field, 'unknown_field', value)];
   }
 }
 

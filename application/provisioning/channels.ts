@@ -2,18 +2,13 @@
 import { channelAggregate } from '../../domain/channel/decide.js';
 import type { Channel } from '../../domain/channel/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
+import { identityStream } from '../../domain/identity/stream.js';
 import { deriveId, deriveSecretId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ChannelCredentials, ProviderPhoneNumber, ProviderRead } from '../../ports/provider.js';
 import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
-import {
-  CHANNEL_TOKEN_CONTEXT,
-  loadChannel,
-  loadCompany,
-  providerRefusal,
-  type Caller,
-  type Written,
-} from './common.js';
+import { accessProblem, connectionRefusal, wrongAccount, type AskedFor } from './connection-refusal.js';
+import { CHANNEL_TOKEN_CONTEXT, loadChannel, loadCompany, type Caller, type Written } from './common.js';
 
 const KIND = 'phone_number_id';
 
@@ -32,12 +27,13 @@ export interface ChannelInput {
 /**
  * Connects a number to a company. The number is claimed first, so that two companies can't both have it. Repeating
  * the call (same company, same number) finishes what a crash left undone, takes a changed token over, and otherwise
- * changes nothing.
+ * changes nothing. A number that the company had disconnected comes back as the channel it was, with its conversations.
  *
  * `checked` is false when WhatsApp could not be asked about the number; check the channel later.
  *
  * @throws Refusal not_found; channel_already_connected (another company has the number); provider_rejected (WhatsApp
- * does not know the number, or refuses the token): nothing is written then
+ * refuses the token, does not know the number or the account, or the number is in another account; `details.fields`
+ * says which): nothing is written then
  */
 export async function connectChannel(
   app: App,
@@ -47,10 +43,11 @@ export async function connectChannel(
   await loadCompany(app, input.companyUuid);
   const { accessToken, phoneNumberId, wabaId } = input;
   const channelUuid = await channelFor(app, input);
-  const read = await app.provider.phoneNumber({ phoneNumberId, wabaId, accessToken });
-  if (!read.ok && read.error !== null && !input.evenIfRefused) {
-    const refusal = providerRefusal(read);
-    if (refusal.code === 'provider_rejected') throw refusal;
+  const credentials = { phoneNumberId, wabaId, accessToken };
+  const read = await app.provider.phoneNumber(credentials);
+  if (!input.evenIfRefused) {
+    refuseIfRejected(read, 'phone_number_id');
+    if (read.ok) await verifyAccount(app, credentials);
   }
   await claim(app, input, channelUuid, caller);
   const context = directCommand(app, { company: input.companyUuid, ...caller });
@@ -84,11 +81,10 @@ export async function replaceChannelToken(
 ): Promise<Written> {
   const channel = await loadHeldChannel(app, input.channelUuid);
   const { phoneNumberId, wabaId } = channel;
-  const read = await app.provider.phoneNumber({ phoneNumberId, wabaId, accessToken: input.accessToken });
-  if (!read.ok && read.error !== null) {
-    const refusal = providerRefusal(read);
-    if (refusal.code === 'provider_rejected') throw refusal;
-  }
+  const credentials = { phoneNumberId, wabaId, accessToken: input.accessToken };
+  const read = await app.provider.phoneNumber(credentials);
+  refuseIfRejected(read, 'phone_number_id');
+  if (read.ok) await verifyAccount(app, credentials);
   const token = await putToken(app, input.channelUuid, channel, input.accessToken, caller);
   const health = await reportHealth(app, input.channelUuid, channel.companyUuid, read, caller);
   return { position: health ?? token };
@@ -121,17 +117,30 @@ export async function disconnectChannel(
 }
 
 /**
- * Asks WhatsApp for the state of the number and records it when it changed.
+ * Asks WhatsApp for the state of the number and records it when it changed; also, unless told otherwise, that the token
+ * is refused.
  * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable
  */
 export async function checkChannel(
   app: App,
-  input: { readonly channelUuid: string },
+  input: { readonly channelUuid: string; readonly recordRefusal?: boolean },
   caller: Caller,
 ): Promise<Written & { readonly changed: boolean }> {
   const channel = await loadHeldChannel(app, input.channelUuid);
   const read = await app.provider.phoneNumber(credentialsOf(app, channel));
-  if (!read.ok) throw providerRefusal(read);
+  if (!read.ok) {
+    const reason = read.error === null ? null : accessProblem(read.error);
+    if (reason !== null && input.recordRefusal !== false) {
+      const { code, title } = read.error!;
+      await app.executor.execute(
+        channelAggregate,
+        input.channelUuid,
+        { type: 'ReportAccessRefused', reason, code, title },
+        directCommand(app, { company: channel.companyUuid, ...caller }),
+      );
+    }
+    throw connectionRefusal(read, 'phone_number_id');
+  }
   const position = await reportHealth(app, input.channelUuid, channel.companyUuid, read, caller);
   return { changed: position !== null, position };
 }
@@ -145,9 +154,24 @@ export const credentialsOf = (app: Pick<App, 'secrets'>, channel: Channel): Chan
 const numberIdentity = (app: App, phoneNumberId: string): string =>
   deriveSecretId(app.indexSecret, KIND, phoneNumberId);
 
+function refuseIfRejected(read: ProviderRead<unknown>, asked: AskedFor): void {
+  if (read.ok || read.error === null) return;
+  const refusal = connectionRefusal(read, asked);
+  if (refusal.code === 'provider_rejected') throw refusal;
+}
+
+/** The account is there, the token may see it, and the number is in it. What can't be asked is not held against it. */
+async function verifyAccount(app: App, credentials: ChannelCredentials): Promise<void> {
+  const read = await app.provider.accountNumbers(credentials);
+  refuseIfRejected(read, 'waba_id');
+  if (!read.ok) return;
+  const { ids, complete } = read.value;
+  if (complete && ids.length > 0 && !ids.includes(credentials.phoneNumberId)) throw wrongAccount();
+}
+
 /**
- * The channel that has the number in this company, or the uuid a new one gets. The uuid derives from how often the
- * number was claimed, so that a repeated call aims at the same stream and a later reconnection at a new one.
+ * The channel that has or had the number in this company, or the uuid a new one gets. That uuid derives from how often
+ * the number was claimed, so that a repeated call aims at the same stream.
  */
 async function channelFor(app: App, input: ChannelInput): Promise<string> {
   const { state, revision } = await app.executor.load(
@@ -157,14 +181,27 @@ async function channelFor(app: App, input: ChannelInput): Promise<string> {
   const uuidFor = (claimRevision: number): string =>
     deriveId('channel', input.companyUuid, input.phoneNumberId, claimRevision);
   if (state.owner === null) {
-    return uuidFor(revision === 'no_stream' ? 0 : revision + 1);
+    return (await formerChannel(app, input)) ?? uuidFor(revision === 'no_stream' ? 0 : revision + 1);
   }
   const { state: channel } = await app.executor.load(channelAggregate, state.owner);
   const ours = channel.exists
-    ? channel.companyUuid === input.companyUuid && channel.status !== 'disconnected'
+    ? channel.companyUuid === input.companyUuid
     : revision !== 'no_stream' && state.owner === uuidFor(revision);
   if (!ours) throw alreadyConnected();
   return state.owner;
+}
+
+/** The latest channel that this company had for the number; its claims say so, in the number's own stream. */
+async function formerChannel(app: App, input: ChannelInput): Promise<string | null> {
+  const stream = identityStream.toName(numberIdentity(app, input.phoneNumberId));
+  const records = await app.store.read(stream);
+  for (const { data } of [...records].reverse()) {
+    const owner = data['owner_uuid'];
+    if (typeof owner !== 'string') continue;
+    const { state } = await app.executor.load(channelAggregate, owner);
+    if (state.exists && state.companyUuid === input.companyUuid) return owner;
+  }
+  return null;
 }
 
 /**
@@ -245,6 +282,10 @@ async function reportHealth(
       verifiedName: read.value.verifiedName,
       phoneNumber: phoneOf(read.value),
       throughputLevel: read.value.throughputLevel,
+      nameStatus: read.value.nameStatus ?? null,
+      messagingLimit: read.value.messagingLimit ?? null,
+      accountMode: read.value.accountMode ?? null,
+      onBusinessApp: read.value.onBusinessApp ?? null,
     },
     directCommand(app, { company, ...caller }),
   );

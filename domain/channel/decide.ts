@@ -1,7 +1,14 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
+import { canonicalJson } from '../policies/canonical-json.js';
 import { channelEvents, type ChannelEvent } from './events.js';
-import { evolveChannel, initialChannel, type Channel, type ChannelStatus } from './state.js';
+import {
+  evolveChannel,
+  initialChannel,
+  type Channel,
+  type ChannelRestriction,
+  type ChannelStatus,
+} from './state.js';
 import { channelStream } from './stream.js';
 
 export type ChannelCommand =
@@ -22,11 +29,32 @@ export type ChannelCommand =
       readonly verifiedName: string | null;
       readonly phoneNumber: string | null;
       readonly throughputLevel: string | null;
+      readonly nameStatus?: string | null;
+      readonly messagingLimit?: string | null;
+      readonly accountMode?: string | null;
+      readonly onBusinessApp?: boolean | null;
+    }
+  /** The provider refused the access token. */
+  | {
+      readonly type: 'ReportAccessRefused';
+      readonly reason: 'token' | 'permission';
+      readonly code: number;
+      readonly title: string;
+    }
+  /** What the provider told of the whole account, by webhook. */
+  | {
+      readonly type: 'ReportAccount';
+      readonly event: string;
+      /** The provider's word of a ban; null when the news is of something else. */
+      readonly banState: string | null;
+      readonly restrictions: readonly ChannelRestriction[];
+      /** ISO 8601 */
+      readonly at: string | null;
     }
   | { readonly type: 'DisconnectChannel'; readonly reason: string };
 
 /** Meta's phone number statuses; only CONNECTED sends (Graph API, WhatsApp Business phone number node). */
-const STATUS: Readonly<Record<string, ChannelStatus>> = {
+const STATUS: Readonly<Partial<Record<string, ChannelStatus>>> = {
   CONNECTED: 'connected',
   PENDING: 'pending',
   UNVERIFIED: 'pending',
@@ -41,7 +69,7 @@ const STATUS: Readonly<Record<string, ChannelStatus>> = {
 
 export function decideChannel(command: ChannelCommand, state: Channel): readonly ChannelEvent[] {
   if (command.type === 'ConnectChannel') {
-    if (state.exists) return [];
+    if (state.exists) return state.takenOff ? [reconnected(command)] : [];
     return [
       {
         type: 'ChannelConnected',
@@ -62,39 +90,97 @@ export function decideChannel(command: ChannelCommand, state: Channel): readonly
     case 'ReplaceChannelToken':
       if (command.accessTokenSealed === state.accessTokenSealed) return [];
       return [{ type: 'ChannelTokenReplaced', data: { access_token_sealed: command.accessTokenSealed } }];
-    case 'ReportChannelHealth': {
-      if (state.takenOff) return [];
-      const status =
-        command.providerStatus === null ? state.status : (STATUS[command.providerStatus] ?? state.status);
-      const phoneNumber = command.phoneNumber ?? state.phoneNumber;
-      const same =
-        status === state.status &&
-        command.providerStatus === state.providerStatus &&
-        command.qualityRating === state.qualityRating &&
-        command.verifiedName === state.verifiedName &&
-        phoneNumber === state.phoneNumber &&
-        command.throughputLevel === state.throughputLevel;
-      if (same) return [];
-      return [
-        {
-          type: 'ChannelHealthReported',
-          data: {
-            status,
-            provider_status: command.providerStatus,
-            quality_rating: command.qualityRating,
-            verified_name: command.verifiedName,
-            phone_number: phoneNumber,
-            throughput_level: command.throughputLevel,
-          },
-        },
-      ];
+    // What the operator took off stays off, whatever the provider says of it.
+    case 'ReportChannelHealth':
+      return state.takenOff ? [] : reportHealth(command, state);
+    case 'ReportAccessRefused': {
+      const { reason, code, title } = command;
+      if (state.takenOff || state.accessRefused?.reason === reason) return [];
+      return [{ type: 'ChannelAccessRefused', data: { reason, provider_code: code, title } }];
     }
+    case 'ReportAccount':
+      return state.takenOff ? [] : reportAccount(command, state);
     case 'DisconnectChannel':
-      if (state.status === 'disconnected') return [];
+      if (state.takenOff) return [];
       return [{ type: 'ChannelDisconnected', data: { reason: command.reason } }];
     default:
       return command satisfies never;
   }
+}
+
+const reconnected = (command: Extract<ChannelCommand, { type: 'ConnectChannel' }>): ChannelEvent => ({
+  type: 'ChannelReconnected',
+  data: {
+    waba_id: command.wabaId,
+    display_name: command.displayName,
+    phone_number: command.phoneNumber,
+    access_token_sealed: command.accessTokenSealed,
+  },
+});
+
+function reportHealth(
+  command: Extract<ChannelCommand, { type: 'ReportChannelHealth' }>,
+  state: Channel,
+): readonly ChannelEvent[] {
+  const { providerStatus } = command;
+  const read = providerStatus === null || !Object.hasOwn(STATUS, providerStatus);
+  const data = {
+    status: read ? state.numberStatus : STATUS[providerStatus]!,
+    provider_status: providerStatus,
+    quality_rating: command.qualityRating,
+    verified_name: command.verifiedName,
+    phone_number: command.phoneNumber ?? state.phoneNumber,
+    throughput_level: command.throughputLevel,
+    name_status: command.nameStatus ?? null,
+    messaging_limit: command.messagingLimit ?? null,
+    account_mode: command.accountMode ?? null,
+    on_business_app: command.onBusinessApp ?? null,
+  };
+  const same =
+    data.status === state.numberStatus &&
+    data.provider_status === state.providerStatus &&
+    data.quality_rating === state.qualityRating &&
+    data.verified_name === state.verifiedName &&
+    data.phone_number === state.phoneNumber &&
+    data.throughput_level === state.throughputLevel &&
+    data.name_status === state.nameStatus &&
+    data.messaging_limit === state.messagingLimit &&
+    data.account_mode === state.accountMode &&
+    data.on_business_app === state.onBusinessApp;
+  return [
+    // Whoever tells the number's state has accepted the token.
+    ...(state.accessRefused === null ? [] : [{ type: 'ChannelAccessRestored', data: {} } as const]),
+    ...(same ? [] : [{ type: 'ChannelHealthReported', data } as const]),
+  ];
+}
+
+function reportAccount(
+  command: Extract<ChannelCommand, { type: 'ReportAccount' }>,
+  state: Channel,
+): readonly ChannelEvent[] {
+  const { event, at } = command;
+  if (at !== null && state.accountAt !== null && at < state.accountAt) return [];
+  const banState = banAfter(command, state);
+  const restrictions = event === 'ACCOUNT_RESTRICTION' ? command.restrictions : state.restrictions;
+  const same =
+    banState === state.banState && canonicalJson(restrictions) === canonicalJson(state.restrictions);
+  if (same) return [];
+  return [
+    {
+      type: 'ChannelAccountReported',
+      data: { event, ban_state: banState, restrictions: restrictions.map((r) => ({ ...r })), at },
+    },
+  ];
+}
+
+/** Meta, account_update: `DISABLED_UPDATE` bans and reinstates; a deleted account does not come back. */
+function banAfter(
+  { event, banState }: Extract<ChannelCommand, { type: 'ReportAccount' }>,
+  state: Channel,
+): string | null {
+  if (event === 'ACCOUNT_DELETED') return 'DELETED';
+  if (banState === null) return state.banState;
+  return banState === 'REINSTATE' ? null : banState;
 }
 
 export const channelAggregate: Aggregate<Channel, ChannelCommand, ChannelEvent> = {

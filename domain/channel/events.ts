@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, nullable, uuid, type EventOf } from '../kernel/event.js';
+import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
 
 export const channelEvents = [
   defineEvent('ChannelConnected', 1, 'A WhatsApp business number was connected to a company.', {
@@ -10,21 +10,65 @@ export const channelEvents = [
     phone_number: nullable(Type.String()),
     access_token_sealed: Type.String(),
   }),
+  defineEvent('ChannelReconnected', 1, 'A number that had been disconnected was connected again.', {
+    waba_id: Type.String(),
+    display_name: nullable(Type.String()),
+    phone_number: nullable(Type.String()),
+    access_token_sealed: Type.String(),
+  }),
   defineEvent('ChannelTokenReplaced', 1, "The number's access token was replaced.", {
     access_token_sealed: Type.String(),
   }),
   defineEvent(
     'ChannelHealthReported',
-    1,
+    2,
     'The provider reported another state of the number than the last known one.',
     {
-      /** Recado's own reading: see `ChannelStatus`. */
+      /** Recado's own reading of the number's state: see `ChannelStatus`. */
       status: Type.String(),
       provider_status: nullable(Type.String()),
       quality_rating: nullable(Type.String()),
       verified_name: nullable(Type.String()),
       phone_number: nullable(Type.String()),
       throughput_level: nullable(Type.String()),
+      name_status: nullable(Type.String()),
+      /** People whom templates may open a conversation with per rolling day: `TIER_2K` and the like. */
+      messaging_limit: nullable(Type.String()),
+      /** `LIVE` or `SANDBOX`. */
+      account_mode: nullable(Type.String()),
+      /** Shared with the WhatsApp Business app, which limits it to 20 messages a second. */
+      on_business_app: nullable(Type.Boolean()),
+    },
+  ),
+  defineEvent(
+    'ChannelAccessRefused',
+    1,
+    "The provider does not accept the channel's access token any more.",
+    {
+      /** `token`: wrong, expired or revoked; `permission`: it may not do what is needed. */
+      reason: Type.Union([Type.Literal('token'), Type.Literal('permission')]),
+      provider_code: Type.Integer(),
+      title: Type.String(),
+    },
+  ),
+  defineEvent('ChannelAccessRestored', 1, 'The provider accepts the access token again.', {}),
+  defineEvent(
+    'ChannelAccountReported',
+    1,
+    'The provider banned, reinstated or restricted the WhatsApp account of the number; holds what is in force now.',
+    {
+      /** The provider's name of what happened. */
+      event: Type.String(),
+      /** DISABLE, SCHEDULE_FOR_DISABLE, DELETED or what the provider adds; null when the account is not banned. */
+      ban_state: nullable(Type.String()),
+      restrictions: Type.Array(
+        Type.Object(
+          { type: Type.String(), expires_at: nullable(instant()) },
+          { additionalProperties: false },
+        ),
+      ),
+      /** When the provider says it happened. */
+      at: nullable(instant()),
     },
   ),
   defineEvent('ChannelDisconnected', 1, 'The number was disconnected from the company.', {
@@ -33,3 +77,13 @@ export const channelEvents = [
 ] as const;
 
 export type ChannelEvent = EventOf<typeof channelEvents>;
+
+export const channelUpcasters = {
+  'ChannelHealthReported@1': (data: Readonly<Record<string, unknown>>) => ({
+    ...data,
+    name_status: null,
+    messaging_limit: null,
+    account_mode: null,
+    on_business_app: null,
+  }),
+};

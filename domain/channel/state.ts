@@ -1,10 +1,18 @@
 import type { ChannelEvent } from './events.js';
 
 /**
- * `connected` sends; `restricted` and `banned` are the provider's doing; `pending` is not verified yet;
- * `disconnected` was taken off by the operator or the provider.
+ * `connected` sends; `restricted` and `banned` are the provider's doing; `pending` is not verified yet; `unauthorized`
+ * has a token that the provider refuses; `disconnected` was taken off by the operator or the provider.
  */
-export type ChannelStatus = 'connected' | 'pending' | 'restricted' | 'banned' | 'disconnected';
+export type ChannelStatus =
+  'connected' | 'pending' | 'restricted' | 'banned' | 'unauthorized' | 'disconnected';
+
+export interface ChannelRestriction {
+  /** The provider's word: `RESTRICTED_BIZ_INITIATED_MESSAGING`, … */
+  readonly type: string;
+  /** Null: until further notice. */
+  readonly expires_at: string | null;
+}
 
 export interface Channel {
   readonly exists: boolean;
@@ -14,11 +22,23 @@ export interface Channel {
   readonly displayName: string | null;
   readonly phoneNumber: string | null;
   readonly accessTokenSealed: string;
+  /** What all of the below amounts to. */
   readonly status: ChannelStatus;
+  /** As the number's own state reads, whatever else stands in the way. */
+  readonly numberStatus: ChannelStatus;
   readonly providerStatus: string | null;
   readonly qualityRating: string | null;
   readonly verifiedName: string | null;
   readonly throughputLevel: string | null;
+  readonly nameStatus: string | null;
+  readonly messagingLimit: string | null;
+  readonly accountMode: string | null;
+  readonly onBusinessApp: boolean | null;
+  readonly accessRefused: { readonly reason: string; readonly code: number; readonly title: string } | null;
+  readonly banState: string | null;
+  readonly restrictions: readonly ChannelRestriction[];
+  /** Of the latest word on the account: webhooks arrive in any order. */
+  readonly accountAt: string | null;
   /** Taken off by the operator: what the provider says of the number is of no concern any more. */
   readonly takenOff: boolean;
 }
@@ -32,14 +52,28 @@ export const initialChannel: Channel = {
   phoneNumber: null,
   accessTokenSealed: '',
   status: 'disconnected',
+  numberStatus: 'disconnected',
   providerStatus: null,
   qualityRating: null,
   verifiedName: null,
   throughputLevel: null,
+  nameStatus: null,
+  messagingLimit: null,
+  accountMode: null,
+  onBusinessApp: null,
+  accessRefused: null,
+  banState: null,
+  restrictions: [],
+  accountAt: null,
   takenOff: false,
 };
 
 export function evolveChannel(state: Channel, event: ChannelEvent): Channel {
+  const next = change(state, event);
+  return next === state ? state : { ...next, status: statusOf(next) };
+}
+
+function change(state: Channel, event: ChannelEvent): Channel {
   switch (event.type) {
     case 'ChannelConnected':
       return {
@@ -51,23 +85,58 @@ export function evolveChannel(state: Channel, event: ChannelEvent): Channel {
         displayName: event.data.display_name,
         phoneNumber: event.data.phone_number,
         accessTokenSealed: event.data.access_token_sealed,
-        status: 'connected',
+        numberStatus: 'connected',
+      };
+    case 'ChannelReconnected':
+      return {
+        ...initialChannel,
+        exists: true,
+        companyUuid: state.companyUuid,
+        phoneNumberId: state.phoneNumberId,
+        wabaId: event.data.waba_id,
+        displayName: event.data.display_name ?? state.displayName,
+        phoneNumber: event.data.phone_number ?? state.phoneNumber,
+        accessTokenSealed: event.data.access_token_sealed,
+        numberStatus: 'connected',
       };
     case 'ChannelTokenReplaced':
-      return { ...state, accessTokenSealed: event.data.access_token_sealed };
+      return { ...state, accessTokenSealed: event.data.access_token_sealed, accessRefused: null };
     case 'ChannelHealthReported':
       return {
         ...state,
-        status: event.data.status as ChannelStatus,
+        numberStatus: event.data.status as ChannelStatus,
         providerStatus: event.data.provider_status,
         qualityRating: event.data.quality_rating,
         verifiedName: event.data.verified_name,
         phoneNumber: event.data.phone_number ?? state.phoneNumber,
         throughputLevel: event.data.throughput_level,
+        nameStatus: event.data.name_status,
+        messagingLimit: event.data.messaging_limit,
+        accountMode: event.data.account_mode,
+        onBusinessApp: event.data.on_business_app,
+      };
+    case 'ChannelAccessRefused': {
+      const { reason, provider_code, title } = event.data;
+      return { ...state, accessRefused: { reason, code: provider_code, title } };
+    }
+    case 'ChannelAccessRestored':
+      return { ...state, accessRefused: null };
+    case 'ChannelAccountReported':
+      return {
+        ...state,
+        banState: event.data.ban_state,
+        restrictions: event.data.restrictions,
+        accountAt: event.data.at ?? state.accountAt,
       };
     case 'ChannelDisconnected':
-      return { ...state, status: 'disconnected', takenOff: true };
+      return { ...state, takenOff: true };
     default:
       return state;
   }
+}
+
+function statusOf(state: Channel): ChannelStatus {
+  if (state.takenOff || state.banState === 'DELETED') return 'disconnected';
+  if (state.banState === 'DISABLE') return 'banned';
+  return state.accessRefused === null ? state.numberStatus : 'unauthorized';
 }

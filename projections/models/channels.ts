@@ -14,6 +14,17 @@ export type ChannelDoc = {
   readonly provider_status: string | null;
   readonly quality_rating: string | null;
   readonly throughput_level: string | null;
+  readonly verified_name: string | null;
+  readonly name_status: string | null;
+  readonly messaging_limit: string | null;
+  readonly account_mode: string | null;
+  /** Shared with the WhatsApp Business app: 20 messages a second at most. */
+  readonly on_business_app: boolean | null;
+  readonly access_refused: Channel['accessRefused'];
+  readonly ban_state: string | null;
+  readonly restrictions: Channel['restrictions'];
+  /** By the operator. */
+  readonly taken_off: boolean;
   /** Sealed by the master key. */
   readonly access_token_sealed: string;
   readonly created_at: string;
@@ -24,13 +35,22 @@ export type ChannelDoc = {
 
 export const channels = defineProjection<ChannelDoc, ChannelEvent>({
   name: 'channels',
-  version: 2,
+  version: 3,
   indexes: {
     by_company: ['company_uuid', 'created_at'],
     by_phone_number_id: ['phone_number_id', 'created_at'],
     by_waba_id: ['waba_id', 'created_at'],
   },
-  handles: ['ChannelConnected', 'ChannelTokenReplaced', 'ChannelHealthReported', 'ChannelDisconnected'],
+  handles: [
+    'ChannelConnected',
+    'ChannelReconnected',
+    'ChannelTokenReplaced',
+    'ChannelHealthReported',
+    'ChannelAccessRefused',
+    'ChannelAccessRestored',
+    'ChannelAccountReported',
+    'ChannelDisconnected',
+  ],
   documentId: ({ record }) => channelStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     if (!doc && event.type !== 'ChannelConnected') return null;
@@ -48,6 +68,15 @@ export const channels = defineProjection<ChannelDoc, ChannelEvent>({
       provider_status: state.providerStatus,
       quality_rating: state.qualityRating,
       throughput_level: state.throughputLevel,
+      verified_name: state.verifiedName,
+      name_status: state.nameStatus,
+      messaging_limit: state.messagingLimit,
+      account_mode: state.accountMode,
+      on_business_app: state.onBusinessApp,
+      access_refused: state.accessRefused,
+      ban_state: state.banState,
+      restrictions: state.restrictions,
+      taken_off: state.takenOff,
       access_token_sealed: state.accessTokenSealed,
       created_at: doc?.created_at ?? record.meta.occurred_at,
       updated_at: record.meta.occurred_at,

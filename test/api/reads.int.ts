@@ -58,7 +58,13 @@ describe('reads', () => {
       const { body } = await get('/channels', company.key);
       const can = { send_text: true, send_template: true, start_flow: true };
       const cannot = { send_text: false, send_template: false, start_flow: false };
-      const common = { provider: 'whatsapp', display_name: 'Loja', phone_number: '+551140028922' };
+      const unknown = { quality: null, messaging_limit: null, throughput: null, name_status: null };
+      const common = {
+        provider: 'whatsapp',
+        display_name: 'Loja',
+        phone_number: '+551140028922',
+        health: unknown,
+      };
       expect(body).to.deep.equal({
         data: [
           { uuid: company.channel, ...common, status: 'connected', capabilities: can },

@@ -1,8 +1,13 @@
+import { expect } from 'chai';
+import { channelCapabilities } from '../../domain/channel/capabilities.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
+import type { ChannelEvent } from '../../domain/channel/events.js';
 import { channelCommandExamples, channelEventExamples } from '../../domain/channel/examples.js';
+import { fold } from '../../domain/kernel/decider.js';
 import { given } from '../support/decider.js';
 
-const { connected, tokenReplaced, healthReported, disconnected } = channelEventExamples;
+const { connected, tokenReplaced, healthReported, disconnected, reconnected } = channelEventExamples;
+const { accessRefused, accessRestored, accountReported } = channelEventExamples;
 const commands = channelCommandExamples;
 const report = commands.reportRestriction.command;
 
@@ -31,6 +36,109 @@ describe('channel', () => {
     given(channelAggregate, connected, disconnected).when(commands.disconnect.command).thenNothing();
   });
 
+  it('is connected again after a disconnection, and only then', () => {
+    given(channelAggregate, connected, disconnected).when(commands.connect.command).then(reconnected);
+    given(channelAggregate, connected, disconnected, reconnected)
+      .when(commands.connect.command)
+      .thenNothing();
+    given(channelAggregate, connected, disconnected, reconnected).when(report).then(healthReported);
+  });
+
+  it('that the operator took off hears nothing of the provider', () => {
+    const reports = [report, commands.refuseAccess.command, commands.restrictAccount.command];
+    for (const command of reports) {
+      given(channelAggregate, connected, disconnected).when(command).thenNothing();
+    }
+  });
+
+  it('that the provider disconnected can still be taken off', () => {
+    const deleted = { ...healthReported, data: { ...healthReported.data, status: 'disconnected' } };
+    given(channelAggregate, connected, deleted).when(commands.disconnect.command).then(disconnected);
+  });
+
+  const status = (...events: readonly ChannelEvent[]) =>
+    fold(channelAggregate, [connected, ...events]).status;
+  const ban = (ban_state: string | null) =>
+    ({ ...accountReported, data: { ...accountReported.data, ban_state } }) as const;
+
+  it('has one status for everything that stands in the way', () => {
+    expect(status()).to.equal('connected');
+    expect(status(healthReported)).to.equal('restricted');
+    expect(status(accessRefused)).to.equal('unauthorized');
+    expect(status(accessRefused, healthReported)).to.equal('unauthorized');
+    expect(status(accessRefused, accessRestored)).to.equal('connected');
+    expect(status(accessRefused, tokenReplaced)).to.equal('connected');
+    expect(status(ban('DISABLE'), accessRefused)).to.equal('banned');
+    expect(status(ban('DISABLE'), ban(null), healthReported)).to.equal('restricted');
+    expect(status(ban('SCHEDULE_FOR_DISABLE'))).to.equal('connected');
+    expect(status(ban('DELETED'))).to.equal('disconnected');
+    expect(status(ban('DISABLE'), disconnected)).to.equal('disconnected');
+    expect(status(ban('DISABLE'), disconnected, reconnected)).to.equal('connected');
+    // Expires by itself, so it is no status.
+    expect(status(accountReported)).to.equal('connected');
+  });
+
+  it('can do what its status and the restrictions in force leave', () => {
+    const at = '2026-03-03T12:00:00.000Z';
+    const able = (type: string | null, expires_at: string | null = null, status = 'connected') =>
+      Object.values(
+        channelCapabilities({ status, restrictions: type === null ? [] : [{ type, expires_at }] }, at),
+      );
+    expect(able(null)).to.deep.equal([true, true, true]);
+    expect(able(null, null, 'unauthorized')).to.deep.equal([false, false, false]);
+    expect(able('RESTRICTED_BIZ_INITIATED_MESSAGING')).to.deep.equal([true, false, false]);
+    expect(able('RESTRICTED_CUSTOMER_INITIATED_MESSAGING')).to.deep.equal([false, true, false]);
+    expect(able('RESTRICTED_BIZ_INITIATED_MESSAGING', '2026-03-03T12:00:01.000Z')[1]).to.equal(false);
+    expect(able('RESTRICTED_BIZ_INITIATED_MESSAGING', at)[1]).to.equal(true);
+    expect(able('RESTRICTED_ADD_PHONE_NUMBER_ACTION')).to.deep.equal([true, true, true]);
+  });
+
+  describe('access', () => {
+    const refuse = commands.refuseAccess.command;
+
+    it('that is refused is told once, and again when it was restored in between', () => {
+      given(channelAggregate, connected).when(refuse).then(accessRefused);
+      given(channelAggregate, connected, accessRefused).when(refuse).thenNothing();
+      given(channelAggregate, connected, accessRefused, accessRestored).when(refuse).then(accessRefused);
+    });
+
+    it('is restored by any answer about the number', () => {
+      given(channelAggregate, connected, healthReported, accessRefused).when(report).then(accessRestored);
+      given(channelAggregate, connected, accessRefused).when(report).then(accessRestored, healthReported);
+    });
+  });
+
+  describe('account', () => {
+    const restrict = commands.restrictAccount.command;
+    const disable = { ...restrict, event: 'DISABLED_UPDATE', restrictions: [] };
+
+    it('restrictions and bans are recorded when they change what is in force', () => {
+      given(channelAggregate, connected).when(restrict).then(accountReported);
+      given(channelAggregate, connected, accountReported).when(restrict).thenNothing();
+      // A ban says nothing of the restrictions.
+      given(channelAggregate, connected, accountReported)
+        .when({ ...disable, banState: 'DISABLE' })
+        .then({
+          ...accountReported,
+          data: { ...accountReported.data, event: 'DISABLED_UPDATE', ban_state: 'DISABLE' },
+        });
+      given(channelAggregate, connected)
+        .when({ ...disable, banState: 'REINSTATE' })
+        .thenNothing();
+      given(channelAggregate, connected, ban('DISABLE'))
+        .when({ ...disable, banState: 'REINSTATE' })
+        .then({ ...accountReported, data: { ...accountReported.data, event: 'DISABLED_UPDATE' } });
+      given(channelAggregate, connected)
+        .when({ ...disable, event: 'PARTNER_ADDED' })
+        .thenNothing();
+    });
+
+    it('news that comes late changes nothing', () => {
+      const late = { ...disable, banState: 'DISABLE', at: '2026-03-02T11:59:59.000Z' };
+      given(channelAggregate, connected, accountReported).when(late).thenNothing();
+    });
+  });
+
   describe('health', () => {
     it('is recorded when anything differs, and only then', () => {
       given(channelAggregate, connected).when(report).then(healthReported);
@@ -40,6 +148,9 @@ describe('channel', () => {
         verifiedName: 'Outra',
         phoneNumber: '+551140028923',
         throughputLevel: 'HIGH',
+        nameStatus: 'DECLINED',
+        messagingLimit: 'TIER_10K',
+        accountMode: 'SANDBOX',
         providerStatus: 'RATE_LIMITED',
       };
       const wire = {
@@ -47,6 +158,9 @@ describe('channel', () => {
         verifiedName: 'verified_name',
         phoneNumber: 'phone_number',
         throughputLevel: 'throughput_level',
+        nameStatus: 'name_status',
+        messagingLimit: 'messaging_limit',
+        accountMode: 'account_mode',
         providerStatus: 'provider_status',
       } as const;
       for (const [field, value] of Object.entries(changes) as [keyof typeof changes, string][]) {

@@ -6,6 +6,7 @@ export interface ChannelRef {
   readonly company_uuid: string;
   readonly status: string;
   readonly phone_number: string | null;
+  readonly taken_off: boolean;
 }
 
 export async function channelByPhoneNumberId(
@@ -26,7 +27,7 @@ export async function channelByPhoneNumberId(
 /** More numbers than an account may have (25 by Meta's present limits). */
 const MAX_NUMBERS = 200;
 
-/** Connected numbers of a WhatsApp Business account. */
+/** Numbers of a WhatsApp Business account, whatever WhatsApp says of them; not those that an operator took off. */
 export async function channelsOfAccount(
   readModels: ReadModels,
   wabaId: string,
@@ -37,5 +38,5 @@ export async function channelsOfAccount(
     order: 'desc',
     limit: MAX_NUMBERS,
   });
-  return documents.map(({ doc }) => doc).filter(({ status }) => status !== 'disconnected');
+  return documents.map(({ doc }) => doc).filter(({ taken_off }) => !taken_off);
 }

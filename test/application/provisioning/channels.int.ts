@@ -106,15 +106,67 @@ describe('provisioning: channels and their templates', () => {
     expect(moved.channelUuid).to.not.equal(channelUuid);
   });
 
-  it('reconnects a disconnected number to the same company as a new channel', async () => {
+  it('reconnects a disconnected number to the same company as the channel it was', async () => {
     const { channelUuid } = await connect();
     const mark = await space.mark();
     await disconnectChannel(space.app, { channelUuid }, admin);
     await disconnectChannel(space.app, { channelUuid }, admin);
     expect(await typesSince(mark)).to.deep.equal(['ChannelDisconnected', 'IdentityReleased']);
     const again = await connect();
-    expect(again.channelUuid).to.not.equal(channelUuid);
-    expect((await channelDoc(again.channelUuid)).status).to.equal('connected');
+    expect(again.channelUuid).to.equal(channelUuid);
+    expect(await typesSince(mark)).to.deep.equal([
+      'ChannelDisconnected',
+      'IdentityReleased',
+      'IdentityClaimed',
+      'ChannelReconnected',
+      'ChannelHealthReported',
+    ]);
+    expect((await channelDoc(channelUuid)).status).to.equal('connected');
+    expect((await checkChannel(space.app, { channelUuid }, admin)).changed).to.equal(false);
+  });
+
+  it('gives it back to who had it before, also after another company had it in between', async () => {
+    const other = (await registerCompany(space.app, { name: 'Outra' }, admin)).companyUuid;
+    const first = await connect();
+    await disconnectChannel(space.app, first, admin);
+    const second = await connect(other);
+    await disconnectChannel(space.app, second, admin);
+    expect((await connect()).channelUuid).to.equal(first.channelUuid);
+    expect((await channelDoc(second.channelUuid)).status).to.equal('disconnected');
+    await disconnectChannel(space.app, first, admin);
+    expect((await connect(other)).channelUuid).to.equal(second.channelUuid);
+  });
+
+  const mistakes: readonly (readonly [string, Partial<typeof SANDBOX_NUMBER>, string, RegExp])[] = [
+    ['a wrong token', { accessToken: 'EXPIRED-1' }, 'access_token', /does not accept this access token/],
+    ['an unknown number', { phoneNumberId: '999' }, 'phone_number_id', /no phone number with this id/],
+    ['an unknown account', { wabaId: '999' }, 'waba_id', /no WhatsApp Business Account with this id/],
+    ['another account', { wabaId: '555' }, 'waba_id', /belongs to another WhatsApp Business Account/],
+  ];
+  for (const [what, mistake, path, sentence] of mistakes) {
+    it(`says what is wrong with ${what}, and writes nothing`, async () => {
+      const [number] = space.sandbox.phoneNumbers;
+      space.sandbox.putPhoneNumber({ ...number!, id: '777', wabaId: '555' });
+      const mark = await space.mark();
+      const input = { companyUuid, ...SANDBOX_NUMBER, ...mistake };
+      const refusal = await refusalOf(connectChannel(space.app, input, admin));
+      expect(refusal.code).to.equal('provider_rejected');
+      expect((refusal.details['fields'] as { path: string }[])[0]!.path).to.equal(path);
+      expect(refusal.message).to.match(sentence);
+      expect(await typesSince(mark)).to.deep.equal([]);
+    });
+  }
+
+  it('names the permissions that a token lacks', async () => {
+    const provider = { ...space.app.provider };
+    const error = { code: 200, title: 'Permissions error', details: null, traceId: null };
+    provider.phoneNumber = async () => ({
+      ok: false,
+      error: { ...error, httpStatus: 403, retryAfterSeconds: null },
+      reason: error.title,
+    });
+    const call = connectChannel({ ...space.app, provider }, { companyUuid, ...SANDBOX_NUMBER }, admin);
+    expect((await refusalOf(call)).message).to.match(/needs whatsapp_business_messaging and/);
   });
 
   it('writes nothing when WhatsApp refuses the token', async () => {

@@ -6,7 +6,9 @@ import {
   serviceWindowOpen,
   SERVICE_WINDOW_MS,
 } from '../../../application/conversation/service-window.js';
+import { presentChannel } from '../../../application/resources/channel.js';
 import { resolveConversation } from '../../../application/provisioning/conversations.js';
+import type { ChannelDoc } from '../../../projections/models/channels.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA, type Inbound } from './harness.js';
 
@@ -367,6 +369,36 @@ describe('the inbound worker', function () {
     expect(await inbound.deliver(change('phone_number_quality_update', value))).to.deep.equal([]);
     const channel = await inbound.app.readModels.get<{ quality_rating: string }>('channels', inbound.channel);
     expect(channel?.doc.quality_rating).to.equal('RED');
+  });
+
+  it('applies bans and restrictions of the account, in the order they happened', async () => {
+    const doc = async () => (await inbound.app.readModels.get<ChannelDoc>('channels', inbound.channel))!.doc;
+    const tell = (value: object, time: number) => {
+      const body = change('account_update', value) as { entry: { time?: number }[] };
+      body.entry[0]!.time = time;
+      return inbound.deliver(body);
+    };
+    const restriction = { restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: 4_102_444_800 };
+    const restricted = { event: 'ACCOUNT_RESTRICTION', restriction_info: [restriction] };
+    expect(await tell(restricted, 1_767_225_600)).to.deep.equal([]);
+    expect((await doc()).restrictions).to.deep.equal([
+      { type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expires_at: '2100-01-01T00:00:00.000Z' },
+    ]);
+    expect(presentChannel(await doc()).capabilities).to.deep.equal({
+      send_text: true,
+      send_template: false,
+      start_flow: false,
+    });
+    const ban = (state: string) => ({ event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: state } });
+    expect(await tell(ban('DISABLE'), 1_767_225_700)).to.deep.equal([]);
+    expect((await doc()).status).to.equal('banned');
+    expect(await tell(ban('REINSTATE'), 1_767_225_800)).to.deep.equal([]);
+    expect((await doc()).status).to.equal('connected');
+    // Told again, late.
+    expect(await tell(ban('DISABLE'), 1_767_225_699)).to.deep.equal([]);
+    expect((await doc()).status).to.equal('connected');
+    expect(await tell({ ...restricted, restriction_info: [] }, 1_767_225_900)).to.deep.equal([]);
+    expect((await doc()).restrictions).to.deep.equal([]);
   });
 
   it('parks what concerns an account nobody has', async () => {

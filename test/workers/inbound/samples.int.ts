@@ -191,6 +191,7 @@ const APPLIED = [
   'number_quality',
   'number_name',
   'account_update',
+  'business_capability',
   'user_id_update',
 ];
 
@@ -200,8 +201,6 @@ const PARKED: Readonly<Record<string, string>> = {
   history_declined: 'other: history_not_shared: WhatsApp error 2593109',
   account_alert: 'account: WhatsApp account alert: OBA_APPROVED: CRITICAL, ACTIVE, Sample alert',
   account_review: 'account: WhatsApp account review: APPROVED',
-  business_capability:
-    'account: WhatsApp account capability: max_daily_conversations_per_business TIER_2K, max_phone_numbers_per_waba 25',
   username_update: 'other: unknown_field',
 };
 

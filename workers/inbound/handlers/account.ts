@@ -2,6 +2,7 @@
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { checkChannel } from '../../../application/provisioning/channels.js';
+import { channelAggregate } from '../../../domain/channel/decide.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { ProviderAccountUpdate, ProviderNumberUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
@@ -17,14 +18,40 @@ export async function applyNumber(
   return check(app, concerned, context);
 }
 
-/** Alerts, reviews and limits change nothing that is kept here: an operator should see them, which parking does. */
+/** Alerts and reviews change nothing that is kept here: an operator should see them, which parking does. */
 export async function applyAccount(
   app: App,
   update: ProviderAccountUpdate,
   context: CommandContext,
 ): Promise<Applied> {
-  if (update.about !== 'update') return { park: `WhatsApp account ${update.about}: ${update.summary}` };
-  return check(app, await channelsOf(app, update.wabaId), context);
+  if (update.about === 'alert' || update.about === 'review')
+    return { park: `WhatsApp account ${update.about}: ${update.summary}` };
+  const channels = await channelsOf(app, update.wabaId);
+  if (update.about === 'update') {
+    for (const channel of channels) await reportAccount(app, channel, update, context);
+  }
+  return check(app, channels, context);
+}
+
+/** Bans and restrictions of the account are told here only; the numbers' nodes do not show them. */
+async function reportAccount(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderAccountUpdate,
+  context: CommandContext,
+): Promise<void> {
+  await app.executor.execute(
+    channelAggregate,
+    channel.uuid,
+    {
+      type: 'ReportAccount',
+      event: update.event ?? 'UNKNOWN',
+      banState: update.banState,
+      restrictions: update.restrictions.map(({ type, expiresAt }) => ({ type, expires_at: expiresAt })),
+      at: update.at,
+    },
+    { ...context, company: channel.company_uuid, commandId: `${context.commandId}/account/${channel.uuid}` },
+  );
 }
 
 const channelsOf = async (app: App, wabaId: string | null): Promise<readonly ChannelRef[]> =>
