@@ -1,0 +1,183 @@
+/**
+ * Five processes under load while single ones of them are killed, put to sleep and woken after others took their place,
+ * cut off in the middle of an append, or given another time of day. Each test sees that messages flow on; the last one
+ * holds everything they left to what docs/testing.md promises.
+ */
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { eventually } from '../support/e2e/eventually.js';
+import { startSystem, type Load, type ProcessName, type System } from './support/system.js';
+import { publishAllAgain } from './support/topics.js';
+
+const FLOWS_MS = 90_000;
+/** Longer than every lease: of a channel 6 s, of a row as long as an attempt may take. */
+const ROW_LEASE_MS = 2_000 + 30_000;
+const HOUR = 3_600_000;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('processes of a system under load', function () {
+  this.timeout(400_000);
+  let system: System;
+  let load: Load;
+
+  before(async () => {
+    const steps = { CLOCK_STEPS: [HOUR, -2 * HOUR, HOUR].join(',') };
+    system = await startSystem({
+      gated: ['api1', 'workers1'],
+      envOf: { api2: steps, projections1: steps, workers2: steps },
+    });
+    load = system.load();
+  });
+  after(() => system?.close());
+
+  const flows = (): Promise<void> => system.flows(load, FLOWS_MS);
+
+  async function killed(name: ProcessName): Promise<void> {
+    system.disturbed(`${name} was killed`);
+    await system.process(name).kill();
+    await flows();
+    await system.process(name).start();
+    await flows();
+  }
+
+  it('goes on without an API process', () => killed('api1'));
+  it('goes on without a worker process', () => killed('workers1'));
+
+  it('goes on with another process for the projections, and the one that slept changes nothing', async () => {
+    await system.process('projections2').start();
+    await killed('projections1');
+    // Whoever of the two holds the leases now, it sleeps until the other one has taken them.
+    for (const name of ['projections2', 'projections1'] as const) {
+      system.disturbed(`${name} slept`);
+      system.process(name).signal('SIGSTOP');
+      await sleep(9_000);
+      await flows();
+      system.process(name).signal('SIGCONT');
+    }
+    await flows();
+    await system.process('projections2').kill();
+    await flows();
+  });
+
+  it('sends nothing twice when a worker wakes between claim and call, after others did its work', async function () {
+    const gate = system.gates.get('workers1');
+    if (!gate) return this.skip();
+    const mongo = await new MongoClient(system.env['MONGODB_URL']!).connect();
+    const rows = mongo
+      .db()
+      .collection<{ _id: string; queue: string; id: string; held_until: number }>('due_times');
+    const held = async (): Promise<string[]> => {
+      const found = await rows.find({ queue: 'send', held_until: { $gt: 0 } }).toArray();
+      return found.map(({ id }) => id);
+    };
+    try {
+      // The channel is workers1's as soon as it is the only one.
+      await system.process('workers2').kill();
+      await flows();
+      system.disturbed('workers1 slept with claims');
+      // The first attempt is stored, and its answer is held; what it claims from then on waits before its first look.
+      await gate.holdAfter('SendAttempted');
+      const asleep = await eventually(
+        async () => {
+          const claimed = await held();
+          return claimed.length >= 3 && claimed;
+        },
+        { what: 'claims without an attempt' },
+      );
+      system.process('workers1').signal('SIGSTOP');
+      gate.open();
+      await system.process('workers2').start();
+      await sleep(ROW_LEASE_MS);
+      await flows();
+      const taken = (): number =>
+        asleep.filter((uuid) => system.provider.calls.some(({ opaque }) => opaque === uuid)).length;
+      await eventually(() => taken() >= asleep.length - 1, {
+        what: 'the other worker to do the work',
+        timeoutMs: 30_000,
+      });
+      const before = system.provider.calls.length;
+      system.disturbed('workers1 woke');
+      system.process('workers1').signal('SIGCONT');
+      await flows();
+      expect(system.provider.calls.length).to.be.greaterThan(before);
+      for (const uuid of asleep) {
+        const taken = system.provider.calls.filter(
+          ({ opaque, plan }) => opaque === uuid && plan.kind !== 'refuse',
+        );
+        expect(taken.length, uuid).to.be.at.most(1);
+      }
+    } finally {
+      await mongo.close();
+    }
+  });
+
+  it('makes one of what was stored although its answer was cut off', async function () {
+    const [api, workers] = [system.gates.get('api1'), system.gates.get('workers1')];
+    if (!api || !workers) return this.skip();
+    system.disturbed('connections were cut behind an append');
+    for (const [gate, type] of [
+      [api, 'SendAccepted'],
+      [api, 'ProviderWebhookReceived'],
+      [workers, 'SendAttempted'],
+      [workers, 'SendSucceeded'],
+      [workers, 'MessageReceived'],
+    ] as const) {
+      const before = gate.cuts;
+      gate.cutAfter(type, 3);
+      await eventually(() => gate.cuts >= before + 3, {
+        what: `three cuts behind ${type}`,
+        timeoutMs: 60_000,
+      });
+    }
+    await flows();
+  });
+
+  it('shares the work anew while batches are in hand', async () => {
+    system.disturbed('workers3 came');
+    await system.process('workers3').start();
+    await flows();
+    system.disturbed('workers3 left');
+    expect(await system.process('workers3').stop()).to.equal(0);
+    await flows();
+  });
+
+  it('handles what lies in the topics again, in another order', async () => {
+    system.disturbed('all messages of the topics were published again');
+    expect(await publishAllAgain(system.env, system.chance)).to.be.greaterThan(100);
+    await flows();
+  });
+
+  for (const name of ['projections1', 'api2', 'workers2'] as const) {
+    it(`works on when the clock of ${name} is set an hour forward, two back, and right`, async () => {
+      for (const step of ['forward', 'back', 'right']) {
+        system.disturbed(`clock of ${name} was set ${step}`);
+        system.process(name).signal('SIGUSR2');
+        await sleep(2_000);
+        await flows();
+      }
+    });
+  }
+
+  it('has lost nothing, sent nothing twice and told everything', async () => {
+    system.disturbed('the end');
+    await load.finish();
+    await system.quiet(120_000);
+    const violations = await system.judge();
+    const log = system.log();
+    console.log(
+      JSON.stringify(
+        {
+          accepted: load.integrators.accepted.length,
+          calls: system.provider.calls.length,
+          errors: system.errors(),
+        },
+        null,
+        2,
+      ),
+    );
+    expect(violations.slice(0, 40)).to.deep.equal([]);
+    expect(log).to.not.include('unhandled rejection');
+    expect(load.integrators.accepted.length).to.be.greaterThan(100);
+  });
+});
