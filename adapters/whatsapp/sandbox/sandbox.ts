@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../ports/clock.js';
 import { createFaults } from './faults.js';
 import { type Behaviour, behaviourOf, ORDINARY } from './magic.js';
+import { createMediaServer } from './media.js';
 import { userById, userByPhone } from './numbers.js';
 import { DEMO_PHONE_NUMBERS, DEMO_TEMPLATES } from './seeds.js';
 import { createSending, newMessageId } from './sending.js';
@@ -30,6 +31,8 @@ import { RETRY_DELAYS_MS } from './webhook-conduct.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 const DAY_MS = 86_400_000;
+/** Meta: the address of a file is good for five minutes. */
+const MEDIA_ADDRESS_MS = 300_000;
 const DROPPED: Behaviour = { steps: [{ status: 'failed', at: 'delivered', code: 132015 }] };
 
 /** Timers that never keep a process alive by themselves. */
@@ -147,7 +150,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         from_user_id: user.userId,
         id,
         timestamp: secondsOf(now),
-        ...message,
+        ...media.announce(message),
       },
       // Meta: system messages come without `contacts`.
       contact: message.type === 'system' ? null : contactOf(user, name, hidden),
@@ -166,9 +169,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     record,
     deliver: accept,
   });
+  const media = createMediaServer({
+    now: () => clock.now(),
+    url: () => sandbox.url,
+    tokenFault: sending.tokenFault,
+    addressLifeMs: MEDIA_ADDRESS_MS,
+    slowMs: options.slowAnswerMs ?? 2_000,
+  });
   const server = createSandboxServer(
     {
       ...sending,
+      media,
       phoneNumbers: () => phoneNumbers,
       templates: () => templates.all,
       slowAnswerMs: options.slowAnswerMs ?? 2_000,
@@ -188,6 +199,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sandbox: Sandbox = {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     calls,
+    media,
     phoneNumbers,
     templates: templates.all,
     totals: () => {
@@ -221,7 +233,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setTemplateStatus({ wabaId, name, language, status, reason }) {
       const template = templates.find(name, language, wabaId);
       templates.put({ ...template, status });
-      tellStatus(sandbox.emit, template, status, { reason: reason ?? 'NONE' });
+      tellStatus((change) => sandbox.emit(change), template, status, { reason: reason ?? 'NONE' });
     },
     moveTemplate: (move) => templates.move(move),
     injectFault: (fault) => faults.add(fault),

@@ -3,6 +3,7 @@ import { isRecord } from '../graph-error.js';
 import { answerControl, type Control } from './control-server.js';
 import { fault, graphErrorResponse, type GraphFault } from './graph-errors.js';
 import type { Behaviour } from './magic.js';
+import type { MediaServer } from './media.js';
 import {
   page,
   PHONE_NUMBER_DEFAULTS,
@@ -20,6 +21,7 @@ export interface SandboxBackend {
   readonly tokenFault: (authorization: string | undefined) => GraphFault | null;
   readonly send: (number: SandboxPhoneNumber, body: Record<string, unknown>) => SendReply;
   readonly slowAnswerMs: number;
+  readonly media: Pick<MediaServer, 'answer'>;
   /** Who may play the other side over HTTP; null when nobody may. */
   readonly control: Control | null;
 }
@@ -37,6 +39,7 @@ const GATEWAY_PAGE =
 
 export function createSandboxServer(backend: SandboxBackend, urlOf: () => string): Server {
   const server = createServer((req, res) => {
+    if (backend.media.answer(req, res)) return;
     const chunks: Buffer[] = [];
     let size = 0;
     req.on('data', (chunk: Buffer) => {

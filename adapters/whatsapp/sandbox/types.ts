@@ -1,4 +1,5 @@
 import type { Clock } from '../../../ports/clock.js';
+import type { SandboxMedia } from './media.js';
 import type { Fault } from './faults.js';
 import type { TemplateMove } from './template-moves.js';
 import type { WebhookConduct } from './webhook-conduct.js';
@@ -125,6 +126,8 @@ export interface Sandbox {
   /** Graph base URL, without version. */
   readonly url: string;
   readonly calls: readonly SandboxCall[];
+  /** Files that people send, and what goes wrong with them. */
+  readonly media: SandboxMedia;
   readonly phoneNumbers: readonly SandboxPhoneNumber[];
   readonly templates: readonly SandboxTemplate[];
   totals(): SandboxTotals;
