@@ -50,6 +50,8 @@ export interface Worker {
 
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
+/** A store that is back must not be waited for much longer. */
+const LONGEST_AWAY_MS = 30_000;
 
 export function startWorker(app: App, options: WorkerOptions): Worker {
   const { readModels, dueTimes, clock, logger } = app;
@@ -58,24 +60,32 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
   let cancelPoll: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
-  async function run(id: string, value: TopicMessage['value'], tries: number): Promise<Outcome> {
+  /** `before`: how often it was tried in earnest; `claims`: how often it was looked at since. */
+  async function run(
+    id: string,
+    value: TopicMessage['value'],
+    before: number,
+    claims: number,
+  ): Promise<{ readonly outcome: Outcome; readonly tries: number }> {
+    const tries = before + 1;
     let outcome: Outcome;
     let away = false;
     try {
       outcome = await options.handle(value, tries);
     } catch (error) {
-      // A store that is away is no fault of the message: it comes back as often as it takes.
+      // A store that is away is no fault of the message: it comes back as often as it takes, and none of them counts.
       away = error instanceof StoreUnavailable;
       if (away) logger.warn({ err: error, group: options.group }, 'a message waits for a store to come back');
       else logger.error({ err: error, group: options.group, tries }, 'worker failed on a message');
-      outcome = { kind: 'later', delayMs: backoff(tries), reason: String(error) };
+      const delayMs = away ? Math.min(LONGEST_AWAY_MS, backoff(claims + 1)) : backoff(tries);
+      outcome = { kind: 'later', delayMs, reason: String(error) };
     }
     if (outcome.kind === 'later' && !away && tries >= options.maxTries) {
       outcome = { kind: 'park', reason: `gave up after ${tries} tries: ${outcome.reason}` };
     }
     if (outcome.kind === 'park') await park(id, value, outcome.reason);
     options.onOutcome?.(options.group, outcome.kind);
-    return outcome;
+    return { outcome, tries: away ? before : tries };
   }
 
   async function park(id: string, value: TopicMessage['value'], reason: string): Promise<void> {
@@ -95,7 +105,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     await Promise.all(
       [...byKey.values()].map(async (messages) => {
         for (const message of messages) {
-          const outcome = await run(message.offset, message.value, 1);
+          const { outcome, tries } = await run(message.offset, message.value, 0, 0);
           if (outcome.kind === 'later') {
             await dueTimes.schedule([
               {
@@ -103,7 +113,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
                 id: message.offset,
                 lane: 'all',
                 dueAt: clock.now() + outcome.delayMs,
-                payload: { value: message.value },
+                payload: { value: message.value, tries },
               },
             ]);
           }
@@ -113,7 +123,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
   }
 
   async function retryDue(): Promise<void> {
-    for (;;) {
+    while (!stopped) {
       const due = await dueTimes.claim({
         queue,
         lane: 'all',
@@ -124,10 +134,18 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       if (due.length === 0) return;
       await Promise.all(
         due.map(async ({ id, fence, claims, payload }) => {
-          const outcome = await run(id, payload['value'] as TopicMessage['value'], claims + 1);
+          const value = payload['value'] as TopicMessage['value'];
+          const { outcome, tries } = await run(id, value, Number(payload['tries']), claims);
           await dueTimes.settle([
             outcome.kind === 'later'
-              ? { queue, id, fence, then: 'again', dueAt: clock.now() + outcome.delayMs }
+              ? {
+                  queue,
+                  id,
+                  fence,
+                  then: 'again',
+                  dueAt: clock.now() + outcome.delayMs,
+                  payload: { value, tries },
+                }
               : { queue, id, fence, then: 'done' },
           ]);
         }),
@@ -135,11 +153,20 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     }
   }
 
+  let failing = false;
   function poll(): void {
     if (stopped) return;
     cancelPoll = clock.after(POLL_MS, () => {
       retrying = retryDue()
-        .catch((error: unknown) => logger.error({ err: error, group: options.group }, 'retries failed'))
+        .then(
+          () => void (failing = false),
+          (error: unknown) => {
+            // Once, not every second for as long as a store is away.
+            if (!failing)
+              logger.error({ err: error, group: options.group }, 'retries failed; it goes on trying');
+            failing = true;
+          },
+        )
         .then(poll);
     });
   }

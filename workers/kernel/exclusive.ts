@@ -26,21 +26,22 @@ export function whileHolding(
   const { leases, clock, logger } = deps;
   let stopping = false;
   let current = false;
+  /** Ends what is being waited for, when this is to stop. */
   let wake: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = clock.after(ms, resolve);
-      void asked.then(() => {
+      wake = () => {
         cancel();
         resolve();
-      });
+      };
     });
 
   async function hold(lease: Lease): Promise<void> {
+    const asked = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
     let active: ExclusiveRun | undefined;
     try {
       active = await run(lease);
@@ -59,12 +60,16 @@ export function whileHolding(
   }
 
   async function loop(): Promise<void> {
+    let away = false;
     while (!stopping) {
       let lease: Lease | null = null;
       try {
         lease = await leases.acquire(name);
+        away = false;
       } catch (error) {
-        logger.warn({ err: error, lease: name }, 'leases can not be asked for');
+        // Once, not every second for as long as it lasts.
+        if (!away) logger.warn({ err: error, lease: name }, 'leases can not be asked for; it goes on asking');
+        away = true;
       }
       if (lease !== null) {
         if (stopping) await lease.release().catch(() => undefined);

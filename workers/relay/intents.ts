@@ -11,6 +11,8 @@ import type { Clock } from '../../ports/clock.js';
 const EVERY_MS = 5_000;
 const LEASE_MS = 60_000;
 const PAGE = 200;
+/** A group that is away for a day must not find every message hundreds of times when it is back. */
+const DOUBLINGS = 6;
 const LANE = 'all';
 
 const queueOf = (topic: string): string => `intent:${topic}`;
@@ -65,7 +67,7 @@ export function startIntentSweeper(
   async function sweep(): Promise<number> {
     let again = 0;
     for (const topic of options.names) {
-      for (;;) {
+      while (!stopped) {
         const queue = queueOf(topic);
         const now = clock.now();
         const due = await dueTimes.claim({ queue, lane: LANE, now, limit: PAGE, leaseMs: LEASE_MS });
@@ -77,9 +79,16 @@ export function startIntentSweeper(
             value: payload['value'] as NewMessage['value'],
           })),
         );
-        const dueAt = now + options.overdueMs;
         // False where it was handled meanwhile: the row is gone.
-        await dueTimes.settle(due.map(({ id, fence }) => ({ queue, id, fence, then: 'again', dueAt })));
+        await dueTimes.settle(
+          due.map(({ id, fence, claims }) => ({
+            queue,
+            id,
+            fence,
+            then: 'again',
+            dueAt: now + options.overdueMs * 2 ** Math.min(claims - 1, DOUBLINGS),
+          })),
+        );
         logger.warn({ topic, count: due.length }, 'messages that nobody handled were published again');
         again += due.length;
       }

@@ -20,15 +20,21 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock, logger } = app;
   let from = await readModels.checkpoint(RELAY);
   let lastCommit = clock.now();
-  let lose: (error: unknown) => void = () => undefined;
-  const ended = new Promise<void>((_resolve, reject) => {
-    lose = reject;
+  let lost = false;
+  let reject: (error: unknown) => void = () => undefined;
+  const ended = new Promise<void>((_resolve, refuse) => {
+    reject = refuse;
   });
   ended.catch(() => undefined);
+  function lose(error: unknown): void {
+    lost = true;
+    reject(error);
+  }
   const subscription = store.subscribe({
     after: from,
     prefixes: RELAYED_PREFIXES,
     async onBatch(records, to) {
+      if (lost) return;
       if (!lease.held()) return lose(new Error('the lease of the relay has ended'));
       const messages = records.flatMap((record) => relay(record));
       if (messages.length > 0) await topics.publish(messages);

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import { silentLogger } from '../../../ports/logger.js';
+import type { ConsumeOptions } from '../../../ports/topics.js';
+import { handled, parkedMessages, startWorker, type Outcome } from '../../../workers/kernel/consumer.js';
+import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels, type MemoryReadModels } from '../../support/memory/read-models.js';
+
+describe('a worker on a topic', () => {
+  let clock: ManualClock;
+  let readModels: MemoryReadModels;
+  let errors: string[];
+  let app: App;
+  let hand: ConsumeOptions['handle'];
+
+  beforeEach(() => {
+    clock = manualClock();
+    readModels = memoryReadModels();
+    errors = [];
+    const logger = { ...silentLogger, error: (_: object, text: string) => void errors.push(text) };
+    const consume = ({ handle }: ConsumeOptions) => {
+      hand = handle;
+      return { stop: async () => undefined, lag: async () => 0, caughtUp: async () => undefined };
+    };
+    const topics = { publish: async () => undefined, consume };
+    app = { readModels, dueTimes: memoryDueTimes(clock.now), topics, clock, logger } as unknown as App;
+  });
+
+  const parked = () => readModels.all(parkedMessages.name).size;
+
+  async function withWorker(
+    handle: (tries: number) => Promise<Outcome>,
+    use: (tries: readonly number[]) => Promise<void>,
+  ): Promise<void> {
+    const tries: number[] = [];
+    const worker = startWorker(app, {
+      topic: 't',
+      group: 'g',
+      maxTries: 3,
+      handle: (_value, n) => {
+        tries.push(n);
+        return handle(n);
+      },
+    });
+    await hand([{ topic: 't', key: 'k', value: { event_id: 'e' }, offset: '0:1' }]);
+    await use(tries);
+    await worker.stop();
+    expect(clock.pending()).to.equal(0);
+  }
+
+  it('tries what fails again, and parks it in the end', async () => {
+    await withWorker(
+      async () => {
+        throw new Error('no');
+      },
+      async (tries) => {
+        await clock.advance(20_000);
+        expect(tries).to.deep.equal([1, 2, 3]);
+        expect(parked()).to.equal(1);
+        expect(await app.dueTimes.count('retry:g')).to.equal(0);
+      },
+    );
+  });
+
+  it('does not count the times when a store was away, however many they were', async () => {
+    let looks = 0;
+    let away = true;
+    await withWorker(
+      async (tries) => {
+        looks += 1;
+        if (away) throw new StoreUnavailable('gone');
+        if (tries < 3) throw new Error('no');
+        return handled;
+      },
+      async (tries) => {
+        await clock.advance(600_000);
+        expect(looks).to.be.greaterThan(15);
+        expect(new Set(tries)).to.deep.equal(new Set([1]));
+        away = false;
+        const before = tries.length;
+        await clock.advance(60_000);
+        expect(tries.slice(before)).to.deep.equal([1, 2, 3]);
+        expect(parked()).to.equal(0);
+        expect(await app.dueTimes.count('retry:g')).to.equal(0);
+      },
+    );
+  });
+
+  it('looks at it soon after a store is back, however long it was away', async () => {
+    let away = true;
+    await withWorker(
+      async () => {
+        if (away) throw new StoreUnavailable('gone');
+        return handled;
+      },
+      async () => {
+        await clock.advance(3_600_000);
+        away = false;
+        await clock.advance(32_000);
+        expect(await app.dueTimes.count('retry:g')).to.equal(0);
+      },
+    );
+  });
+
+  it('complains once while the due times are away, and goes on when they are back', async () => {
+    let down = true;
+    const { dueTimes } = app;
+    app = {
+      ...app,
+      dueTimes: {
+        ...dueTimes,
+        claim: async (options) => {
+          if (down) throw new StoreUnavailable('gone');
+          return dueTimes.claim(options);
+        },
+      },
+    };
+    await withWorker(
+      async (tries) => {
+        if (tries === 1) throw new Error('no');
+        return handled;
+      },
+      async (tries) => {
+        await clock.advance(60_000);
+        expect(errors.filter((text) => text.startsWith('retries failed'))).to.have.length(1);
+        down = false;
+        await clock.advance(3_000);
+        expect(tries).to.deep.equal([1, 2]);
+      },
+    );
+  });
+});

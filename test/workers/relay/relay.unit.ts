@@ -1,0 +1,273 @@
+import { expect } from 'chai';
+import { createLeases } from '../../../adapters/embedded/leases.js';
+import type { App } from '../../../application/app.js';
+import { NOTIFICATIONS, SENDS } from '../../../application/relay.js';
+import { StoreUnavailable, START } from '../../../ports/event-store.js';
+import { silentLogger } from '../../../ports/logger.js';
+import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
+import { startIntentSweeper, trackedTopics } from '../../../workers/relay/intents.js';
+import { RELAY, startRelay } from '../../../workers/relay/worker.js';
+import { conversationStream } from '../../../domain/conversation/stream.js';
+import { deferred, meta } from '../../conformance/support.js';
+import { manualClock, turns } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryEventStore } from '../../support/memory/event-store.js';
+import { memoryReadModels, type Step } from '../../support/memory/read-models.js';
+
+const OVERDUE = 300_000;
+
+describe('the relay from the history to the topics', () => {
+  function world(step: (kind: Step, what: string) => Promise<void> | void = () => undefined) {
+    const clock = manualClock();
+    const store = memoryEventStore();
+    const readModels = memoryReadModels(step);
+    const published: string[] = [];
+    const fault: { publish?: () => Promise<void> | void } = {};
+    const topics: Topics = {
+      async publish(messages) {
+        await fault.publish?.();
+        published.push(...messages.map(({ value }) => String(value['event_id'])));
+      },
+      consume: () => {
+        throw new Error('nothing is consumed here');
+      },
+    };
+    let n = 0;
+    const app = {
+      store,
+      readModels,
+      topics,
+      clock,
+      logger: silentLogger,
+      leases: createLeases(),
+    } as unknown as App;
+    return {
+      app,
+      clock,
+      store,
+      published,
+      fault,
+      at: () => readModels.standsAt(RELAY),
+      readModels,
+      /** As another process would run it, which does not know that somebody else has the lease. */
+      other: () => startRelay({ ...app, leases: createLeases() }),
+      async happen(type = 'ConversationOpened') {
+        n += 1;
+        const id = `${type}-${n}`;
+        const stream = conversationStream.toName(`c${n}`);
+        await store.append(stream, 'no_stream', [{ eventId: id, type, data: {}, meta: meta() }]);
+        return id;
+      },
+    };
+  }
+
+  it('repeats, and never skips, what was published when a store was away at any one step', async () => {
+    for (let bad = 1; bad <= 14; bad += 1) {
+      let step = 0;
+      const w = world(() => {
+        step += 1;
+        if (step === bad) throw new StoreUnavailable(`step ${bad}`);
+      });
+      const ids = [await w.happen(), await w.happen()];
+      const relaying = startRelay(w.app);
+      await w.clock.advance(3_000);
+      ids.push(await w.happen(), await w.happen('NobodyCares'), await w.happen());
+      await w.clock.advance(5_000);
+      const wanted = ids.filter((id) => !id.startsWith('Nobody'));
+      expect([...new Set(w.published)], `step ${bad}`).to.deep.equal(wanted);
+      expect(w.at()).to.equal(w.store.records.at(-1)!.position);
+      await relaying.stop();
+      expect(w.clock.pending()).to.equal(0);
+    }
+  });
+
+  it('does not move on while the topics refuse', async () => {
+    const w = world();
+    w.fault.publish = () => {
+      throw new Error('no broker');
+    };
+    await w.happen();
+    const relaying = startRelay(w.app);
+    await w.clock.advance(5_000);
+    expect(w.at()).to.equal(START);
+    delete w.fault.publish;
+    await w.clock.advance(2_000);
+    expect(w.published).to.deep.equal(['ConversationOpened-1']);
+    expect(w.at()).to.equal(w.store.records.at(-1)!.position);
+    await relaying.stop();
+  });
+
+  it('crashed between publishing and its checkpoint: its successor repeats', async () => {
+    const crash = deferred();
+    let dead = false;
+    const w = world(async (kind) => {
+      if (kind !== 'advance' || dead) return;
+      dead = true;
+      await crash.promise;
+    });
+    const id = await w.happen();
+    const first = startRelay(w.app);
+    await turns(20);
+    expect(w.published).to.deep.equal([id]);
+    const second = w.other();
+    await turns(20);
+    const next = await w.happen();
+    await turns(20);
+    expect(w.published).to.deep.equal([id, id, next]);
+    // The dead one wakes with its old checkpoint: it moves nothing, and publishes no more of its own.
+    crash.resolve();
+    await turns(20);
+    expect(w.at()).to.equal(w.store.records.at(-1)!.position);
+    expect(w.published).to.deep.equal([id, id, next]);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+});
+
+describe('messages that nobody handled', () => {
+  const message = (id: string): NewMessage => ({
+    topic: SENDS,
+    key: `k-${id}`,
+    value: { event_id: id, x: 1 },
+  });
+
+  function world() {
+    const clock = manualClock();
+    const dueTimes = memoryDueTimes(clock.now);
+    const published: NewMessage[] = [];
+    const fault: { publish?: () => void } = {};
+    let options: ConsumeOptions | undefined;
+    const broker: Topics = {
+      async publish(messages) {
+        fault.publish?.();
+        published.push(...messages);
+      },
+      consume(given) {
+        options = given;
+        return { stop: async () => undefined, lag: async () => 0, caughtUp: async () => undefined };
+      },
+    };
+    const deps = { dueTimes, clock, overdueMs: OVERDUE };
+    return {
+      clock,
+      dueTimes,
+      published,
+      fault,
+      deps,
+      tracked: trackedTopics(broker, deps),
+      sweeper: () =>
+        startIntentSweeper({ dueTimes, clock, logger: silentLogger }, broker, {
+          names: [SENDS, NOTIFICATIONS],
+          overdueMs: OVERDUE,
+        }),
+      hand: (messages: readonly NewMessage[]) =>
+        options!.handle(messages.map((m, n): TopicMessage => ({ ...m, offset: `0:${n}` }))),
+      waiting: () => dueTimes.rows(`intent:${SENDS}`).map(({ id }) => id),
+    };
+  }
+  const consume = (w: ReturnType<typeof world>, handle: ConsumeOptions['handle'] = async () => undefined) =>
+    w.tracked.consume({ topic: SENDS, group: 'g', handle });
+
+  it('are published again, as they were, once they are overdue', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    await w.tracked.publish([message('a')]);
+    await w.clock.advance(OVERDUE - 10_000);
+    expect(w.published).to.have.length(1);
+    await w.clock.advance(20_000);
+    expect(w.published).to.deep.equal([message('a'), message('a')]);
+    consume(w);
+    await w.hand([message('a')]);
+    await w.clock.advance(10 * OVERDUE);
+    expect(w.published).to.have.length(2);
+    await sweeper.stop();
+    expect(w.clock.pending()).to.equal(0);
+  });
+
+  it('are not published again when they were handled, also twice and by a group that hears late', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    consume(w);
+    await w.tracked.publish([message('a'), message('b')]);
+    await w.hand([message('a'), message('b')]);
+    await w.hand([message('b')]);
+    await w.clock.advance(3 * OVERDUE);
+    expect(w.published).to.have.length(2);
+    expect(w.waiting()).to.deep.equal([]);
+    await sweeper.stop();
+  });
+
+  it('are known although the process died before it published them', async () => {
+    const w = world();
+    w.fault.publish = () => {
+      throw new Error('died');
+    };
+    await w.tracked.publish([message('a')]).catch(() => undefined);
+    delete w.fault.publish;
+    const sweeper = w.sweeper();
+    await w.clock.advance(OVERDUE + 10_000);
+    expect(w.published).to.deep.equal([message('a')]);
+    await sweeper.stop();
+  });
+
+  it('stay when the handler failed, or the process died before it could say that it was done', async () => {
+    const w = world();
+    consume(w, async () => {
+      throw new Error('not this time');
+    });
+    await w.tracked.publish([message('a')]);
+    await w.hand([message('a')]).catch(() => undefined);
+    expect(w.waiting()).to.deep.equal(['a']);
+    const sweeper = w.sweeper();
+    await w.clock.advance(OVERDUE + 10_000);
+    expect(w.published).to.have.length(2);
+    await sweeper.stop();
+  });
+
+  it('that were handled in the middle of a sweep are gone, not back', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    consume(w);
+    await w.tracked.publish([message('a')]);
+    w.fault.publish = () => void w.hand([message('a')]);
+    await w.clock.advance(OVERDUE + 10_000);
+    delete w.fault.publish;
+    expect(w.waiting()).to.deep.equal([]);
+    await w.clock.advance(5 * OVERDUE);
+    expect(w.published).to.have.length(2);
+    await sweeper.stop();
+  });
+
+  it('come back less and less often while their group is away for long', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    await w.tracked.publish([message('a')]);
+    await w.clock.advance(24 * 3_600_000);
+    expect(w.published.length).to.be.within(7, 12);
+    await sweeper.stop();
+  });
+
+  it('wait for a broker that is away, and none is forgotten', async () => {
+    const w = world();
+    await w.tracked.publish([message('a'), message('b')]);
+    w.fault.publish = () => {
+      throw new Error('no broker');
+    };
+    const sweeper = w.sweeper();
+    await w.clock.advance(2 * OVERDUE);
+    delete w.fault.publish;
+    await w.clock.advance(120_000);
+    expect(w.published.slice(2)).to.have.deep.members([message('a'), message('b')]);
+    await sweeper.stop();
+  });
+
+  it('do not hold up a stop, however many there are', async () => {
+    const w = world();
+    await w.tracked.publish(Array.from({ length: 1_000 }, (_, n) => message(`m${n}`)));
+    const sweeper = w.sweeper();
+    const stopped = deferred();
+    w.fault.publish = () => void sweeper.stop().then(stopped.resolve);
+    await w.clock.advance(OVERDUE + 10_000);
+    await stopped.promise;
+    expect(w.published.length).to.equal(1_000 + 200);
+  });
+});
