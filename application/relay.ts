@@ -33,6 +33,8 @@ export type SendPointer = EventPointer & {
   readonly subject: string;
   /** ISO 8601: end of the pacing window. */
   readonly deadline: string;
+  /** Of the template; null for text. Messages of older versions have none. */
+  readonly category?: string | null;
 };
 
 const SEND_ACCEPTED = 'SendAccepted';
@@ -81,8 +83,9 @@ const nothing: readonly NewMessage[] = [];
 
 export function relay(record: StoredRecord): readonly NewMessage[] {
   if (record.type === SEND_ACCEPTED) {
-    const { channel_uuid, subject, deadline } = record.data;
-    return [{ topic: SENDS, key: String(channel_uuid), value: { ...pointer(record), subject, deadline } }];
+    const { channel_uuid, subject, deadline, template_category: category } = record.data;
+    const value = { ...pointer(record), subject, deadline, category };
+    return [{ topic: SENDS, key: String(channel_uuid), value }];
   }
   if (record.type === WEBHOOK_RECEIVED) {
     return [{ topic: INTAKE, key: record.stream, value: pointer(record) }];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { App } from '../application/app.js';
 import { issueApiKey } from '../application/provisioning/api-keys.js';
 import { connectChannel } from '../application/provisioning/channels.js';
-import { registerCompany } from '../application/provisioning/companies.js';
+import { changeMarketingSettings, registerCompany } from '../application/provisioning/companies.js';
 import { registerIntegration } from '../application/provisioning/integrations.js';
 import { SCOPES } from '../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
@@ -73,6 +73,7 @@ export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCred
   const { baseUrl, adminToken, sandbox } = options;
   const demo = { actor: 'demo' };
   const { companyUuid } = await registerCompany(app, { name: 'Loja Demo' }, demo);
+  await changeMarketingSettings(app, { companyUuid, settings: { enabled: true } }, demo);
   const integration = await registerIntegration(app, { companyUuid, name: 'Demo' }, demo);
   const { integrationUuid, webhookSecret } = integration;
   const { apiKey } = await issueApiKey(app, { integrationUuid, label: 'Demo', scopes: SCOPES }, demo);

@@ -18,6 +18,7 @@ import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
 import { projectionRoutes } from './projections.js';
 import { sandboxRoutes, type SandboxControl } from './sandbox.js';
+import { sendingRoutes } from './sending.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
 import { webhookRoutes } from './webhooks.js';
 
@@ -56,6 +57,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...integrationRoutes(app, queries),
       ...webhookRoutes(app),
       ...channelRoutes(app, queries),
+      ...sendingRoutes(app),
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries),
       ...contactRoutes(app, queries),

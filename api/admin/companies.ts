@@ -1,11 +1,37 @@
 import type { App } from '../../application/app.js';
-import { registerCompany } from '../../application/provisioning/companies.js';
+import { changeMarketingSettings, registerCompany } from '../../application/provisioning/companies.js';
+import type { MarketingSettings } from '../../domain/policies/gates.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import type { CompanyDoc } from '../../projections/models/companies.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
 
-const present = ({ uuid, name, timezone, created_at }: CompanyDoc) => ({ uuid, name, timezone, created_at });
+const present = ({ uuid, name, timezone, marketing, created_at }: CompanyDoc) => ({
+  uuid,
+  name,
+  timezone,
+  marketing: {
+    enabled: marketing.enabled,
+    per_contact_per_day: marketing.perContactPerDay,
+    per_contact_per_week: marketing.perContactPerWeek,
+    per_day: marketing.perDay,
+  },
+  created_at,
+});
+
+interface MarketingBody {
+  readonly enabled?: boolean;
+  readonly per_contact_per_day?: number;
+  readonly per_contact_per_week?: number;
+  readonly per_day?: number;
+}
+
+const settingsOf = (body: MarketingBody): Partial<MarketingSettings> => ({
+  ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
+  ...(body.per_contact_per_day === undefined ? {} : { perContactPerDay: body.per_contact_per_day }),
+  ...(body.per_contact_per_week === undefined ? {} : { perContactPerWeek: body.per_contact_per_week }),
+  ...(body.per_day === undefined ? {} : { perDay: body.per_day }),
+});
 
 export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listCompanies: async (call) => {
@@ -26,4 +52,11 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
         await readDocument<CompanyDoc>(app.readModels, 'companies', params['company_uuid']!, 'company'),
       ),
     ),
+
+  changeMarketing: async (call) => {
+    const companyUuid = call.params['company_uuid']!;
+    const settings = settingsOf(call.body as MarketingBody);
+    const { position } = await changeMarketingSettings(app, { companyUuid, settings }, commander(call));
+    return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+  },
 });

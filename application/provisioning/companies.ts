@@ -1,4 +1,5 @@
 import { companyAggregate } from '../../domain/company/decide.js';
+import type { MarketingSettings } from '../../domain/policies/gates.js';
 import { directCommand, type App } from '../app.js';
 import { invalidField, type Caller, type Written } from './common.js';
 
@@ -27,6 +28,26 @@ export async function registerCompany(
     directCommand(app, { company: companyUuid, ...caller }),
   );
   return { companyUuid, position: done.position };
+}
+
+/**
+ * Switches MARKETING sends on or off, or changes their caps; what is left out stays. Holds for the next send, also for
+ * those that wait already.
+ * @throws Refusal not_found
+ */
+export async function changeMarketingSettings(
+  app: App,
+  input: { readonly companyUuid: string; readonly settings: Partial<MarketingSettings> },
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid, settings } = input;
+  const done = await app.executor.execute(
+    companyAggregate,
+    companyUuid,
+    { type: 'ChangeMarketingSettings', settings },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
 }
 
 function isTimezone(name: string): boolean {

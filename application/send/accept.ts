@@ -13,6 +13,7 @@ import type { App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
 import { chooseChannel, type SendingChannel } from './choose-channel.js';
 import { chooseTemplate } from './choose-template.js';
+import { checkGates } from './gates.js';
 
 export interface TextContent {
   readonly text: string;
@@ -60,7 +61,7 @@ interface ComposedMessage {
 /**
  * @throws Refusal with the codes of spec §7: validation_failed, channel_required, channel_not_found,
  * channel_not_connected, template_not_found, template_language_invalid, template_not_approved,
- * template_parameters_invalid, idempotency_key_reused
+ * template_parameters_invalid, idempotency_key_reused, and those of the gates of template sends
  */
 export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise<AcceptedSend<Doc>> {
   const uuid = operationId(input.integrationUuid, input.idempotencyKey);
@@ -80,8 +81,7 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
     return { operation: await operationDocument<Doc>(app, uuid), replayed: true };
   }
   const { body } = input;
-  const { phone, channel, composed } = checked;
-  const subject = subjectOf(app.indexSecret, input.companyUuid, phone.key);
+  const { phone, subject, channel, composed } = checked;
   const { events } = await app.executor.execute(
     operationAggregate,
     uuid,
@@ -124,6 +124,8 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
 
 interface Checked {
   readonly phone: Phone;
+  /** The recipient, as a sealing subject. */
+  readonly subject: string;
   readonly channel: SendingChannel;
   readonly composed: ComposedMessage;
 }
@@ -132,7 +134,23 @@ interface Checked {
 async function check(app: App, { companyUuid, body }: AcceptSendInput): Promise<Checked> {
   const phone = parsePhone(body.recipient.phone, 'recipient.phone');
   const channel = await chooseChannel(app.readModels, companyUuid, body.channel_uuid);
-  return { phone, channel, composed: await compose(app, companyUuid, channel.waba_id, body) };
+  const composed = await compose(app, companyUuid, channel.waba_id, body);
+  const subject = subjectOf(app.indexSecret, companyUuid, phone.key);
+  const { templateUuid, category, content, components } = composed;
+  if (templateUuid !== null && category !== null) {
+    await checkGates(app, {
+      companyUuid,
+      channelUuid: channel.uuid,
+      subject,
+      phoneKey: phone.key,
+      templateUuid,
+      category,
+      name: String(content['name']),
+      language: String(content['language']),
+      components,
+    });
+  }
+  return { phone, subject, channel, composed };
 }
 
 async function compose(

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { confirm, readSecret, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, path } from '../session.js';
+import { channelSending } from './channel-sending.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -104,6 +105,7 @@ export function channels(io: Io): Command {
       out.done(`Disconnected ${uuid}.`);
     }),
   );
+  for (const command of channelSending(io)) noun.addCommand(command);
   return noun;
 }
 

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
-import { act, examples, listOptions, path } from '../session.js';
+import { usage } from '../failure.js';
+import { act, examples, listOptions, path, wholeNumber } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -39,5 +40,38 @@ export function companies(io: Io): Command {
   ).action(
     act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/companies/${path(uuid)}`))),
   );
+
+  examples(
+    noun
+      .command('marketing')
+      .description('switch MARKETING templates on or off, or change their caps')
+      .argument('[company_uuid]', 'whose (default: the demo company)')
+      .option('--enable', 'allow MARKETING templates')
+      .option('--disable', 'refuse them with marketing_sends_disabled')
+      .option('--per-contact-per-day <n>', 'to one contact within 24 hours', wholeNumber(0, 100_000))
+      .option('--per-contact-per-week <n>', 'to one contact within 7 days', wholeNumber(0, 100_000))
+      .option('--per-day <n>', 'of the whole company within 24 hours', wholeNumber(0, 100_000)),
+    'companies marketing --enable',
+    'companies marketing 3b0c8f5e-0000-4000-8000-000000000000 --per-contact-per-day 1 --per-day 5000',
+  ).action(
+    act<MarketingOptions>(io, async ({ client, out, company }, options, uuid) => {
+      if (options.enable && options.disable) throw usage('Name --enable or --disable, not both.');
+      const body = {
+        enabled: options.enable ? true : options.disable ? false : undefined,
+        per_contact_per_day: options.perContactPerDay,
+        per_contact_per_week: options.perContactPerWeek,
+        per_day: options.perDay,
+      };
+      out.one(await client.send('PATCH', `/companies/${path(company(uuid))}/marketing`, body));
+    }),
+  );
   return noun;
+}
+
+interface MarketingOptions {
+  readonly enable?: boolean;
+  readonly disable?: boolean;
+  readonly perContactPerDay?: number;
+  readonly perContactPerWeek?: number;
+  readonly perDay?: number;
 }

@@ -38,6 +38,8 @@ export type OperationCommand =
   /** A status webhook for this operation arrived: proof that WhatsApp has the message. */
   | { readonly type: 'SettleByStatus'; readonly providerMessageId: string; readonly status: string }
   | { readonly type: 'GiveUpReconciling' }
+  /** The pacing window has ended before anybody could send it (spec §8). */
+  | { readonly type: 'ExpireSend' }
   | {
       readonly type: 'FailSend';
       readonly code: string;
@@ -74,7 +76,8 @@ export function decideOperation(
     }
     case 'BeginAttempt': {
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
-      if (context.now > state.accepted.deadline) return [pacingTimeout(state.accepted.deadline)];
+      if (context.now > state.accepted.deadline)
+        return [pacingTimeout(state.accepted.deadline, state.waitReason ?? undefined)];
       return [
         {
           type: 'SendAttempted',
@@ -113,6 +116,10 @@ export function decideOperation(
           { attempt: state.attempt, reconciled_until: state.reconcileUntil },
         ),
       ];
+    case 'ExpireSend':
+      if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
+      if (context.now <= state.accepted.deadline) return [];
+      return [pacingTimeout(state.accepted.deadline, state.waitReason ?? undefined)];
     case 'FailSend':
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
       return [failed(command.code, command.message, command.details)];

@@ -116,6 +116,10 @@ export const operationCommandExamples = {
       channelIntervalMs: 16.67,
     },
   },
+  expire: {
+    given: [{ ...accepted, data: { ...accepted.data, deadline: '2026-03-02T11:59:59.999Z' } }],
+    command: { type: 'ExpireSend' },
+  },
   recordAccepted: {
     given: [accepted, attempted],
     command: { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.accepted },

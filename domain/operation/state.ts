@@ -15,7 +15,10 @@ export interface Operation {
   readonly conversationUuid: string | null;
   readonly messageUuid: string | null;
   readonly deferredUntil: string | null;
+  /** What it waited for last. */
+  readonly waitReason: string | null;
   readonly reconcileUntil: string | null;
+  readonly failureCode: string | null;
 }
 
 export const initialOperation: Operation = {
@@ -26,18 +29,24 @@ export const initialOperation: Operation = {
   conversationUuid: null,
   messageUuid: null,
   deferredUntil: null,
+  waitReason: null,
   reconcileUntil: null,
+  failureCode: null,
 };
 
 export const isSettled = (operation: Operation): boolean =>
   operation.phase === 'succeeded' || operation.phase === 'failed';
+
+/** Failed for certain. A message whose fate is unknown may well have been delivered. */
+export const cameToNothing = ({ phase, failureCode }: Operation): boolean =>
+  phase === 'failed' && failureCode !== 'send_outcome_unknown';
 
 export function evolveOperation(state: Operation, event: OperationEvent): Operation {
   switch (event.type) {
     case 'SendAccepted':
       return { ...state, phase: 'queued', accepted: event.data };
     case 'SendDeferred':
-      return { ...state, phase: 'waiting', deferredUntil: event.data.until };
+      return { ...state, phase: 'waiting', deferredUntil: event.data.until, waitReason: event.data.reason };
     case 'SendAttempted':
       return {
         ...state,
@@ -48,13 +57,18 @@ export function evolveOperation(state: Operation, event: OperationEvent): Operat
         messageUuid: event.data.message_uuid,
       };
     case 'SendPostponed':
-      return { ...state, phase: 'waiting', deferredUntil: event.data.retry_at };
+      return {
+        ...state,
+        phase: 'waiting',
+        deferredUntil: event.data.retry_at,
+        waitReason: event.data.reason,
+      };
     case 'SendOutcomeUnknown':
       return { ...state, phase: 'unknown', reconcileUntil: event.data.reconcile_until };
     case 'SendSucceeded':
       return { ...state, phase: 'succeeded' };
     case 'SendFailed':
-      return { ...state, phase: 'failed' };
+      return { ...state, phase: 'failed', failureCode: event.data.code };
     default:
       return state;
   }

@@ -45,6 +45,15 @@ export interface ProviderErrorPolicy {
   readonly blockedSeconds: number | null;
 }
 
+/** "This message was not delivered to maintain healthy ecosystem engagement": marketing to this person has to wait. */
+export const PER_USER_MARKETING_LIMIT = 131049;
+/** The person stopped marketing from this business. */
+export const STOPPED_MARKETING = 131050;
+/** Too many people blocked or reported the number. */
+export const SPAM_RATE_LIMIT = 131048;
+/** More messages per second than the number may send. */
+export const THROUGHPUT_REACHED = 130429;
+
 const DAY = 86_400;
 const HOUR = 3_600;
 
@@ -97,7 +106,7 @@ const BY_CODE: ReadonlyMap<number, ProviderErrorPolicy> = new Map([
   [368, never('account', 'account')],
   [80007, again('account', 60, { class: 'wait', maxSeconds: HOUR })],
   [130403, never('permanent', 'recipient')],
-  [130429, again('number', 1, { maxSeconds: 60 })],
+  [THROUGHPUT_REACHED, again('number', 1, { maxSeconds: 60 })],
   // A marketing experiment holds the recipient out: the same answer comes until the person writes.
   [130472, never('permanent', 'recipient')],
   [130497, never('permanent', 'recipient')],
@@ -114,9 +123,9 @@ const BY_CODE: ReadonlyMap<number, ProviderErrorPolicy> = new Map([
   [131045, never('account', 'number')],
   [131047, never('permanent', 'recipient', 'service_window_closed')],
   // Spam rate: sending on deepens the block, so marketing stops instead of retrying.
-  [131048, never('wait', 'number', 'provider_rejected', HOUR)],
-  [131049, never('wait', 'recipient', 'recipient_marketing_limit_reached', DAY)],
-  [131050, never('permanent', 'recipient', 'recipient_opted_out')],
+  [SPAM_RATE_LIMIT, never('wait', 'number', 'provider_rejected', HOUR)],
+  [PER_USER_MARKETING_LIMIT, never('wait', 'recipient', 'recipient_marketing_limit_reached', DAY)],
+  [STOPPED_MARKETING, never('permanent', 'recipient', 'recipient_opted_out')],
   [131051, FIX],
   [131052, never('permanent', 'message')],
   [131053, FIX],

@@ -1,24 +1,32 @@
 import type { CompanyEvent } from '../../domain/company/events.js';
+import { evolveCompany, initialCompany } from '../../domain/company/state.js';
 import { companyStream } from '../../domain/company/stream.js';
+import type { MarketingSettings } from '../../domain/policies/gates.js';
 import { defineProjection } from '../projection.js';
 
 export type CompanyDoc = {
   readonly uuid: string;
   readonly name: string;
   readonly timezone: string;
+  readonly marketing: MarketingSettings;
   readonly created_at: string;
 };
 
 export const companies = defineProjection<CompanyDoc, CompanyEvent>({
   name: 'companies',
-  version: 1,
+  version: 2,
   indexes: { all: ['created_at'] },
-  handles: ['CompanyRegistered'],
+  handles: ['CompanyRegistered', 'MarketingSettingsChanged'],
   documentId: ({ record }) => companyStream.match(record.stream) ?? null,
-  evolve: (_doc, { event, record }) => ({
-    uuid: companyStream.match(record.stream)!,
-    name: event.data.name,
-    timezone: event.data.timezone,
-    created_at: record.meta.occurred_at,
-  }),
+  evolve: (doc, { event, record }) => {
+    if (!doc && event.type !== 'CompanyRegistered') return null;
+    const { name, timezone, marketing } = evolveCompany({ ...initialCompany, ...doc }, event);
+    return {
+      uuid: companyStream.match(record.stream)!,
+      name,
+      timezone,
+      marketing,
+      created_at: doc?.created_at ?? record.meta.occurred_at,
+    };
+  },
 });

@@ -1,4 +1,4 @@
-/** What a pacing worker needs after a restart: how far ahead each channel and each recipient already is. */
+/** What a pacing worker needs after a restart: how far ahead each channel already is, and at which pace it was sending. */
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { defineProjection } from '../projection.js';
 
@@ -7,13 +7,15 @@ export type PacingDoc = {
   readonly last_at: number;
   /** Theoretical arrival time of the next message by the channel's pace, epoch milliseconds. */
   readonly channel_tat: number;
+  /** Milliseconds between two messages, as of the last attempt; 0 when it was not paced. */
+  readonly interval_ms: number;
 };
 
 type Handled = Extract<OperationEvent, { type: 'SendAttempted' }>;
 
 export const channelPacing = defineProjection<PacingDoc, Handled>({
   name: 'channel_pacing',
-  version: 1,
+  version: 2,
   indexes: {},
   handles: ['SendAttempted'],
   documentId: ({ event }) => event.data.channel_uuid,
@@ -22,6 +24,7 @@ export const channelPacing = defineProjection<PacingDoc, Handled>({
     return {
       last_at: at,
       channel_tat: Math.max(at, doc?.channel_tat ?? 0) + event.data.channel_interval_ms,
+      interval_ms: event.data.channel_interval_ms,
     };
   },
 });

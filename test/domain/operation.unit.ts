@@ -147,9 +147,26 @@ describe('operation', () => {
       given(operationAggregate, ...queued)
         .when(begin, { now: afterDeadline })
         .then(pacingTimeout());
+      // It says what it waited for last.
       given(operationAggregate, ...waiting)
         .when(begin, { now: afterDeadline })
+        .then(pacingTimeout({ last_reason: 'throughput_reached' }));
+    });
+
+    it('expire after the deadline, to the millisecond, and never while one is under way', () => {
+      const expire = { type: 'ExpireSend' } as const;
+      given(operationAggregate, ...queued)
+        .when(expire, { now: deadline })
+        .thenNothing();
+      given(operationAggregate, ...queued)
+        .when(expire, { now: afterDeadline })
         .then(pacingTimeout());
+      given(operationAggregate, ...processing)
+        .when(expire, { now: afterDeadline })
+        .thenNothing();
+      given(operationAggregate, ...unknown)
+        .when(expire, { now: afterDeadline })
+        .thenNothing();
     });
   });
 

@@ -14,6 +14,9 @@ import {
 } from '../../application/people/resolve-contact.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import type { SendingChannel } from '../../application/send/choose-channel.js';
+import { gatedSend } from '../../application/send/gated-send.js';
+import { GATE_CODES, passGates } from '../../application/send/gates.js';
+import { releaseSlots } from '../../application/send/release.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
@@ -28,7 +31,7 @@ import { operationStream } from '../../domain/operation/stream.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundContent, TemplateComponent } from '../../ports/provider.js';
 import { closeMessage, failMessage } from './close-message.js';
-import type { SendPayload } from './queue.js';
+import type { SendPayload } from '../../application/send/queue.js';
 import { recordOutcome, type Step } from './record.js';
 
 type Accepted = NonNullable<Operation['accepted']>;
@@ -63,6 +66,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   };
   if (isSettled(state)) {
     await closeMessage(app, operationUuid, state, context);
+    await releaseSlots(app, operationUuid, state, context);
     return { kind: 'done', judged: null };
   }
   const stream = operationStream.toName(operationUuid);
@@ -120,8 +124,10 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     const [begun] = await Promise.all([beginning, queue()]);
     if (begun !== null && begun.events[0]?.type !== 'SendAttempted') {
       // Somebody else has begun it, or the window has ended: the stream knows, look again.
-      if (begun.events[0]?.type === 'SendFailed')
+      if (begun.events[0]?.type === 'SendFailed') {
         await failMessage(app, messageUuid, begun.events[0].data, null, context);
+        await releaseSlots(app, operationUuid, begun.state, context);
+      }
       return begun.events.length > 0 ? { kind: 'done', judged: null } : attemptSend(app, input);
     }
     if (begun !== null) attempt = begun.state.attempt;
@@ -175,13 +181,24 @@ async function prepare(
   accepted: Accepted,
   context: CommandContext,
 ): Promise<Prepared | null> {
-  const fail = async (command: Extract<OperationCommand, { type: 'FailSend' }>): Promise<null> => {
-    await app.executor.execute(operationAggregate, operationUuid, endingOf(command, state), {
-      ...context,
-      commandId: `${context.commandId}/fail`,
-    });
+  const fail = async (
+    command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
+  ): Promise<null> => {
+    const failed = await app.executor.execute(
+      operationAggregate,
+      operationUuid,
+      endingOf(command, state, app.clock.now()),
+      {
+        ...context,
+        commandId: `${context.commandId}/fail`,
+      },
+    );
+    const [event] = failed.events;
+    // Only now is it certain that nobody else is sending it.
+    await releaseSlots(app, operationUuid, failed.state, context);
     // An attempt before this one has put the message into its conversation.
-    if (state.messageUuid !== null) await failMessage(app, state.messageUuid, command, null, context);
+    if (state.messageUuid !== null && event?.type === 'SendFailed')
+      await failMessage(app, state.messageUuid, event.data, null, context);
     return null;
   };
   if (accepted.phone === null || accepted.content === null) {
@@ -192,6 +209,9 @@ async function prepare(
       details: {},
     });
   }
+  // One that resumes has passed this and the gates before it began.
+  const resumes = state.phase === 'processing';
+  if (!resumes && app.clock.now() > Date.parse(accepted.deadline)) return fail({ type: 'ExpireSend' });
   const channel = (await app.readModels.get<SendingChannel>('channels', accepted.channel_uuid))?.doc;
   if (channel?.status !== 'connected') {
     return fail({
@@ -216,6 +236,15 @@ async function prepare(
       return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
     }
   }
+  const send = resumes ? null : gatedSend(accepted);
+  if (send !== null) {
+    try {
+      await passGates(app, operationUuid, send, contact, state.attempt === 0, context);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !GATE_CODES.has(error.code)) throw error;
+      return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
+    }
+  }
   const conversationUuid = await admitToConversation(
     app,
     { companyUuid: accepted.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
@@ -227,11 +256,20 @@ async function prepare(
 
 /** One that was begun, and is known not to have gone to the provider, ends as that attempt. */
 function endingOf(
-  command: Extract<OperationCommand, { type: 'FailSend' }>,
+  command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
   state: Operation,
+  now: number,
 ): OperationCommand {
   if (state.phase !== 'processing') return command;
-  const outcome: AttemptOutcome = { ...command, kind: 'failed' };
+  const outcome: AttemptOutcome =
+    command.type === 'FailSend'
+      ? { ...command, kind: 'failed' }
+      : {
+          kind: 'postponed',
+          reason: 'pacing_window',
+          providerCode: null,
+          retryAt: new Date(now).toISOString(),
+        };
   return { type: 'RecordOutcome', attempt: state.attempt, outcome };
 }
 

@@ -1,19 +1,41 @@
 /**
  * Hands accepted messages to the provider at the channel's and the recipient's pace. Waiting messages stay in the
- * due-time store; this holds only what is being sent right now and one number per channel.
+ * due-time store; this holds only what is being sent right now and a few numbers per channel.
  */
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { advance, conformsAt, RECIPIENT_PACE, type Pace } from '../../domain/policies/gcra.js';
+import { advance, conformsAt, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
+import { THROUGHPUT_REACHED } from '../../domain/policies/provider-errors.js';
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { attemptSend, type BegunAttempts } from './attempt.js';
 import type { Backlog } from './intake.js';
-import { channelPace, mayGo, nextTurn, took, type Lane } from './lane.js';
+import {
+  hold,
+  isStopped,
+  mayGo,
+  nextServed,
+  nextTurn,
+  paceAt,
+  served,
+  slowDown,
+  took,
+  type Lane,
+} from './lane.js';
 import { createLanes } from './lanes.js';
 import type { Judged } from './outcome.js';
-import { RECONCILE_QUEUE, SEND_QUEUE, type SendPayload } from './queue.js';
+import {
+  laneName,
+  parseLane,
+  RECONCILE_QUEUE,
+  SEND_QUEUE,
+  URGENCIES,
+  type SendPayload,
+  type Urgency,
+} from '../../application/send/queue.js';
+import { RECIPIENT_DEBT_MS, recipientTat } from './recent.js';
 import { RECORDING_MS, type Step } from './record.js';
+import { roomFor } from './shares.js';
 
 const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
@@ -39,11 +61,13 @@ export async function startSendDispatcher(
   const { clock, dueTimes, logger } = app;
   const maxInFlight = options.maxInFlight ?? 256;
   const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
-  const pace: Pace = channelPace(app.settings.channelRate);
+  const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
   const lanes = createLanes(app, () => settleIdlers());
   const recipients = new LRUCache<string, number>({ max: 100_000 });
   const begun: BegunAttempts = new Map();
   const underWay = new Set<Promise<void>>();
+  /** Channels that would send more if there was room for more calls. */
+  const crowded = new Set<Lane>();
   let stopped = false;
   let cancelPoll: (() => void) | undefined;
   let idlers: (() => void)[] = [];
@@ -57,6 +81,16 @@ export async function startSendDispatcher(
       lane.cancelWake = undefined;
       pump(lane);
     });
+  }
+
+  /** Something is or will be due in a lane of the channel. */
+  function heard(lane: Lane, urgency: Urgency, dueAt: number): void {
+    const waiting = lane.waiting[urgency];
+    waiting.news += 1;
+    waiting.dueAt = Math.min(waiting.dueAt, dueAt);
+    if (isStopped(lane, urgency)) return;
+    if (dueAt <= clock.now()) pump(lane);
+    else wake(lane, dueAt);
   }
 
   function pump(lane: Lane): void {
@@ -83,59 +117,130 @@ export async function startSendDispatcher(
       lane.again = false;
       for (;;) {
         if (stopped || !lane.lease.held()) return;
-        const room = Math.min(MAX_CLAIM, maxInFlight - underWay.size);
-        if (room <= 0) break;
         const now = clock.now();
-        const limit = mayGo(lane, now, pace, room);
-        if (limit === 0) {
+        if (nextServed(lane, now, 1) === null) break;
+        const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), underWay.size, maxInFlight, now));
+        if (room <= 0) {
+          crowded.add(lane);
+          break;
+        }
+        const pace = paceNow(lane);
+        const most = mayGo(lane, now, pace, room);
+        if (most === 0) {
           wake(lane, nextTurn(lane, pace));
           break;
         }
-        const { channelUuid } = lane;
-        const claimed = await dueTimes.claim({
-          queue: SEND_QUEUE,
-          lane: channelUuid,
-          now,
-          limit,
-          leaseMs,
-        });
-        for (const entry of claimed) begin(lane, entry);
-        if (claimed.length < limit) break;
+        const { urgency, limit } = nextServed(lane, now, most)!;
+        const claimed = await claim(lane, urgency, limit, now);
+        served(lane, urgency, claimed.length);
+        for (const entry of claimed) begin(lane, urgency, entry);
       }
     } while (lane.again);
   }
 
-  function begin(lane: Lane, entry: ClaimedEntry): void {
+  async function claim(
+    lane: Lane,
+    urgency: Urgency,
+    limit: number,
+    now: number,
+  ): Promise<readonly ClaimedEntry[]> {
+    const waiting = lane.waiting[urgency];
+    const { news } = waiting;
+    const name = laneName(lane.channelUuid, urgency);
+    const claimed = await dueTimes.claim({ queue: SEND_QUEUE, lane: name, now, limit, leaseMs });
+    // Nothing more is due, unless something was heard of meanwhile.
+    if (claimed.length < limit && waiting.news === news) waiting.dueAt = Infinity;
+    return claimed;
+  }
+
+  /** What an operator has stopped still ends in time: entries that are a whole window old. */
+  async function clearStopped(lane: Lane): Promise<void> {
+    for (const urgency of URGENCIES) {
+      if (!isStopped(lane, urgency) || lane.waiting[urgency].backlog === 0) continue;
+      const name = laneName(lane.channelUuid, urgency);
+      const now = clock.now() - app.settings.pacingWindowMs - 1;
+      const limit = Math.min(MAX_CLAIM, maxInFlight - underWay.size);
+      if (limit <= 0 || !lane.lease.held()) return;
+      for (const entry of await dueTimes.claim({ queue: SEND_QUEUE, lane: name, now, limit, leaseMs })) {
+        begin(lane, urgency, entry);
+      }
+    }
+  }
+
+  function begin(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
     const payload = entry.payload as SendPayload;
     const now = clock.now();
     const pair = `${lane.channelUuid}:${payload.subject}`;
-    let task: Promise<void>;
     const pairAt = app.settings.paceRecipients ? conformsAt(recipients.get(pair) ?? 0, RECIPIENT_PACE) : 0;
+    let task: Promise<void>;
     if (now > payload.deadline) {
       // Costs no pace: whatever has run out is cleared away as fast as it can be written down.
-      task = attempt(lane, entry, payload);
+      task = attempt(lane, urgency, entry, payload);
     } else if (pairAt > now) {
-      task = deferForRecipient(lane, entry, payload, pairAt);
+      task = deferForRecipient(lane, urgency, entry, payload, pairAt);
     } else {
-      took(lane, now, pace);
-      recipients.set(pair, advance(recipients.get(pair) ?? 0, now, RECIPIENT_PACE));
-      task = attempt(lane, entry, payload);
+      took(lane, now, paceNow(lane));
+      const known = recipients.has(pair) || now >= lane.openedAt + RECIPIENT_DEBT_MS;
+      task =
+        known || !app.settings.paceRecipients
+          ? inTurnOfRecipient(lane, urgency, entry, payload)
+          : recall(pair, entry, now).then(() => inTurnOfRecipient(lane, urgency, entry, payload));
     }
     underWay.add(task);
+    lane.inFlight += 1;
     void task.finally(() => {
       underWay.delete(task);
-      if (underWay.size === maxInFlight - 1) for (const other of lanes.all()) pump(other);
+      lane.inFlight -= 1;
+      makeRoom();
       settleIdlers();
     });
   }
 
-  async function attempt(lane: Lane, entry: ClaimedEntry, payload: SendPayload): Promise<void> {
+  function makeRoom(): void {
+    if (crowded.size === 0) return;
+    const waiting = [...crowded].sort((a, b) => a.inFlight - b.inFlight);
+    crowded.clear();
+    for (const lane of waiting) pump(lane);
+  }
+
+  /** Sent before this process had the channel. A store that can't be asked leaves it to WhatsApp's 131056. */
+  async function recall(pair: string, entry: ClaimedEntry, now: number): Promise<void> {
+    try {
+      const tat = await recipientTat(app, entry.id, now);
+      recipients.set(pair, Math.max(tat, recipients.get(pair) ?? 0));
+    } catch (error) {
+      logger.warn({ err: error, operation_uuid: entry.id }, 'the pace of a recipient could not be restored');
+    }
+  }
+
+  function inTurnOfRecipient(
+    lane: Lane,
+    urgency: Urgency,
+    entry: ClaimedEntry,
+    payload: SendPayload,
+  ): Promise<void> {
+    if (!app.settings.paceRecipients) return attempt(lane, urgency, entry, payload);
+    const now = clock.now();
+    const pair = `${lane.channelUuid}:${payload.subject}`;
+    const tat = recipients.get(pair) ?? 0;
+    const at = conformsAt(tat, RECIPIENT_PACE);
+    if (at > now) return deferForRecipient(lane, urgency, entry, payload, at);
+    recipients.set(pair, advance(tat, now, RECIPIENT_PACE));
+    return attempt(lane, urgency, entry, payload);
+  }
+
+  async function attempt(
+    lane: Lane,
+    urgency: Urgency,
+    entry: ClaimedEntry,
+    payload: SendPayload,
+  ): Promise<void> {
     try {
       const step = await attemptSend(app, {
         operationUuid: entry.id,
         payload,
         fence: entry.fence,
-        channelIntervalMs: pace.intervalMs,
+        channelIntervalMs: paceNow(lane).intervalMs,
         begun,
       });
       if (step.kind === 'reconcile') {
@@ -144,19 +249,20 @@ export async function startSendDispatcher(
       } else if (step.judged) {
         holdBack(lane, payload, step.judged);
       }
-      await settle(lane, entry, step.kind === 'again' ? step.at : null);
+      await settle(lane, urgency, entry, step.kind === 'again' ? step.at : null);
       options.onStep?.(step, payload);
     } catch (error) {
       logger.error(
         { err: error, operation_uuid: entry.id },
         'sending failed on our side; it will be looked at again',
       );
-      await settle(lane, entry, clock.now() + POLL_MS).catch(() => undefined);
+      await settle(lane, urgency, entry, clock.now() + POLL_MS).catch(() => undefined);
     }
   }
 
   async function deferForRecipient(
     lane: Lane,
+    urgency: Urgency,
     entry: ClaimedEntry,
     payload: SendPayload,
     at: number,
@@ -177,25 +283,30 @@ export async function startSendDispatcher(
           subject: null,
         },
       );
-      await settle(lane, entry, until);
+      await settle(lane, urgency, entry, until);
     } catch (error) {
       logger.error({ err: error, operation_uuid: entry.id }, 'deferring a send failed');
-      await settle(lane, entry, clock.now() + POLL_MS).catch(() => undefined);
+      await settle(lane, urgency, entry, clock.now() + POLL_MS).catch(() => undefined);
     }
   }
 
   /** `null` ends the entry; a time brings it back. */
-  async function settle(lane: Lane, entry: ClaimedEntry, at: number | null): Promise<void> {
+  async function settle(lane: Lane, urgency: Urgency, entry: ClaimedEntry, at: number | null): Promise<void> {
     const { queue, id, fence } = entry;
     const settlement: Settlement =
       at === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt: at };
     await dueTimes.settle([settlement]);
-    if (at === null) lane.backlog = Math.max(0, lane.backlog - 1);
-    else wake(lane, at);
+    const waiting = lane.waiting[urgency];
+    if (at === null) waiting.backlog = Math.max(0, waiting.backlog - 1);
+    else heard(lane, urgency, at);
   }
 
   /** The provider asked for less: from this recipient only, or from the number as a whole. */
   function holdBack(lane: Lane, payload: SendPayload, judged: Judged): void {
+    const { outcome } = judged;
+    if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
+      slowDown(lane, clock.now());
+    }
     if (!judged.hold) return;
     const { scope, until } = judged.hold;
     if (scope === 'pair') {
@@ -203,8 +314,7 @@ export async function startSendDispatcher(
       const pair = `${lane.channelUuid}:${payload.subject}`;
       recipients.set(pair, Math.max(tat, recipients.get(pair) ?? 0));
     } else if (scope === 'number' || scope === 'account' || scope === 'app') {
-      lane.tat = Math.max(lane.tat, until + (pace.burst - 1) * pace.intervalMs);
-      lane.lease.leave({ tat: lane.tat });
+      hold(lane, until, paceNow(lane));
     }
   }
 
@@ -218,10 +328,11 @@ export async function startSendDispatcher(
   const poll = async (): Promise<void> => {
     try {
       lanes.tidy();
+      await lanes.refresh();
+      for (const lane of lanes.all()) await clearStopped(lane);
       for (const { lane, nextDueAt } of await dueTimes.lanes(SEND_QUEUE, clock.now())) {
-        lanes.with(lane, 'found', (found) =>
-          nextDueAt <= clock.now() ? pump(found) : wake(found, nextDueAt),
-        );
+        const { channelUuid, urgency } = parseLane(lane);
+        lanes.with(channelUuid, 'found', (found) => heard(found, urgency, nextDueAt));
       }
     } catch (error) {
       logger.error({ err: error }, 'could not look for due sends');
@@ -229,19 +340,33 @@ export async function startSendDispatcher(
     if (!stopped) cancelPoll = clock.after(POLL_MS, () => void poll());
   };
 
-  const unsubscribe = dueTimes.onScheduled((queue, channelUuid, dueAt) => {
+  const unsubscribe = dueTimes.onScheduled((queue, lane, dueAt) => {
     if (queue !== SEND_QUEUE) return;
-    lanes.with(channelUuid, 'scheduled', (lane) => (dueAt <= clock.now() ? pump(lane) : wake(lane, dueAt)));
+    const { channelUuid, urgency } = parseLane(lane);
+    lanes.with(channelUuid, 'scheduled', (found) => heard(found, urgency, dueAt));
   });
   await poll();
 
   return {
-    expectedWaitMs(channelUuid) {
+    expectedWaitMs(name) {
+      const { channelUuid, urgency } = parseLane(name);
       const lane = lanes.get(channelUuid);
       if (!lane) return 0;
-      return Math.max(0, nextTurn(lane, pace) - clock.now()) + lane.backlog * pace.intervalMs;
+      if (isStopped(lane, urgency)) return app.settings.pacingWindowMs;
+      const pace = paceNow(lane);
+      const { service, marketing } = lane.waiting;
+      const before = service.backlog + (urgency === 'marketing' ? marketing.backlog : 0);
+      return Math.max(0, nextTurn(lane, pace) - clock.now()) + before * pace.intervalMs;
     },
-    added: (channelUuid, count) => lanes.with(channelUuid, 'scheduled', (lane) => (lane.backlog += count)),
+    isStopped(name) {
+      const { channelUuid, urgency } = parseLane(name);
+      const lane = lanes.get(channelUuid);
+      return lane !== undefined && isStopped(lane, urgency);
+    },
+    added(name, count) {
+      const { channelUuid, urgency } = parseLane(name);
+      lanes.with(channelUuid, 'scheduled', (lane) => (lane.waiting[urgency].backlog += count));
+    },
     async stop() {
       stopped = true;
       unsubscribe();

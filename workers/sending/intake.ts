@@ -6,7 +6,7 @@ import type { App } from '../../application/app.js';
 import { SENDS, type SendPointer } from '../../application/relay.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { Consumer } from '../../ports/topics.js';
-import { sendEntry } from './queue.js';
+import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import { showWaiting } from './show-waiting.js';
 
 /** A message that will wait longer than this shows as `waiting` instead of `queued`. */
@@ -20,6 +20,8 @@ const SHOW_PER_SECOND = 50;
 export interface Backlog {
   /** How long a new entry of this lane will wait for the channel's pace, as far as can be told: milliseconds. */
   expectedWaitMs(lane: string): number;
+  /** Whether an operator has stopped what is in this lane. */
+  isStopped(lane: string): boolean;
   added(lane: string, count: number): void;
 }
 
@@ -44,7 +46,7 @@ export function startSendIntake(app: App, backlog: Backlog): Consumer {
         const uuid = operationStream.match(pointer.stream);
         if (uuid === undefined) return [];
         return [
-          sendEntry(uuid, message.key, now, {
+          sendEntry(uuid, laneName(message.key, urgencyOf(pointer.category)), now, {
             correlation_id: pointer.correlation_id,
             event_id: pointer.event_id,
             company: pointer.company,
@@ -58,7 +60,13 @@ export function startSendIntake(app: App, backlog: Backlog): Consumer {
         const wait = backlog.expectedWaitMs(entry.lane);
         backlog.added(entry.lane, 1);
         return wait > SHOW_WAITING_AFTER_MS && mayShow()
-          ? showWaiting(app, entry.id, now + wait, 'intake')
+          ? showWaiting(
+              app,
+              entry.id,
+              now + wait,
+              backlog.isStopped(entry.lane) ? 'channel_stopped' : 'channel_pace',
+              'intake',
+            )
           : undefined;
       });
       await Promise.all([app.dueTimes.schedule(entries), ...waits]);

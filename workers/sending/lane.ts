@@ -1,16 +1,40 @@
-/** One channel as the dispatcher sees it: its pace, what is under way, when to look again. */
-import type { Lease } from '../../ports/leases.js';
+/** One channel as the dispatcher sees it: its pace, what waits, what is under way, when to look again. */
 import { advance, allowance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
+import { ceilingOf, cut, grown, type ChannelFacts, type Rate } from '../../domain/policies/rate.js';
+import type { Stopped } from '../../domain/sending/state.js';
+import type { Lease } from '../../ports/leases.js';
+import type { Urgency } from '../../application/send/queue.js';
+
+/** What is known of one of its two due-time lanes. */
+export interface Waiting {
+  /** Entries scheduled and not ended, as far as this process knows. */
+  backlog: number;
+  /** Earliest time at which something is due, as far as this process knows. */
+  dueAt: number;
+  /** Counts what was heard of it, so that a claim knows whether there was news meanwhile. */
+  news: number;
+}
+
+/** What the channel is, and what the operator says of it. */
+export interface LaneFacts extends ChannelFacts {
+  readonly companyUuid: string;
+  readonly stopped: Stopped;
+}
 
 export interface Lane {
   readonly channelUuid: string;
   /** One process at a time paces a channel. */
   readonly lease: Lease;
+  facts: LaneFacts;
+  rate: Rate;
   tat: number;
+  readonly openedAt: number;
+  readonly waiting: Readonly<Record<Urgency, Waiting>>;
+  /** Service messages since the last of marketing, while some was waiting. */
+  passedOver: number;
+  inFlight: number;
   /** When something was last scheduled for it in this process. */
   scheduledAt: number;
-  /** Entries scheduled and not ended, as far as this process knows. */
-  backlog: number;
   pumping: boolean;
   /** Something changed while pumping: go round once more. */
   again: boolean;
@@ -18,28 +42,16 @@ export interface Lane {
   cancelWake: (() => void) | undefined;
 }
 
-export const newLane = (
-  lease: Lease,
-  channelUuid: string,
-  tat: number,
-  backlog: number,
-  now: number,
-): Lane => ({
-  channelUuid,
-  lease,
-  tat: Math.max(tat, Number(lease.left?.['tat'] ?? 0)),
-  scheduledAt: now,
-  backlog,
-  pumping: false,
-  again: false,
-  wakeAt: Infinity,
-  cancelWake: undefined,
-});
-
 /** A second's worth may not go at once: a tenth keeps the flow even and stays far from the provider's ceiling. */
 export function channelPace(ratePerSecond: number): Pace {
   if (!Number.isFinite(ratePerSecond)) return { intervalMs: 0, burst: 1 };
   return { intervalMs: 1000 / ratePerSecond, burst: Math.max(1, Math.floor(ratePerSecond / 10)) };
+}
+
+/** The pace in force at `now`; the rate grows on the way. */
+export function paceAt(lane: Lane, now: number, base: number): Pace {
+  lane.rate = grown(lane.rate, now, ceilingOf(base, lane.facts));
+  return channelPace(lane.rate.perSecond);
 }
 
 export const mayGo = (lane: Lane, now: number, pace: Pace, most: number): number =>
@@ -48,5 +60,50 @@ export const nextTurn = (lane: Lane, pace: Pace): number => conformsAt(lane.tat,
 
 export function took(lane: Lane, now: number, pace: Pace): void {
   lane.tat = advance(lane.tat, now, pace);
-  lane.lease.leave({ tat: lane.tat });
+  leave(lane);
+}
+
+/** Nothing goes before `until`. */
+export function hold(lane: Lane, until: number, pace: Pace): void {
+  lane.tat = Math.max(lane.tat, until + (pace.burst - 1) * pace.intervalMs);
+  leave(lane);
+}
+
+export function slowDown(lane: Lane, now: number): void {
+  lane.rate = cut(lane.rate, now);
+  leave(lane);
+}
+
+/** For whoever paces the channel next. */
+const leave = ({ lease, tat, rate }: Lane): void =>
+  lease.leave({ tat, per_second: rate.perSecond, grown_at: rate.grownAt });
+
+export const stops = (stopped: Stopped, urgency: Urgency): boolean =>
+  stopped === 'everything' || (stopped === 'marketing' && urgency === 'marketing');
+
+export const isStopped = ({ facts }: Lane, urgency: Urgency): boolean => stops(facts.stopped, urgency);
+
+export const isDue = (lane: Lane, urgency: Urgency, now: number): boolean =>
+  lane.waiting[urgency].dueAt <= now && !isStopped(lane, urgency);
+
+/** Marketing gets one turn in so many while service messages wait, so that it does not starve either. */
+const MARKETING_TURN = 10;
+
+/** Which of the two to serve next, and with how many; null when nothing is due. */
+export function nextServed(
+  lane: Lane,
+  now: number,
+  limit: number,
+): { readonly urgency: Urgency; readonly limit: number } | null {
+  const marketing = isDue(lane, 'marketing', now);
+  if (!isDue(lane, 'service', now)) return marketing ? { urgency: 'marketing', limit } : null;
+  if (!marketing) return { urgency: 'service', limit };
+  const before = MARKETING_TURN - 1 - lane.passedOver;
+  return before <= 0
+    ? { urgency: 'marketing', limit: 1 }
+    : { urgency: 'service', limit: Math.min(limit, before) };
+}
+
+export function served(lane: Lane, urgency: Urgency, count: number): void {
+  lane.passedOver = urgency === 'marketing' ? 0 : lane.passedOver + count;
 }

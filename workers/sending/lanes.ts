@@ -3,8 +3,11 @@
  * only ever finds the work of a channel, because another one schedules it, lets the channel go.
  */
 import type { App } from '../../application/app.js';
-import { newLane, type Lane } from './lane.js';
-import { SEND_QUEUE } from './queue.js';
+import { ceilingOf, startRate } from '../../domain/policies/rate.js';
+import { sendingAggregate } from '../../domain/sending/decide.js';
+import type { Lease } from '../../ports/leases.js';
+import type { Lane, LaneFacts, Waiting } from './lane.js';
+import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
 /** Without work that was scheduled here for this long. */
 const IDLE_MS = 10_000;
@@ -12,7 +15,15 @@ const IDLE_MS = 10_000;
 const AVOID_MS = 3_000;
 
 interface ChannelPacingDoc {
+  readonly last_at: number;
   readonly channel_tat: number;
+  readonly interval_ms: number;
+}
+
+interface ChannelDoc {
+  readonly company_uuid: string;
+  readonly throughput_level: string | null;
+  readonly quality_rating: string | null;
 }
 
 export interface Lanes {
@@ -22,6 +33,8 @@ export interface Lanes {
   all(): Iterable<Lane>;
   /** Lets go of channels that are better off elsewhere. */
   tidy(): void;
+  /** What has become of the channels, and what operators say of them. */
+  refresh(): Promise<void>;
   releaseAll(): Promise<void>;
 }
 
@@ -35,9 +48,7 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
     const lease = await app.leases.acquire(`send:${channelUuid}`);
     if (lease === null) return null;
     try {
-      const stored = await app.readModels.get<ChannelPacingDoc>('channel_pacing', channelUuid);
-      const backlog = await app.dueTimes.count(SEND_QUEUE, channelUuid);
-      const lane = newLane(lease, channelUuid, stored?.doc.channel_tat ?? 0, backlog, clock.now());
+      const lane = await newLane(lease, channelUuid);
       lanes.set(channelUuid, lane);
       void lease.ended.then(() => close(lane));
       return lane;
@@ -45,6 +56,63 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       await lease.release().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Goes on where the last holder was: by its own word, or by what the history says of its last attempt. */
+  async function newLane(lease: Lease, channelUuid: string): Promise<Lane> {
+    const [stored, facts, service, marketing] = await Promise.all([
+      app.readModels.get<ChannelPacingDoc>('channel_pacing', channelUuid),
+      readFacts(channelUuid),
+      waitingOf(channelUuid, 'service'),
+      waitingOf(channelUuid, 'marketing'),
+    ]);
+    const now = clock.now();
+    const doc = stored?.doc;
+    const left = lease.left ?? {};
+    const known =
+      doc === undefined || doc.interval_ms <= 0
+        ? null
+        : { at: doc.last_at, perSecond: 1000 / doc.interval_ms };
+    const told =
+      typeof left['per_second'] === 'number' && typeof left['grown_at'] === 'number'
+        ? { at: left['grown_at'], perSecond: left['per_second'] }
+        : null;
+    return {
+      channelUuid,
+      lease,
+      facts,
+      rate: startRate(told ?? known, now, ceilingOf(app.settings.channelRate, facts)),
+      tat: Math.max(doc?.channel_tat ?? 0, Number(left['tat'] ?? 0)),
+      openedAt: now,
+      waiting: { service, marketing },
+      passedOver: 0,
+      inFlight: 0,
+      scheduledAt: now,
+      pumping: false,
+      again: false,
+      wakeAt: Infinity,
+      cancelWake: undefined,
+    };
+  }
+
+  async function waitingOf(channelUuid: string, urgency: Urgency): Promise<Waiting> {
+    const backlog = await app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, urgency));
+    // Looked for at once; nothing is claimed that is not due.
+    return { backlog, dueAt: backlog > 0 ? 0 : Infinity, news: 0 };
+  }
+
+  async function readFacts(channelUuid: string): Promise<LaneFacts> {
+    const [stored, { state }] = await Promise.all([
+      app.readModels.get<ChannelDoc>('channels', channelUuid),
+      app.executor.load(sendingAggregate, channelUuid),
+    ]);
+    return {
+      companyUuid: stored?.doc.company_uuid ?? channelUuid,
+      throughputLevel: stored?.doc.throughput_level ?? null,
+      quality: stored?.doc.quality_rating ?? null,
+      maxPerSecond: state.maxPerSecond,
+      stopped: state.stopped,
+    };
   }
 
   /** What it has begun ends as it may: the operations' streams allow one call each, whoever holds the channel. */
@@ -90,6 +158,13 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
             logger.warn({ err: error, channel_uuid: lane.channelUuid }, 'a channel could not be let go'),
           );
       }
+    },
+    async refresh() {
+      await Promise.all(
+        [...lanes.values()].map(async (lane) => {
+          lane.facts = await readFacts(lane.channelUuid);
+        }),
+      );
     },
     async releaseAll() {
       for (const lane of lanes.values()) lane.cancelWake?.();

@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { closeMessage } from './close-message.js';
-import { RECONCILE_QUEUE, type SendPayload } from './queue.js';
+import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.js';
 
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;

@@ -5,10 +5,18 @@
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { ResolvedContact } from '../../application/people/resolve-contact.js';
+import { optOut } from '../../application/contacts/marketing.js';
 import type { SendingChannel } from '../../application/send/choose-channel.js';
+import { noteProviderFailure, releaseSlots } from '../../application/send/release.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
+import {
+  classifyProviderError,
+  SPAM_RATE_LIMIT,
+  STOPPED_MARKETING,
+} from '../../domain/policies/provider-errors.js';
+import { sendingAggregate } from '../../domain/sending/decide.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { SendOutcome } from '../../ports/provider.js';
 import { closeMessage, failMessage } from './close-message.js';
@@ -39,6 +47,8 @@ export async function recordOutcome(
   const { operationUuid, messageUuid, attempt, outcome, context } = call;
   const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
   const after = { ...context, commandId: `${context.commandId}/outcome` };
+  // First: it is true whatever becomes of this process, and nobody comes back to it once the operation has ended.
+  await persistently(app, () => noteRefusal(app, call, judged, after));
   const { state } = await persistently(app, async () => {
     const recorded = app.executor.execute(
       operationAggregate,
@@ -50,6 +60,7 @@ export async function recordOutcome(
     const [result] = await Promise.all([recorded, message, learnWaId(app, call, after)]);
     return result;
   });
+  await persistently(app, () => releaseSlots(app, operationUuid, state, after));
   if (state.phase === 'failed' && judged.outcome.kind === 'postponed') {
     // The next try would have come after the window.
     await closeMessage(app, operationUuid, state, after);
@@ -70,6 +81,39 @@ async function persistently<T>(app: App, work: () => Promise<T>): Promise<T> {
       if (!(error instanceof StoreUnavailable) || app.clock.now() >= until) throw error;
       await new Promise<void>((resolve) => void app.clock.after(RECORD_AGAIN_MS, resolve));
     }
+  }
+}
+
+/** What a refusal says about others than this one message. */
+async function noteRefusal(
+  app: App,
+  call: Parameters<typeof recordOutcome>[1],
+  { outcome, providerError }: Judged,
+  context: CommandContext,
+): Promise<void> {
+  if (providerError === null || outcome.kind !== 'failed') return;
+  const { operationUuid, messageUuid, channel, contact } = call;
+  const { code } = providerError;
+  const at = new Date(app.clock.now()).toISOString();
+  const { state } = await app.executor.load(operationAggregate, operationUuid);
+  await noteProviderFailure(app, operationUuid, state.accepted, [providerError], at, context);
+  if (code === STOPPED_MARKETING) {
+    await optOut(
+      app,
+      { companyUuid: channel.company_uuid, uuid: contact.uuid },
+      { source: 'provider_131050', at, messageUuid },
+      { ...context, commandId: `${context.commandId}/opt-out` },
+    );
+  }
+  const { blockedSeconds } = classifyProviderError(code);
+  if (code === SPAM_RATE_LIMIT && blockedSeconds !== null) {
+    const until = new Date(app.clock.now() + blockedSeconds * 1000).toISOString();
+    await app.executor.execute(
+      sendingAggregate,
+      channel.uuid,
+      { type: 'PauseMarketing', code, operationUuid, until },
+      { ...context, commandId: `${context.commandId}/pause`, subject: null },
+    );
   }
 }
 

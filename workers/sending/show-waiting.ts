@@ -7,6 +7,7 @@ export async function showWaiting(
   app: App,
   operationUuid: string,
   until: number,
+  reason: 'channel_pace' | 'channel_stopped',
   why: string,
 ): Promise<void> {
   const [accepted] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
@@ -15,7 +16,7 @@ export async function showWaiting(
   await app.executor.execute(
     operationAggregate,
     operationUuid,
-    { type: 'DeferSend', reason: 'channel_pace', until: new Date(until).toISOString() },
+    { type: 'DeferSend', reason, until: new Date(until).toISOString() },
     {
       company: meta.company,
       actor: 'worker:sending',

@@ -3,15 +3,22 @@
  * gets one again. Scheduling an entry that exists changes nothing, so this can run at any time.
  */
 import type { App } from '../../application/app.js';
+import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { isSettled } from '../../domain/operation/state.js';
+import { isSettled, type Operation } from '../../domain/operation/state.js';
+import { sendingAggregate } from '../../domain/sending/decide.js';
+import { stops } from './lane.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import { sendEntry } from './queue.js';
+import type { StoredRecord } from '../../ports/event-store.js';
+import { closeMessage } from './close-message.js';
+import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import { showWaiting } from './show-waiting.js';
 
 const EVERY_MS = 60_000;
 /** Younger ones are on their ordinary way. */
 const MIN_AGE_MS = 30_000;
+/** For its own worker, which is nearer to it. */
+const GRACE_MS = 10_000;
 const PAGE = 200;
 const UNSETTLED = ['queued', 'processing', 'waiting'];
 
@@ -60,10 +67,12 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
     const { accepted } = state;
     if (accepted === null || isSettled(state)) return;
     if (state.phase === 'queued')
-      await showWaiting(app, operationUuid, Date.parse(accepted.deadline), 'sweep');
+      await showWaiting(app, operationUuid, Date.parse(accepted.deadline), await why(accepted), 'sweep');
     const [first] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
+    if (await expire(operationUuid, accepted.deadline, first!)) return;
+    const lane = laneName(accepted.channel_uuid, urgencyOf(accepted.template_category));
     await app.dueTimes.schedule([
-      sendEntry(operationUuid, accepted.channel_uuid, Date.parse(state.deferredUntil ?? '') || clock.now(), {
+      sendEntry(operationUuid, lane, Date.parse(state.deferredUntil ?? '') || clock.now(), {
         correlation_id: first!.meta.correlation_id,
         event_id: first!.eventId,
         company: accepted.company_uuid,
@@ -71,6 +80,33 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
         deadline: Date.parse(accepted.deadline),
       }),
     ]);
+  }
+
+  async function why(accepted: NonNullable<Operation['accepted']>) {
+    const { state } = await app.executor.load(sendingAggregate, accepted.channel_uuid);
+    return stops(state.stopped, urgencyOf(accepted.template_category)) ? 'channel_stopped' : 'channel_pace';
+  }
+
+  /**
+   * Ends what has waited for longer than its window: a channel may be stopped, and then nobody comes to it otherwise.
+   * The operation's stream decides against whoever is about to send it.
+   */
+  async function expire(operationUuid: string, deadline: string, first: StoredRecord): Promise<boolean> {
+    if (clock.now() <= Date.parse(deadline) + GRACE_MS) return false;
+    const context = {
+      company: first.meta.company,
+      actor: 'worker:sending',
+      commandId: `${first.eventId}/expire`,
+      correlationId: first.meta.correlation_id,
+      causationId: first.eventId,
+      subject: null,
+    };
+    const command = { type: 'ExpireSend' } as const;
+    const { state } = await app.executor.execute(operationAggregate, operationUuid, command, context);
+    if (!isSettled(state)) return false;
+    await closeMessage(app, operationUuid, state, context);
+    await releaseSlots(app, operationUuid, state, context);
+    return true;
   }
 
   function next(delay: number): void {

@@ -2,6 +2,7 @@
 import type { App } from '../../../application/app.js';
 import { optOut } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
+import { noteFailedDelivery } from '../../../application/send/release.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -55,6 +56,7 @@ export async function applyStatus(
       { type: 'SettleByStatus', providerMessageId: update.messageId, status },
       { ...context, commandId: `${context.commandId}/settle` },
     );
+    if (status === 'failed') await noteFailure(app, target.operationUuid, target.uuid, update, at, context);
   }
   if (update.errors.some(({ code }) => code === STOPPED_MARKETING)) {
     await optOut(
@@ -66,6 +68,29 @@ export async function applyStatus(
   }
   return 'ok';
 }
+
+/** Limits, and templates, that the failure is about (spec §7). */
+const noteFailure = (
+  app: App,
+  operationUuid: string,
+  messageUuid: string,
+  { errors }: ProviderStatusUpdate,
+  at: string,
+  context: CommandContext,
+): Promise<void> =>
+  noteFailedDelivery(
+    app,
+    {
+      operationUuid,
+      messageUuid,
+      errors: errors.map(({ code, title, message }) => ({
+        code,
+        title: title ?? message ?? `WhatsApp error ${code}`,
+      })),
+      at,
+    },
+    context,
+  );
 
 /** By our own handle, which the provider echoes, also while the answer to the call is not recorded yet. */
 async function sentByUs(

@@ -1,0 +1,43 @@
+import type { App } from '../../application/app.js';
+import { changeSending, readSending } from '../../application/provisioning/sending.js';
+import type { Sending, Stopped } from '../../domain/sending/state.js';
+import type { PacingDoc } from '../../projections/models/pacing.js';
+import { laneName, SEND_QUEUE } from '../../application/send/queue.js';
+import { one } from '../routes/replies.js';
+import { commander, type AdminHandlers } from './support.js';
+
+export function sendingRoutes(app: App): AdminHandlers {
+  /** `per_second` is the pace of the last attempt: who paces the channel now may be another process. */
+  const present = async (channelUuid: string, { stopped, maxPerSecond, pause }: Sending) => {
+    const [pacing, service, marketing] = await Promise.all([
+      app.readModels.get<PacingDoc>('channel_pacing', channelUuid),
+      app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, 'service')),
+      app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, 'marketing')),
+    ]);
+    const doc = pacing?.doc;
+    const paused = pause !== null && Date.parse(pause.until) > app.clock.now();
+    return {
+      channel_uuid: channelUuid,
+      stopped,
+      max_per_second: maxPerSecond,
+      marketing_paused_until: paused ? pause.until : null,
+      waiting: { service, marketing },
+      last_attempt_at: doc === undefined ? null : new Date(doc.last_at).toISOString(),
+      per_second: doc === undefined || doc.interval_ms === 0 ? null : 1000 / doc.interval_ms,
+    };
+  };
+
+  return {
+    getSending: async ({ params }) => {
+      const channelUuid = params['channel_uuid']!;
+      return one(await present(channelUuid, await readSending(app, channelUuid)));
+    },
+
+    changeSending: async (call) => {
+      const channelUuid = call.params['channel_uuid']!;
+      const body = call.body as { readonly stopped?: Stopped; readonly max_per_second?: number | null };
+      const input = { channelUuid, stopped: body.stopped, maxPerSecond: body.max_per_second };
+      return one(await present(channelUuid, await changeSending(app, input, commander(call))));
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/**
+ * The gates of template sends (spec §7): looked at when a send is accepted, and passed, slots and all, right before its
+ * first attempt. Text passes none. docs/sending.md explains each.
+ */
+import { channelAggregate } from '../../domain/channel/decide.js';
+import { companyAggregate } from '../../domain/company/decide.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { SlotRequest } from '../../domain/ledger/decide.js';
+import {
+  companyRules,
+  identicalRules,
+  judge,
+  opening,
+  recipientRules,
+  type MarketingSettings,
+  type Rule,
+} from '../../domain/policies/gates.js';
+import { sendingAggregate } from '../../domain/sending/decide.js';
+import { templateAggregate } from '../../domain/template/decide.js';
+import type { App } from '../app.js';
+import { serviceWindowOpen } from '../conversation/service-window.js';
+import type { CommandContext } from '../execute.js';
+import {
+  absorbedLedgers,
+  companyLedger,
+  dayOf,
+  findRecipient,
+  identicalLedger,
+  loadLedgers,
+  recipientLedger,
+  templateKey,
+  type Recipient,
+} from './ledgers.js';
+import { giveBack, takeCompanySlot, takeRecipientSlot, takeSlot } from './slots.js';
+
+/** A template send, as far as gates look at it. */
+export interface GatedSend {
+  readonly companyUuid: string;
+  readonly channelUuid: string;
+  /** By the phone's key. */
+  readonly subject: string;
+  readonly phoneKey: string;
+  readonly templateUuid: string;
+  readonly category: string;
+  readonly name: string;
+  readonly language: string;
+  readonly components: unknown;
+}
+
+const MARKETING = 'MARKETING';
+
+/** Codes that end an operation; any other refusal on the way is a matter of trying again. */
+export const GATE_CODES: ReadonlySet<string> = new Set([
+  'marketing_sends_disabled',
+  'channel_marketing_paused',
+  'recipient_opted_out',
+  'recipient_marketing_limit_reached',
+  'duplicate_template_send',
+  'template_frequency_cap_exceeded',
+  'company_daily_marketing_cap_exceeded',
+  'template_quality_blocked',
+  'template_sends_disabled',
+  'template_not_approved',
+]);
+
+/** What is known when a send is accepted. Takes nothing. @throws Refusal with the gate's code */
+export async function checkGates(app: App, send: GatedSend): Promise<void> {
+  const now = app.clock.now();
+  if (send.category !== MARKETING) {
+    const ledgers = await loadLedgers(app, [identicalOf(app, send)]);
+    return refuseBy(ledgers, whatOf(send), identicalRules, now);
+  }
+  const settings = await marketingSettings(app, send.companyUuid);
+  await mayMarket(app, send.channelUuid, now);
+  const recipient = await findRecipient(app, send.companyUuid, send.phoneKey);
+  mayReceive(recipient);
+  const rules = recipientRules(settings, await isWindowOpen(app, recipient, send.channelUuid, now));
+  const ids = [recipientLedger(recipient.subject), ...(await absorbedLedgers(app, recipient.contact))];
+  refuseBy(await loadLedgers(app, ids), whatOf(send), rules, now);
+  const days = [dayOf(now), dayOf(now) - 1].map((day) => companyLedger(send.companyUuid, day));
+  refuseBy(await loadLedgers(app, days), whatOf(send), companyRules(settings), now);
+}
+
+/**
+ * Passes every gate: whoever gets through has its slots, also when it had them before.
+ * @param first false when the operation may have been here before
+ * @throws Refusal with the gate's code; slots taken on the way are the caller's to give back, once it has failed
+ */
+export async function passGates(
+  app: App,
+  operationUuid: string,
+  send: GatedSend,
+  recipient: Recipient,
+  first: boolean,
+  context: CommandContext,
+): Promise<void> {
+  await templateSends(app, send);
+  const what = whatOf(send);
+  const request: SlotRequest = { operationUuid, what, counted: true };
+  if (send.category !== MARKETING) {
+    // Nearly always the first of its kind: not looking saves a read for each.
+    return takeSlot(app, identicalOf(app, send), request, identicalRules, [], context, first);
+  }
+  const now = app.clock.now();
+  const settings = await marketingSettings(app, send.companyUuid);
+  await mayMarket(app, send.channelUuid, now);
+  mayReceive(recipient);
+  const open = await isWindowOpen(app, recipient, send.channelUuid, now);
+  await takeRecipientSlot(
+    app,
+    recipient,
+    { ...request, counted: !open },
+    recipientRules(settings, open),
+    context,
+  );
+  await takeCompanySlot(app, send.companyUuid, request, companyRules(settings), context);
+}
+
+/**
+ * The send came to nothing: nothing of it counts any more. May be called again, and for sends that took none.
+ * @param about some time of the send: a slot of a company is looked for on that day and the ones beside it
+ */
+export async function giveBackSlots(
+  app: App,
+  operationUuid: string,
+  send: GatedSend,
+  reason: string,
+  about: number,
+  context: CommandContext,
+): Promise<void> {
+  if (send.category !== MARKETING) {
+    return giveBack(app, [identicalOf(app, send)], operationUuid, reason, context);
+  }
+  const recipient = await findRecipient(app, send.companyUuid, send.phoneKey);
+  const ledgers = [
+    recipientLedger(recipient.subject),
+    ...(await absorbedLedgers(app, recipient.contact)),
+    ...[-1, 0, 1].map((day) => companyLedger(send.companyUuid, dayOf(about) + day)),
+  ];
+  await giveBack(app, ledgers, operationUuid, reason, context);
+}
+
+const whatOf = (send: GatedSend): string => templateKey(send.companyUuid, send.name);
+const identicalOf = (app: App, send: GatedSend): string => identicalLedger(app, send.subject, send);
+
+function refuseBy(
+  ledgers: Parameters<typeof judge>[0],
+  what: string,
+  rules: readonly Rule[],
+  now: number,
+): void {
+  const refusal = judge(ledgers, what, rules, now);
+  if (refusal !== null) throw new Refusal(refusal.code, refusal.message, refusal.details);
+}
+
+async function marketingSettings(app: App, companyUuid: string): Promise<MarketingSettings> {
+  const { marketing } = (await app.executor.load(companyAggregate, companyUuid)).state;
+  if (marketing.enabled) return marketing;
+  throw new Refusal(
+    'marketing_sends_disabled',
+    'Marketing is not enabled for this company. Its owner has to switch it on first.',
+    { company_uuid: companyUuid },
+  );
+}
+
+/** RED, and the number status FLAGGED, are WhatsApp's ways of saying that people block or report the number. */
+async function mayMarket(app: App, channelUuid: string, now: number): Promise<void> {
+  const [{ state: channel }, { state: sending }] = await Promise.all([
+    app.executor.load(channelAggregate, channelUuid),
+    app.executor.load(sendingAggregate, channelUuid),
+  ]);
+  const facts = {
+    channel_uuid: channelUuid,
+    quality: channel.qualityRating,
+    provider_status: channel.providerStatus,
+  };
+  const { pause } = sending;
+  if (pause !== null && now < Date.parse(pause.until)) {
+    throw paused({
+      ...facts,
+      ...opening(Date.parse(pause.until), now),
+      provider: { code: pause.code },
+      earlier_sends: [{ operation_uuid: pause.operationUuid }],
+    });
+  }
+  // Opens when WhatsApp rates the number better, and nobody knows when that is.
+  if (channel.qualityRating === 'RED' || channel.providerStatus === 'FLAGGED') throw paused(facts);
+}
+
+const paused = (details: Readonly<Record<string, unknown>>): Refusal =>
+  new Refusal(
+    'channel_marketing_paused',
+    'WhatsApp flagged the quality of this channel, so it sends no marketing for now.',
+    details,
+  );
+
+/** @throws Refusal recipient_opted_out */
+function mayReceive({ uuid, contact }: Recipient): void {
+  if (!contact?.optedOut) return;
+  throw new Refusal('recipient_opted_out', 'The recipient has opted out of marketing.', {
+    contact_uuid: uuid,
+    opted_out_at: contact.wishAt,
+  });
+}
+
+/** Written on any of the identities that are one person by now. */
+async function isWindowOpen(
+  app: App,
+  { uuid, contact }: Recipient,
+  channelUuid: string,
+  now: number,
+): Promise<boolean> {
+  if (uuid === null) return false;
+  for (const who of [uuid, ...(contact?.absorbed ?? [])]) {
+    if (await serviceWindowOpen(app, who, channelUuid, now)) return true;
+  }
+  return false;
+}
+
+/** Accepted while the template could be sent, and it can't any more. */
+async function templateSends(app: App, { templateUuid, name, language }: GatedSend): Promise<void> {
+  const { state } = await app.executor.load(templateAggregate, templateUuid);
+  const { status } = state.definition;
+  if (!state.exists || (status === 'APPROVED' && !state.removed)) return;
+  const details = { name, language, status: state.removed ? 'REMOVED' : status };
+  if (status === 'PAUSED') {
+    throw new Refusal(
+      'template_quality_blocked',
+      'WhatsApp has paused this template for its quality.',
+      details,
+    );
+  }
+  if (status === 'DISABLED') {
+    throw new Refusal('template_sends_disabled', 'WhatsApp has disabled this template.', details);
+  }
+  throw new Refusal(
+    'template_not_approved',
+    'WhatsApp has no approved version of this template in this language.',
+    details,
+  );
+}

@@ -1,0 +1,91 @@
+/** Sends that came to nothing, on the call or by a later status: what they leave behind for the gates. */
+import { ledgerAggregate } from '../../domain/ledger/decide.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { cameToNothing, type Operation } from '../../domain/operation/state.js';
+import { PER_USER_MARKETING_LIMIT } from '../../domain/policies/provider-errors.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+import { noteTemplateRefusal } from '../templates/refusals.js';
+import { gatedSend } from './gated-send.js';
+import { giveBackSlots, type GatedSend } from './gates.js';
+import { findRecipient, recipientLedger } from './ledgers.js';
+
+/** For an operation that has ended: gives its slots back if it came to nothing. Repeating it changes nothing. */
+export async function releaseSlots(
+  app: App,
+  operationUuid: string,
+  operation: Operation,
+  context: CommandContext,
+): Promise<void> {
+  const send = gatedSend(operation.accepted);
+  if (send === null || !cameToNothing(operation)) return;
+  const about = Date.parse(operation.accepted!.deadline);
+  await giveBackSlots(app, operationUuid, send, operation.failureCode ?? 'failed', about, context);
+}
+
+export interface ProviderFailure {
+  readonly code: number;
+  readonly title: string;
+}
+
+/**
+ * What WhatsApp said of a send that it did not deliver: 131049 closes marketing to the person for a day, and some codes
+ * are about the template.
+ * @param at when WhatsApp said so, ISO 8601
+ */
+export async function noteProviderFailure(
+  app: App,
+  operationUuid: string,
+  accepted: Operation['accepted'],
+  errors: readonly ProviderFailure[],
+  at: string,
+  context: CommandContext,
+): Promise<void> {
+  const send = gatedSend(accepted);
+  if (send === null) return;
+  for (const error of errors) {
+    if (error.code === PER_USER_MARKETING_LIMIT) await noteLimit(app, operationUuid, send, at, context);
+    await noteTemplateRefusal(app, send.templateUuid, error, context);
+  }
+}
+
+/** A status said that a message which WhatsApp had taken was not delivered. May be repeated. */
+export async function noteFailedDelivery(
+  app: App,
+  failure: {
+    readonly operationUuid: string;
+    readonly messageUuid: string;
+    readonly errors: readonly ProviderFailure[];
+    readonly at: string;
+  },
+  context: CommandContext,
+): Promise<void> {
+  const { operationUuid, messageUuid, errors, at } = failure;
+  const { state } = await app.executor.load(operationAggregate, operationUuid);
+  const send = gatedSend(state.accepted);
+  if (send === null) return;
+  await noteProviderFailure(app, operationUuid, state.accepted, errors, at, context);
+  const { state: message } = await app.executor.load(messageAggregate, messageUuid);
+  // A delivery is proof, whatever else was reported.
+  if (message.status !== 'failed') return;
+  const reason = errors[0] === undefined ? 'failed' : `provider_${errors[0].code}`;
+  await giveBackSlots(app, operationUuid, send, reason, Date.parse(state.accepted!.deadline), context);
+}
+
+async function noteLimit(
+  app: App,
+  operationUuid: string,
+  send: GatedSend,
+  at: string,
+  context: CommandContext,
+): Promise<void> {
+  if (send.category !== 'MARKETING') return;
+  const { subject } = await findRecipient(app, send.companyUuid, send.phoneKey);
+  await app.executor.execute(
+    ledgerAggregate,
+    recipientLedger(subject),
+    { type: 'NoteLimit', operationUuid, at },
+    { ...context, commandId: `${context.commandId}/limit`, subject: null },
+  );
+}

@@ -1,0 +1,244 @@
+/** Taking and giving back the slots of one send. Two racing sends meet at a revision, in whatever process they run. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { hasSlot, ledgerAggregate, type SlotRequest } from '../../domain/ledger/decide.js';
+import type { Ledger } from '../../domain/ledger/state.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { cameToNothing } from '../../domain/operation/state.js';
+import { judge, type Rule } from '../../domain/policies/gates.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+import { survivorOf } from '../people/survivor.js';
+import { inTurn } from './in-turn.js';
+import { absorbedLedgers, companyLedger, dayOf, recipientLedger, type Recipient } from './ledgers.js';
+
+/** Ledgers are merged or cut at midnight: who comes upon a closed one looks again. More often than this is a fault. */
+const LOOKS = 5;
+
+const isClosed = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.code === 'ledger_closed';
+
+/** @throws Refusal with a code of `judge` */
+export async function takeRecipientSlot(
+  app: App,
+  recipient: Recipient,
+  request: SlotRequest,
+  rules: readonly Rule[],
+  context: CommandContext,
+): Promise<void> {
+  let who = recipient;
+  for (let look = 1; ; look += 1) {
+    const id = recipientLedger(who.subject);
+    try {
+      const others: Ledger[] = [];
+      for (const other of await absorbedLedgers(app, who.contact)) {
+        others.push(await closeLedger(app, other, id, context));
+      }
+      return await takeSlot(app, id, request, rules, others, context);
+    } catch (error) {
+      if (!isClosed(error) || look >= LOOKS || who.uuid === null) throw error;
+      const { uuid, contact } = await survivorOf(app, who.uuid);
+      who = { uuid, contact, subject: contact.subject };
+    }
+  }
+}
+
+/** @throws Refusal with a code of `judge`; ledger_closed */
+export function takeSlot(
+  app: App,
+  ledger: string,
+  request: SlotRequest,
+  rules: readonly Rule[],
+  others: readonly Ledger[],
+  context: CommandContext,
+  assumeNew = false,
+): Promise<void> {
+  const take = (suffix: string, isNew: boolean) =>
+    app.executor.execute(
+      ledgerAggregate,
+      ledger,
+      { type: 'TakeSlot', request, rules, others },
+      { ...context, commandId: `${context.commandId}/slot/${suffix}`, subject: null, assumeNew: isNew },
+    );
+  return inTurn(app.executor, ledger, async () => {
+    try {
+      await take('1', assumeNew);
+    } catch (error) {
+      if (!(error instanceof Refusal) || isClosed(error)) throw error;
+      const { state } = await app.executor.load(ledgerAggregate, ledger);
+      if (!(await reclaim(app, ledger, state, context))) throw error;
+      await take('2', false);
+    }
+  });
+}
+
+/** Slots of operations that failed and did not come round to giving them back. True when there were some. */
+export async function reclaim(
+  app: App,
+  ledger: string,
+  { slots }: Ledger,
+  context: CommandContext,
+): Promise<boolean> {
+  const uuids = slots.map((slot) => slot.operationUuid);
+  // The read model finds them, the streams decide.
+  const known = await app.readModels.getMany<{ readonly status: string }>('operations', uuids);
+  const failed: string[] = [];
+  for (const { id, doc } of known) {
+    if (doc.status !== 'failed') continue;
+    const { state } = await app.executor.load(operationAggregate, id);
+    if (cameToNothing(state)) failed.push(id);
+  }
+  if (failed.length === 0) return false;
+  await app.executor.execute(
+    ledgerAggregate,
+    ledger,
+    { type: 'GiveBack', operationUuids: failed, reason: 'reclaimed' },
+    { ...context, commandId: `${context.commandId}/reclaim/${ledger}`, subject: null },
+  );
+  return true;
+}
+
+export async function giveBack(
+  app: App,
+  ledgers: readonly string[],
+  operationUuid: string,
+  reason: string,
+  context: CommandContext,
+): Promise<void> {
+  for (const ledger of ledgers) {
+    await inTurn(app.executor, ledger, () =>
+      app.executor.execute(
+        ledgerAggregate,
+        ledger,
+        { type: 'GiveBack', operationUuids: [operationUuid], reason },
+        { ...context, commandId: `${context.commandId}/give-back/${ledger}`, subject: null },
+      ),
+    );
+  }
+}
+
+/** What it holds for good. Closing one that never was makes sure that it never will be. */
+async function closeLedger(app: App, ledger: string, into: string, context: CommandContext): Promise<Ledger> {
+  const { state } = await app.executor.load(ledgerAggregate, ledger);
+  if (state.closedInto !== null) return state;
+  const closed = await app.executor.execute(
+    ledgerAggregate,
+    ledger,
+    { type: 'CloseLedger', into },
+    { ...context, commandId: `${context.commandId}/close/${ledger}`, subject: null },
+  );
+  return closed.state;
+}
+
+interface Waiting {
+  readonly request: SlotRequest;
+  readonly rules: readonly Rule[];
+  readonly context: CommandContext;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Who waits for a slot of a company while others are being written: they go together, in one append. */
+const waiting = new WeakMap<object, Map<string, Waiting[]>>();
+const MAX_BATCH = 200;
+/** Looking through a whole day's operations costs something; it is for what a crash left behind. */
+const RECLAIM_EVERY_MS = 60_000;
+const reclaimedAt = new WeakMap<object, Map<string, number>>();
+
+/**
+ * A slot under the company's cap per day.
+ * @throws Refusal company_daily_marketing_cap_exceeded
+ */
+export function takeCompanySlot(
+  app: App,
+  companyUuid: string,
+  request: SlotRequest,
+  rules: readonly Rule[],
+  context: CommandContext,
+): Promise<void> {
+  const all = mapOf(waiting, app.executor);
+  let queue = all.get(companyUuid);
+  if (!queue) all.set(companyUuid, (queue = []));
+  const mine = queue;
+  return new Promise((resolve, reject) => {
+    mine.push({ request, rules, context, resolve, reject });
+    void inTurn(app.executor, `company:${companyUuid}`, async () => {
+      const batch = mine.splice(0, MAX_BATCH);
+      if (batch.length > 0) await takeTogether(app, companyUuid, batch);
+      if (mine.length === 0 && all.get(companyUuid) === mine) all.delete(companyUuid);
+    });
+  });
+}
+
+async function takeTogether(app: App, companyUuid: string, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const [{ rules, context }] = batch as readonly [Waiting, ...Waiting[]];
+    const requests = batch.map(({ request }) => request);
+    let { ledger, states } = await takeSlots(app, companyUuid, requests, rules, context, '1');
+    const without = (): readonly Waiting[] =>
+      batch.filter(({ request }) => !states.some((state) => hasSlot(state, request.operationUuid)));
+    if (
+      without().length > 0 &&
+      mayReclaim(app, companyUuid) &&
+      (await reclaim(app, ledger, states[0]!, context))
+    ) {
+      ({ ledger, states } = await takeSlots(app, companyUuid, requests, rules, context, '2'));
+    }
+    const refused = new Set(without());
+    for (const one of batch) {
+      if (refused.has(one)) one.reject(refusalOf(app, states, one));
+      else one.resolve();
+    }
+  } catch (error) {
+    for (const one of batch) one.reject(error);
+  }
+}
+
+async function takeSlots(
+  app: App,
+  companyUuid: string,
+  requests: readonly SlotRequest[],
+  rules: readonly Rule[],
+  context: CommandContext,
+  suffix: string,
+): Promise<{ readonly ledger: string; readonly states: readonly [Ledger, Ledger] }> {
+  let day = dayOf(app.clock.now());
+  for (let look = 1; ; look += 1) {
+    const ledger = companyLedger(companyUuid, day);
+    try {
+      const before = await closeLedger(app, companyLedger(companyUuid, day - 1), ledger, context);
+      const { state } = await app.executor.execute(
+        ledgerAggregate,
+        ledger,
+        { type: 'TakeSlots', requests, rules, others: [before] },
+        { ...context, commandId: `${context.commandId}/company-slot/${suffix}`, subject: null },
+      );
+      return { ledger, states: [state, before] };
+    } catch (error) {
+      if (!isClosed(error) || look >= LOOKS) throw error;
+      // Somebody whose clock is ahead has begun the next day.
+      day += 1;
+    }
+  }
+}
+
+/** The very gate; between the decision and now it can only have opened, and then the send is simply tried again. */
+function refusalOf(app: App, states: readonly Ledger[], { request, rules }: Waiting): Error {
+  const refusal = judge(states, request.what, rules, app.clock.now());
+  return refusal === null
+    ? new Error('the company has room by now')
+    : new Refusal(refusal.code, refusal.message, refusal.details);
+}
+
+function mayReclaim(app: App, companyUuid: string): boolean {
+  const last = mapOf(reclaimedAt, app.executor);
+  const now = app.clock.now();
+  if (now - (last.get(companyUuid) ?? -Infinity) < RECLAIM_EVERY_MS) return false;
+  last.set(companyUuid, now);
+  return true;
+}
+
+function mapOf<T>(maps: WeakMap<object, Map<string, T>>, owner: object): Map<string, T> {
+  let map = maps.get(owner);
+  if (!map) maps.set(owner, (map = new Map<string, T>()));
+  return map;
+}
