@@ -1,6 +1,6 @@
 /** How far projections are behind the history, in time: what an operator can judge. */
 import type { Clock } from '../ports/clock.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { EventStore, Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
 import { IN_STEP } from './follow.js';
 import { checkpointName, type AnyProjection } from './projection.js';
@@ -30,4 +30,19 @@ export async function projectionLags(
     return [projection.name, behind];
   });
   return Object.fromEntries(await Promise.all(each));
+}
+
+/** How many events come after a position, counted up to `cap`. */
+export async function eventsAfter(
+  store: Pick<EventStore, 'readAll'>,
+  position: Position,
+  cap: number,
+): Promise<number> {
+  let after = position;
+  for (let count = 0; ;) {
+    const page = await store.readAll({ after, limit: Math.min(500, cap - count) });
+    count += page.records.length;
+    if (page.atEnd || count >= cap) return count;
+    after = page.next;
+  }
 }

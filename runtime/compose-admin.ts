@@ -51,7 +51,11 @@ export function composeAdmin(deps: {
         version,
         roles: [...deps.config.roles],
         startedAt,
-        counts: Object.fromEntries(counts),
+        counts: {
+          // Elsewhere positions are places in a log, not numbers of events.
+          ...(core.embedded ? { events: app.store.sequenceOf(await app.store.head()) } : {}),
+          ...Object.fromEntries(counts),
+        },
       };
     },
   });

@@ -51,7 +51,6 @@ export const statusRoutes = (
       started_at: startedAt,
       positions: { history: head === '' ? null : head, ...Object.fromEntries(positions) },
       counts: {
-        events: store.sequenceOf(head),
         ...Object.fromEntries([...operations, ...deliveries]),
         ...counts,
       },

@@ -7,6 +7,8 @@ import { intakeAggregate } from '../../../domain/intake/decide.js';
 import { intakeStream } from '../../../domain/intake/stream.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
+import { companies } from '../../../projections/models/companies.js';
+import { checkpointName } from '../../../projections/projection.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
 import { openAdmin, type AdminServer } from './server.js';
@@ -288,7 +290,7 @@ describe('admin API: what happened and what waits', () => {
     );
     const { data } = await server.call('GET', '/status');
     const head = await server.mark();
-    expect(data['positions']).to.deep.include({ history: head, 'companies@1': head });
+    expect(data['positions']).to.deep.include({ history: head, [checkpointName(companies)]: head });
     expect(data['counts']).to.deep.include({ operations_queued: 2, operations_waiting: 0 });
   });
 
