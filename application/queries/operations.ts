@@ -19,13 +19,9 @@ export async function readOperation(
   } catch (error) {
     const missing = error instanceof Refusal && error.code === 'not_found';
     if (!missing && !(error instanceof StoreUnavailable)) throw error;
-    const folded = await app
-      .replay<OwnedOperation>('operations', operationStream.toName(uuid))
-      .catch((other: unknown) => {
-        // The read model has answered: that the history can't be asked as well changes nothing.
-        if (missing) return undefined;
-        throw other;
-      });
+    // Accepted a moment ago, perhaps, and not shown yet: as long as the history can't be asked, nobody can say that there
+    // is no such operation.
+    const folded = await app.replay<OwnedOperation>('operations', operationStream.toName(uuid));
     if (folded?.company_uuid === companyUuid) return folded;
     throw error;
   }

@@ -6,6 +6,14 @@ export interface AcceptedSend {
   readonly operationUuid: string;
 }
 
+export interface SeenAnswer {
+  readonly method: string;
+  /** Null: none came in time, or the connection was cut. */
+  readonly status: number | null;
+  readonly retryAfter: string | null;
+  readonly ms: number;
+}
+
 export interface Integrators {
   readonly accepted: readonly AcceptedSend[];
   /** What an integrator must never see; empty when all is well. */
@@ -29,8 +37,11 @@ export function startIntegrators(options: {
   readonly clients?: number;
   /** Number of the first message. */
   readonly first?: number;
+  /** Longest wait for an answer. Default 10,000. */
+  readonly timeoutMs?: number;
+  readonly onAnswer?: (answer: SeenAnswer) => void;
 }): Integrators {
-  const { chance, apiUrls, clients = CLIENTS, first = 0 } = options;
+  const { chance, apiUrls, clients = CLIENTS, first = 0, timeoutMs = 10_000, onAnswer } = options;
   const accepted: AcceptedSend[] = [];
   const violations: string[] = [];
   const totals = { requests: 0, cutOff: 0, replays: 0, reads: 0 };
@@ -43,6 +54,9 @@ export function startIntegrators(options: {
   ): Promise<{ status: number; headers: Headers; body: unknown } | null> {
     const apiUrl = apiUrls[totals.requests % apiUrls.length];
     totals.requests += 1;
+    const from = performance.now();
+    const seen = (status: number | null, retryAfter: string | null): void =>
+      onAnswer?.({ method: init.method!, status, retryAfter, ms: performance.now() - from });
     try {
       const answer = await fetch(`${apiUrl}${path}`, {
         ...init,
@@ -51,10 +65,13 @@ export function startIntegrators(options: {
           'content-type': 'application/json',
           ...init.headers,
         },
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(timeoutMs),
       });
-      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+      const body: unknown = await answer.json();
+      seen(answer.status, answer.headers.get('retry-after'));
+      return { status: answer.status, headers: answer.headers, body };
     } catch {
+      seen(null, null);
       totals.cutOff += 1;
       return null;
     }

@@ -8,8 +8,8 @@ let offset = 0;
 
 Date.now = () => real() + offset;
 globalThis.Date = new Proxy(Date, {
-  construct: (target, args: ConstructorParameters<typeof Date>) =>
-    args.length === 0 ? new target(Date.now()) : new target(...args),
+  construct: (target, args: unknown[]) =>
+    args.length === 0 ? new target(Date.now()) : new target(...(args as [string])),
 });
 
 process.on('SIGUSR2', () => {

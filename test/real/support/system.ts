@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRealStack } from '../../../runtime/stores/real.js';
 import { createChance, type Chance } from '../../crash/chance.js';
-import { startIntegrators, type Integrators } from '../../crash/integrator.js';
+import { startIntegrators, type Integrators, type SeenAnswer } from '../../crash/integrator.js';
 import { judge } from '../../crash/judge.js';
 import { createProduct, type Product } from '../../crash/product.js';
 import { startProvider, type ProviderStandIn } from '../../crash/provider.js';
@@ -54,13 +54,15 @@ export interface System {
   process(name: ProcessName): Process;
   /** Something that may have cost an answer of the provider happens now. What is accepted from here on is named after it. */
   disturbed(what: string): void;
-  /** Integrators and customers, until they are stopped. `clients` call at once. */
-  load(clients?: number): Load;
+  /** Integrators and customers, until they are stopped. */
+  load(options?: { readonly clients?: number; readonly onAnswer?: (answer: SeenAnswer) => void }): Load;
   /**
    * Resolves when messages that are accepted from now on have been sent, and their events told.
    * @throws Error when that takes longer
    */
   flows(load: Load, timeoutMs: number): Promise<void>;
+  /** How many messages were accepted so far. */
+  accepted(): number;
   /** Waits until nothing is left to be done. */
   quiet(timeoutMs: number): Promise<void>;
   /** Ends the processes and answers what is wrong with what they left. */
@@ -179,13 +181,15 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       during = what;
       disturbances.push(Date.now());
     },
-    load(clients = 2) {
+    load({ clients = 2, onAnswer = () => undefined } = {}) {
       const integrators = startIntegrators({
         chance,
         apiUrls: apis.map((url) => `${url}/api/v1`),
         apiKey: workspace.apiKey,
         clients,
         first: loads.length * 1_000_000,
+        timeoutMs: 20_000,
+        onAnswer,
       });
       integrators.onAccepted = () => {
         acceptedDuring.set(integrators.accepted.at(-1)!.n, during);
@@ -215,6 +219,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         { timeoutMs, what: 'messages to flow' },
       );
     },
+    accepted: () => acceptedDuring.size,
     async quiet(timeoutMs) {
       await eventually(
         async () => {

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { readOperation } from '../../../application/queries/operations.js';
+import type { App } from '../../../application/app.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+
+const UUID = '00000000-0000-4000-8000-000000000001';
+const COMPANY = 'a company';
+const shown = { uuid: UUID, company_uuid: COMPANY, status: 'succeeded' };
+const folded = { uuid: UUID, company_uuid: COMPANY, status: 'queued' };
+const away = new StoreUnavailable('away');
+
+/** Each answers a document, nothing, or that it is away. */
+type Answer = object | undefined | Error;
+
+function ask(readModel: Answer, history: Answer): Promise<unknown> {
+  const answer = (given: Answer) => (given instanceof Error ? Promise.reject(given) : Promise.resolve(given));
+  const app = {
+    readModels: { get: async () => (await answer(readModel)) && { id: UUID, doc: readModel, version: '1' } },
+    replay: () => answer(history),
+  };
+  return readOperation(app as unknown as Pick<App, 'readModels' | 'replay'>, UUID, COMPANY);
+}
+
+const failure = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error);
+
+describe('reading an operation', () => {
+  it('takes the read model where it shows the operation, whatever the history says', async () => {
+    expect(await ask(shown, away)).to.deep.equal(shown);
+  });
+
+  it('folds the stream where the read model is late or away', async () => {
+    expect(await ask(undefined, folded)).to.deep.equal(folded);
+    expect(await ask(away, folded)).to.deep.equal(folded);
+  });
+
+  it('says that there is none only when the history says so', async () => {
+    expect(await failure(ask(undefined, undefined)))
+      .to.be.instanceOf(Refusal)
+      .with.property('code', 'not_found');
+    expect(await failure(ask(undefined, away)), 'it may have been accepted a moment ago').to.equal(away);
+    expect(await failure(ask(away, away))).to.equal(away);
+  });
+
+  it("does not show another company's", async () => {
+    const theirs = { ...folded, company_uuid: 'another' };
+    expect(await failure(ask(theirs, theirs)))
+      .to.be.instanceOf(Refusal)
+      .with.property('code', 'not_found');
+    expect(await failure(ask(undefined, theirs)))
+      .to.be.instanceOf(Refusal)
+      .with.property('code', 'not_found');
+  });
+});

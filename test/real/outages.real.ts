@@ -1,0 +1,191 @@
+/**
+ * The servers of a system killed and stopped under load, and what the API says meanwhile: writes that can't be kept are
+ * answered 503 in bounded time, reads go on from what is up, `/readyz` names what is out, and all of it goes away by
+ * itself. The last test holds what was left to what docs/testing.md promises.
+ */
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import type { SeenAnswer } from '../crash/integrator.js';
+import { eventually } from '../support/e2e/eventually.js';
+import type { ServerName } from './stack.js';
+import { faultyServer, type FaultyServer } from './support/servers.js';
+import { startAndEnd } from './support/start-and-end.js';
+import { startSystem, type Load, type ProcessName, type System } from './support/system.js';
+
+/** A request of the event store gives up after 10 s; the rest is a machine with much to do. */
+const LONGEST_ANSWER_MS = 15_000;
+/** Until everything flows again after a server has come back. */
+const RECOVERY_MS = 90_000;
+/** A pause that outlasts every time-out: of a request 10 s, a publication 15 s, a session 7 s, a lease 6 s. */
+const PAUSE_MS = 20_000;
+/** Two lost pings, 2 s apart, each with 5 s to answer. */
+const NOTICED_MS = 25_000;
+/** More errors than that within one outage are a storm. */
+const ERRORS_PER_OUTAGE = 300;
+
+type Part = 'event_store' | 'read_models' | 'topics';
+const PART: Readonly<Record<string, Part>> = {
+  eventstore: 'event_store',
+  mongodb: 'read_models',
+  kafka: 'topics',
+};
+
+describe('servers of a system under load', function () {
+  this.timeout(400_000);
+  let system: System;
+  let load: Load;
+  let known: string;
+  let answers: SeenAnswer[] = [];
+
+  before(async () => {
+    system = await startSystem();
+    load = system.load({ onAnswer: (answer) => void answers.push(answer) });
+    await system.flows(load, RECOVERY_MS);
+    known = load.integrators.accepted[0]!.operationUuid;
+    expect((await get(`/operations/${known}`)).status).to.equal(200);
+  });
+  after(() => system?.close());
+
+  async function ask(name: ProcessName, path: string, init: RequestInit = {}) {
+    const headers = { authorization: `Bearer ${system.workspace.apiKey}`, ...init.headers };
+    const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+    const answer = await fetch(`${system.process(name).url}${path}`, { ...init, headers, signal });
+    const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+    return { status: answer.status, body };
+  }
+  const get = (path: string) => ask('api1', `/api/v1${path}`);
+  const ready = (name: ProcessName) => ask(name, '/readyz');
+
+  /** Signed, and about nothing. */
+  function webhook(n: number) {
+    const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [], n });
+    const signature = createHmac('sha256', system.env['WHATSAPP_APP_SECRET']!).update(body).digest('hex');
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
+    return ask('api2', '/providers/whatsapp/webhooks', { method: 'POST', headers, body });
+  }
+
+  const named = async (name: ProcessName, part: Part): Promise<number> => {
+    const { status, body } = await eventually(
+      async () => {
+        const found = await ready(name);
+        return (found.body['parts'] as Record<string, string>)[part] !== 'ok' && found;
+      },
+      { what: `/readyz of ${name} to name ${part}`, timeoutMs: NOTICED_MS },
+    );
+    expect(body['status']).to.equal(status === 200 ? 'degraded' : 'not_ready');
+    return status;
+  };
+
+  /** What holds while each server is out, by the statuses of the API's answers. */
+  const whileOut: Readonly<Record<string, () => Promise<void>>> = {
+    async eventstore() {
+      expect(await named('api1', 'event_store'), 'reads go on').to.equal(200);
+      expect(await named('workers1', 'event_store'), 'no work without the history').to.equal(503);
+      answers = [];
+      for (const path of ['/channels', '/contacts', '/conversations', '/templates', `/operations/${known}`]) {
+        expect((await get(path)).status, path).to.equal(200);
+      }
+      expect((await webhook(1)).status).to.equal(503);
+      await seen(503);
+    },
+    async mongodb() {
+      expect(await named('api1', 'read_models')).to.equal(503);
+      answers = [];
+      expect((await get(`/operations/${known}`)).status, 'folded from its stream').to.equal(200);
+      expect((await get('/contacts')).status).to.equal(503);
+      await seen(503);
+    },
+    async kafka() {
+      expect(await named('api1', 'topics')).to.equal(200);
+      answers = [];
+      for (const path of ['/channels', `/operations/${known}`])
+        expect((await get(path)).status, path).to.equal(200);
+      expect((await webhook(2)).status).to.equal(200);
+      await seen(202);
+    },
+  };
+
+  /** Integrators are told so, every time, and soon enough. */
+  async function seen(status: 202 | 503): Promise<void> {
+    const posts = (): SeenAnswer[] => answers.filter(({ method }) => method === 'POST');
+    await eventually(() => posts().length >= 3, { what: 'answers', timeoutMs: 4 * LONGEST_ANSWER_MS });
+    for (const post of posts()) {
+      expect(post.status).to.equal(status);
+      expect(post.ms).to.be.below(LONGEST_ANSWER_MS);
+      if (status === 503) expect(post.retryAfter).to.match(/^[1-9]\d*$/);
+    }
+  }
+
+  async function recovers(errorsBefore: number): Promise<void> {
+    await system.flows(load, RECOVERY_MS);
+    for (const name of ['api1', 'api2', 'projections1', 'workers1', 'workers2'] as const) {
+      await eventually(async () => (await ready(name)).body['status'] === 'ready', {
+        what: `${name} to be ready`,
+        timeoutMs: NOTICED_MS,
+      });
+      expect((await ask(name, '/healthz')).status).to.equal(200);
+    }
+    expect(errorCount() - errorsBefore).to.be.below(ERRORS_PER_OUTAGE);
+  }
+
+  const errorCount = (): number => Object.values(system.errors()).reduce((sum, n) => sum + n, 0);
+
+  function outage(
+    name: ServerName,
+    what: string,
+    begin: (server: FaultyServer) => Promise<void>,
+    end: (server: FaultyServer) => Promise<void>,
+  ): void {
+    it(`${name} ${what}: says so, reads on, and goes on by itself`, async function () {
+      const server = faultyServer(name);
+      if (!server) return this.skip();
+      const errors = errorCount();
+      system.disturbed(`${name} ${what}`);
+      await begin(server);
+      const from = performance.now();
+      try {
+        await whileOut[name]!();
+        // By then every answer that was waited for has been given up.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS - (performance.now() - from)));
+      } finally {
+        system.disturbed(`${name} ${what} and came back`);
+        await end(server);
+      }
+      await recovers(errors);
+    });
+  }
+
+  for (const name of Object.keys(PART) as ServerName[]) {
+    outage(
+      name,
+      'was killed',
+      (server) => server.kill(),
+      (server) => server.restart(),
+    );
+    outage(
+      name,
+      'stood still',
+      (server) => server.pause(),
+      (server) => server.resume(),
+    );
+  }
+
+  it('lets in no process with another master key', async () => {
+    const { code, said } = await startAndEnd(
+      { ...system.env, RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') },
+      ['--roles', 'workers'],
+    );
+    expect(code).to.equal(1);
+    expect(said).to.have.length(1);
+    expect(said[0]).to.match(/^RECADO_MASTER_KEY is not the key that this deployment was begun with\. /);
+  });
+
+  it('has lost nothing, sent nothing twice and told everything', async () => {
+    system.disturbed('the end');
+    await load.finish();
+    await system.quiet(180_000);
+    const violations = await system.judge();
+    expect(violations.slice(0, 40)).to.deep.equal([]);
+    expect(system.log()).to.not.include('unhandled rejection');
+  });
+});
