@@ -23,6 +23,7 @@ import { collections } from '../projections/follow.js';
 import { createProgress } from '../projections/progress.js';
 import { createReplay } from '../projections/replay.js';
 import { catchUp, inlineForm } from '../projections/runner.js';
+import { startChannelWorkers } from '../workers/channels/start.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
 import { parkedMessages } from '../workers/kernel/consumer.js';
@@ -286,6 +287,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const reconciler = startReconciler(app);
   const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
   const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
+  const channels = startChannelWorkers(app);
   return {
     deliveries,
     async lags() {
@@ -306,6 +308,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         media.stop(),
         sweeper.stop(),
         retention.stop(),
+        channels.stop(),
       ]);
       await Promise.all([dispatcher.stop(), reconciler.stop(), deliveries.stop(), transcriber?.close()]);
     },

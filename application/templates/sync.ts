@@ -29,7 +29,11 @@ export interface TemplateSync extends Written {
   readonly removed: number;
 }
 
-export type OnProgress = (progress: TemplateSyncProgress) => void;
+export interface SyncOptions {
+  readonly onProgress?: (progress: TemplateSyncProgress) => void;
+  /** Asked between pages; true leaves the rest to the next sync. */
+  readonly stopping?: () => boolean;
+}
 
 /** Far above what an account may hold (6,000 templates); ends a listing whose cursors go round in circles. */
 const MAX_PAGES = 2_000;
@@ -46,30 +50,29 @@ const LEASE_TRIES = 15;
  * entirely empty listing removes nothing.
  *
  * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable; concurrent_update when
- * another process keeps syncing the account
+ * another process keeps syncing the account; unavailable when told to stop
  */
 export async function syncTemplates(
   app: App,
   input: { readonly channelUuid: string },
   caller: Caller,
-  onProgress: OnProgress = () => undefined,
+  options: SyncOptions = {},
 ): Promise<TemplateSync> {
   const channel = await loadHeldChannel(app, input.channelUuid);
   const account = { ...input, companyUuid: channel.companyUuid, wabaId: channel.wabaId };
   const lease = await acquire(app, account);
   try {
-    return await syncUnderLease(app, { account, channel, lease, caller, onProgress });
+    return await syncUnderLease(app, { account, channel, lease, caller, ...options });
   } finally {
     await lease.release().catch(() => undefined);
   }
 }
 
-interface Run {
+interface Run extends SyncOptions {
   readonly account: TemplateAccount;
   readonly channel: Channel;
   readonly lease: Lease;
   readonly caller: Caller;
-  readonly onProgress: OnProgress;
 }
 
 async function acquire(app: App, { companyUuid, wabaId }: TemplateAccount): Promise<Lease> {
@@ -86,13 +89,13 @@ async function acquire(app: App, { companyUuid, wabaId }: TemplateAccount): Prom
 }
 
 async function syncUnderLease(app: App, run: Run): Promise<TemplateSync> {
-  const { account, onProgress } = run;
+  const { account, onProgress, stopping } = run;
   let stored = await begin(app, account);
-  onProgress(stored.doc);
+  onProgress?.(stored.doc);
   const save = async (change: Partial<TemplateSyncProgress>): Promise<void> => {
     const updated_at = new Date(app.clock.now()).toISOString();
     stored = await writeProgress(app.readModels, stored, { ...stored.doc, ...change, updated_at });
-    onProgress(stored.doc);
+    onProgress?.(stored.doc);
   };
   let position: Position | null = null;
   try {
@@ -114,6 +117,7 @@ async function syncUnderLease(app: App, run: Run): Promise<TemplateSync> {
     await save({ state: 'finished', counts, expected: stored.doc.seen.length, finished_at });
   } catch (error) {
     // What was read so far stays read. A store that is away loses the note, not the progress.
+    if (stopping?.()) throw error;
     await save({ state: 'failed', problem: problemOf(error) }).catch(() => undefined);
     throw error;
   }
@@ -152,10 +156,11 @@ async function begin(app: App, account: TemplateAccount): Promise<StoredProgress
 
 async function readPage(
   app: App,
-  { channel, lease }: Run,
+  { channel, lease, stopping }: Run,
   { cursor, pages }: TemplateSyncProgress,
 ): Promise<ProviderTemplatePage | 'begin_anew'> {
   if (!lease.held()) throw new Error('another process has taken the sync of these templates over');
+  if (stopping?.()) throw stopped();
   if (pages >= MAX_PAGES) throw new Error(`WhatsApp lists more than ${MAX_PAGES} pages of templates`);
   const read = await app.provider.listTemplates(credentialsOf(app, channel), cursor);
   if (read.ok) return read.value;
@@ -240,6 +245,11 @@ async function vanished(
   } while (after !== undefined);
   return [...names];
 }
+
+const stopped = (): Refusal =>
+  new Refusal('unavailable', 'The sync was interrupted; it goes on where it stopped.', {
+    retry_after_seconds: 60,
+  });
 
 /** Errors that are not ours to explain stay in the log. */
 const problemOf = (error: unknown): TemplateSyncProgress['problem'] =>

@@ -100,8 +100,8 @@ describe('template sync', () => {
     const whatsapp = account(45);
     whatsapp.breakAt(3);
     const pages = await new Promise<number>((resolve) => {
-      void syncTemplates(withProvider(whatsapp.listTemplates), { channelUuid }, admin, ({ pages }) => {
-        if (pages === 3) resolve(pages);
+      void syncTemplates(withProvider(whatsapp.listTemplates), { channelUuid }, admin, {
+        onProgress: ({ pages }) => void (pages === 3 && resolve(pages)),
       });
     });
     expect(pages).to.equal(3);
@@ -113,6 +113,17 @@ describe('template sync', () => {
     expect(whatsapp.asked).to.deep.equal(['3', '4']);
     expect(done).to.include({ total: 45, imported: 45, removed: 0 });
     expect(await progress()).to.include({ state: 'finished', expected: 45, cursor: null, problem: null });
+  });
+
+  it('stops between pages when its process ends, for the next to go on', async () => {
+    const whatsapp = account(45);
+    const app = withProvider(whatsapp.listTemplates);
+    const stopping = () => whatsapp.asked.length >= 2;
+    const call = syncTemplates(app, { channelUuid }, admin, { stopping });
+    expect((await refusalOf(call)).code).to.equal('unavailable');
+    expect(await progress()).to.include({ state: 'running', cursor: '2' });
+    expect(await syncTemplates(app, { channelUuid }, admin)).to.include({ total: 45, imported: 45 });
+    expect(whatsapp.asked).to.deep.equal([null, '1', '2', '3', '4']);
   });
 
   it('says why it failed, and removes nothing that only the part before the failure listed', async () => {
@@ -196,8 +207,8 @@ describe('template sync', () => {
       },
     };
     const first = new Promise<void>((resolve) => {
-      void syncTemplates(app, { channelUuid }, admin, ({ pages }) => {
-        if (pages === 1) resolve();
+      void syncTemplates(app, { channelUuid }, admin, {
+        onProgress: ({ pages }) => void (pages === 1 && resolve()),
       });
     });
     await first;

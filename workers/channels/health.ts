@@ -1,0 +1,106 @@
+/**
+ * Asks WhatsApp for the state of every number, since nothing tells when its quality turns GREEN, YELLOW or RED: seldom
+ * while all is well, often while it is not. One process does it, under a lease; webhooks about a number or its account
+ * have it asked at once (workers/inbound).
+ */
+import type { App } from '../../application/app.js';
+import { checkChannel } from '../../application/provisioning/channels.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { watchedChannels, type WatchedChannel } from './channels.js';
+import { every, type Rounds } from './every.js';
+
+export interface HealthOptions {
+  readonly wellMs: number;
+  readonly unwellMs: number;
+  /** How often it is looked whose turn it is. */
+  readonly tickMs: number;
+  /** Calls to WhatsApp under way at once. */
+  readonly atOnce: number;
+  /** 0 ≤ x < 1; spreads the calls. */
+  readonly random: () => number;
+}
+
+const DEFAULTS: HealthOptions = {
+  wellMs: 15 * 60_000,
+  unwellMs: 2 * 60_000,
+  tickMs: 10_000,
+  atOnce: 5,
+  random: Math.random,
+};
+
+/**
+ * Meta allows an app 200 management calls per account and hour, which template syncs and operators need too: the numbers
+ * of one account together ask at most 50 times.
+ */
+const PER_NUMBER_MS = 72_000;
+/** A refused token is asked about once more before it is believed: messages that wait would fail with it. */
+const ASK_AGAIN_MS = 30_000;
+const ACTOR = { actor: 'worker:channel-health' };
+
+/** GREEN, or a number too young to be rated. */
+const isWell = ({ status, quality_rating }: WatchedChannel): boolean =>
+  status === 'connected' && quality_rating !== 'YELLOW' && quality_rating !== 'RED';
+
+export function startChannelHealth(app: App, given: Partial<HealthOptions> = {}): Rounds {
+  const options: HealthOptions = { ...DEFAULTS, ...given };
+  const { clock, logger } = app;
+  /** When each channel's turn is; what a process forgets when it loses the lease is only whose turn it was. */
+  let dueAt = new Map<string, number>();
+  const suspected = new Set<string>();
+
+  const jitter = (ms: number): number => ms * (0.8 + options.random() * 0.4);
+
+  async function round(stopping: () => boolean): Promise<void> {
+    const now = clock.now();
+    const turns = new Map<string, number>();
+    const numbers = new Map<string, number>();
+    const due: WatchedChannel[] = [];
+    for await (const channel of watchedChannels(app.readModels)) {
+      const first = now + options.random() * (isWell(channel) ? options.wellMs : options.unwellMs);
+      const turn = dueAt.get(channel.uuid) ?? first;
+      turns.set(channel.uuid, turn);
+      numbers.set(channel.waba_id, (numbers.get(channel.waba_id) ?? 0) + 1);
+      if (turn <= now) due.push(channel);
+    }
+    dueAt = turns;
+    for (const uuid of suspected) if (!turns.has(uuid)) suspected.delete(uuid);
+    for (let from = 0; from < due.length && !stopping(); from += options.atOnce) {
+      await Promise.all(
+        due.slice(from, from + options.atOnce).map(async (channel) => {
+          const wait = await ask(channel);
+          const least = (numbers.get(channel.waba_id) ?? 1) * PER_NUMBER_MS;
+          dueAt.set(channel.uuid, clock.now() + (wait ?? jitter(Math.max(interval(channel), least))));
+        }),
+      );
+    }
+  }
+
+  /** By what was known before the answer: a change for the worse is seen by the next round's document. */
+  const interval = (channel: WatchedChannel): number => (isWell(channel) ? options.wellMs : options.unwellMs);
+
+  /** How long to wait for its next turn, where that is not the usual time. */
+  async function ask(channel: WatchedChannel): Promise<number | null> {
+    const { uuid } = channel;
+    const recordRefusal = suspected.delete(uuid);
+    try {
+      const { changed } = await checkChannel(app, { channelUuid: uuid, recordRefusal }, ACTOR);
+      if (changed) logger.info({ channel_uuid: uuid }, 'WhatsApp reports another state of a number');
+      // Its new state decides how soon the next turn is, and is in the read model by then.
+      return changed ? jitter(options.unwellMs) : null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code === 'channel_not_connected' || error.code === 'not_found') return null;
+      if (error.code === 'provider_rejected' && !recordRefusal && channel.status !== 'unauthorized') {
+        suspected.add(uuid);
+        return ASK_AGAIN_MS;
+      }
+      logger.warn(
+        { channel_uuid: uuid, code: error.code, reason: error.message },
+        'the state of a number can not be read',
+      );
+      return jitter(options.unwellMs);
+    }
+  }
+
+  return every(app, options.tickMs, 'asking for the state of numbers', round);
+}

@@ -1,0 +1,19 @@
+/** Everything that looks after channels and their templates without being asked. */
+import type { App } from '../../application/app.js';
+import { whileHolding } from '../kernel/exclusive.js';
+import { startChannelHealth } from './health.js';
+import { startTemplateRefresh } from './template-refresh.js';
+import { startTemplateSchedule } from './template-schedule.js';
+
+export function startChannelWorkers(app: App): { stop(): Promise<void> } {
+  const parts = [
+    whileHolding(app, 'channel-health', () => startChannelHealth(app)),
+    whileHolding(app, 'template-schedule', () => startTemplateSchedule(app)),
+    startTemplateRefresh(app),
+  ];
+  return {
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Syncs the templates of every account from time to time, takes up syncs that broke off, and brings those of a newly
+ * connected account over. One process looks after it; each sync has its account's lease besides.
+ */
+import type { App } from '../../application/app.js';
+import { readProgress, syncId, type TemplateSyncProgress } from '../../application/templates/progress.js';
+import { syncTemplates } from '../../application/templates/sync.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { watchedChannels } from './channels.js';
+import { every, type Rounds } from './every.js';
+
+export interface ScheduleOptions {
+  readonly everyMs: number;
+  /** After one that failed. */
+  readonly retryMs: number;
+  /** A running one that has said nothing for so long has died. */
+  readonly silentMs: number;
+  /** How often it is looked whose turn it is. */
+  readonly tickMs: number;
+}
+
+const DEFAULTS: ScheduleOptions = {
+  everyMs: 6 * 60 * 60_000,
+  retryMs: 10 * 60_000,
+  silentMs: 2 * 60_000,
+  tickMs: 30_000,
+};
+
+const ACTOR = { actor: 'worker:template-sync' };
+
+/** 0.9 to 1.1, always the same for one account: accounts don't all come at once, and no draw has to be remembered. */
+const spread = (id: string): number => 0.9 + (parseInt(id.slice(0, 8), 16) / 0xffffffff) * 0.2;
+
+function dueAt(id: string, progress: TemplateSyncProgress, options: ScheduleOptions): number {
+  switch (progress.state) {
+    case 'finished':
+      return Date.parse(progress.updated_at) + options.everyMs * spread(id);
+    case 'failed':
+      return Date.parse(progress.updated_at) + options.retryMs;
+    case 'running':
+      return Date.parse(progress.updated_at) + options.silentMs;
+  }
+}
+
+export function startTemplateSchedule(app: App, given: Partial<ScheduleOptions> = {}): Rounds {
+  const options: ScheduleOptions = { ...DEFAULTS, ...given };
+  const { clock, logger, readModels } = app;
+
+  async function round(stopping: () => boolean): Promise<void> {
+    const looked = new Set<string>();
+    for await (const { uuid, company_uuid, waba_id, status } of watchedChannels(readModels)) {
+      if (stopping()) return;
+      const id = syncId(company_uuid, waba_id);
+      if (status === 'unauthorized' || looked.has(id)) continue;
+      looked.add(id);
+      const progress = await readProgress(readModels, company_uuid, waba_id);
+      if (progress === undefined || dueAt(id, progress.doc, options) <= clock.now())
+        await sync(uuid, stopping);
+    }
+  }
+
+  async function sync(channelUuid: string, stopping: () => boolean): Promise<void> {
+    try {
+      const { imported, changed, removed, total } = await syncTemplates(app, { channelUuid }, ACTOR, {
+        stopping,
+      });
+      logger.info({ channel_uuid: channelUuid, total, imported, changed, removed }, 'templates are in sync');
+    } catch (error) {
+      // Anything else is for the round to log; the account's turn comes again either way.
+      if (!(error instanceof Refusal)) throw error;
+      logger.warn(
+        { channel_uuid: channelUuid, code: error.code, reason: error.message },
+        'templates could not be synced; it is tried again',
+      );
+    }
+  }
+
+  return every(app, options.tickMs, 'looking after template syncs', round);
+}
