@@ -2,8 +2,12 @@
  * How many messages are accepted per second, beside a bare Express handler with one durable append on the same
  * machine in the same run. The two take turns, so that a noisy neighbour hits both.
  */
-import { load, median, steady, type LoadResult } from './load.js';
-import { spawnNode, spawnStandIns, startProduct, stopChild } from './product.js';
+import { load, steady, type LoadResult } from './load.js';
+import { startProduct } from './product.js';
+import { spawnNode, stopChild } from './processes.js';
+import { spawnStandIns } from './spawned-stand-ins.js';
+import { freePort, type Layout, type Stack } from './stack.js';
+import { median } from './statistics.js';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
@@ -11,20 +15,27 @@ const CONNECTIONS = 64;
 const BAR_RATIO = 0.6;
 const BAR_P99_MS = 30;
 
-export async function benchAccept(): Promise<void> {
-  const standIns = await spawnStandIns(50);
-  const bare = await spawnNode('test/bench/bare-server.js', { PORT: '18081' }, (line) =>
-    line.includes('up') ? 'up' : null,
+export async function benchAccept(stack: Stack): Promise<void> {
+  for (const [name, layout] of Object.entries(stack.layouts)) await accept(stack, name, layout);
+}
+
+async function accept(stack: Stack, name: string, layout: Layout): Promise<void> {
+  const standIns = await spawnStandIns();
+  const port = await freePort();
+  const bare = await spawnNode(
+    'test/bench/bare-server.js',
+    { ...stack.fresh(), PORT: String(port) },
+    (line) => (line.includes('up') ? 'up' : null),
   );
-  const product = await startProduct(18082, { WHATSAPP_API_URL: standIns.providerUrl });
+  const product = await startProduct(stack, { WHATSAPP_API_URL: standIns.providerUrl }, layout);
   await standIns.attach(product);
-  const bareLoad = { url: 'http://127.0.0.1:18081/messages', headers: {} };
+  const bareLoad = { url: `http://127.0.0.1:${port}/messages`, headers: {} };
   const ownLoad = {
     url: `${product.url}/api/v1/messages`,
     headers: { authorization: `Bearer ${product.apiKey}` },
   };
   console.log(
-    `bench accept: ${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, after a warm-up`,
+    `bench accept, ${name}: ${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, after a warm-up`,
   );
   for (const target of [bareLoad, ownLoad]) await load({ ...target, seconds: 3, connections: CONNECTIONS });
   const bares: LoadResult[] = [];

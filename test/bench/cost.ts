@@ -1,23 +1,30 @@
-/** CPU of the product per message through the whole pipeline, all threads, as the kernel counts it. */
-import { readFileSync } from 'node:fs';
+/** CPU of the product per message through the whole pipeline, and what a message asks of the servers. */
 import { Pool } from 'undici';
 import { messageBody, nextKey } from './load.js';
-import { startProduct, tellTo } from './product.js';
+import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
+import { watchRoundTrips } from './round-trip-table.js';
+import type { Layout, Stack } from './stack.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1200);
-const RATE = 100;
-/** Linux: USER_HZ. */
-const TICKS_PER_SECOND = 100;
+const WARM_UP = Math.min(300, COUNT);
+/** Longer than a notification waits for the read models before it is put off. */
+const QUIET_MS = { embedded: 1_500, real: 7_000 };
+const PATIENCE_MS = 10 * 60_000;
+const RATE = Number(process.env['BENCH_RATE'] ?? 100);
 
-export async function benchCost(): Promise<void> {
+export async function benchCost(stack: Stack): Promise<void> {
+  for (const [name, layout] of Object.entries(stack.layouts)) await cost(stack, name, layout);
+}
+
+async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
   const provider = await startProviderStandIn({ statuses: true });
-  const product = await startProduct(18084, {
-    WHATSAPP_API_URL: provider.url,
-    CHANNEL_RATE_PER_SECOND: 'off',
-    RECIPIENT_PACING: 'off',
-  });
+  const product = await startProduct(
+    stack,
+    { WHATSAPP_API_URL: provider.url, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
+    layout,
+  );
   provider.deliverTo(product);
   const receiver = await startReceiver();
   await tellTo(product, receiver.url);
@@ -35,11 +42,14 @@ export async function benchCost(): Promise<void> {
     });
     await answer.body.dump();
   };
-  for (const [name, count] of [
-    ['warm-up', 300],
+  let sent = 0;
+  for (const [phase, count] of [
+    ['warm-up', WARM_UP],
     ['measured', COUNT],
   ] as const) {
-    const before = cpuSeconds(product.pid);
+    sent += count;
+    const watch = phase === 'measured' ? await watchRoundTrips(product) : null;
+    const before = product.cpuSeconds();
     const calls = provider.calls();
     const start = performance.now();
     const underWay: Promise<void>[] = [];
@@ -49,19 +59,34 @@ export async function benchCost(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await Promise.all(underWay);
-    while (provider.calls() < calls + count) await new Promise((resolve) => setTimeout(resolve, 20));
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const perMessage = ((cpuSeconds(product.pid) - before) / count) * 1e6;
+    // Three statuses come back for each message and are told: that belongs to what it costs.
+    const deadline = performance.now() + PATIENCE_MS;
+    const told = (): boolean =>
+      receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[stack.kind];
+    while (provider.calls() < calls + count || !told()) {
+      if (performance.now() > deadline) throw new Error('not every message was sent and told in ten minutes');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const perMessage = cpuPerMessage(product, before, count);
+    const parts = perMessage.length > 1 ? ` (${perMessage.map(([of, n]) => `${of} ${n}`).join(', ')})` : '';
+    const total = perMessage.reduce((sum, [, n]) => sum + n, 0);
     console.log(
-      `bench cost: ${name}: ${perMessage.toFixed(0)} µs of CPU per message (${count} at ${RATE}/s)`,
+      `bench cost, ${name}: ${phase}: ${total} µs of CPU per message${parts} (${count} at ${RATE}/s, ${receiver.count()} webhooks so far)`,
     );
+    await watch?.print(count);
   }
   await pool.destroy();
   await product.stop();
   await Promise.all([provider.close(), receiver.close()]);
 }
 
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+function cpuPerMessage(
+  product: Product,
+  before: Readonly<Record<string, number>>,
+  count: number,
+): readonly (readonly [string, number])[] {
+  return Object.entries(product.cpuSeconds()).map(([of, seconds]) => [
+    of,
+    Math.round(((seconds - before[of]!) / count) * 1e6),
+  ]);
 }

@@ -1,12 +1,15 @@
 /** Load from this process: every request its own Idempotency-Key and recipient. */
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
+import { quantile } from './statistics.js';
 
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
   readonly errors: number;
+  /** Requests that were answered with success. */
+  readonly done: number;
 }
 
 let counter = 0;
@@ -17,14 +20,17 @@ export interface LoadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections: number;
+  /** Sent over in turn; left out with a company that has one channel. */
+  readonly channels?: readonly string[];
 }
 
 export const nextPhone = (): string => `+55119${80_000_000 + (counter % 19_000_000)}`;
 export const nextKey = (): string => `bench-${run}-${(counter += 1)}`;
 
-export const messageBody = (): string =>
+export const messageBody = (channels: readonly string[] = []): string =>
   JSON.stringify({
     recipient: { phone: nextPhone() },
+    ...(channels.length === 0 ? {} : { channel_uuid: channels[counter % channels.length] }),
     type: 'text',
     content: { text: 'Seu pedido 4711 saiu para entrega e chega hoje até as 18h.' },
   });
@@ -42,7 +48,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
         setupRequest: (request) => ({
           ...request,
           headers: { ...options.headers, 'content-type': 'application/json', 'idempotency-key': nextKey() },
-          body: messageBody(),
+          body: messageBody(options.channels),
         }),
       },
     ],
@@ -52,6 +58,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     p50: result.latency.p50,
     p99: result.latency.p99,
     errors: result.errors + result.non2xx,
+    done: result['2xx'],
   };
 }
 
@@ -67,7 +74,7 @@ export async function steady(options: LoadOptions & { readonly rate: number }): 
       path: pathname,
       method: 'POST',
       headers: { ...options.headers, 'content-type': 'application/json', 'idempotency-key': nextKey() },
-      body: messageBody(),
+      body: messageBody(options.channels),
     });
     await answer.body.dump();
     if (answer.statusCode !== 202) errors += 1;
@@ -88,13 +95,6 @@ export async function steady(options: LoadOptions & { readonly rate: number }): 
     p50: Math.round(quantile(times, 0.5)),
     p99: Math.round(quantile(times, 0.99)),
     errors,
+    done: times.length - errors,
   };
-}
-
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-
-export function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
 }

@@ -1,22 +1,59 @@
-/** `npm run bench [accept|pipeline]`: figures as ratios taken in one run, because the machine is never quiet. */
+/**
+ * `npm run bench [-- [real] [name …]]`: figures as ratios taken in one run, because the machine is never quiet. `real`
+ * (or RECADO_BENCH_STACK=real) takes them on EventStoreDB, MongoDB and Kafka.
+ */
 import { benchAccept } from './accept.js';
 import { benchCost } from './cost.js';
+import { benchIntake } from './intake.js';
+import { benchMemory } from './memory.js';
 import { benchPipeline } from './pipeline.js';
+import { benchScale } from './scale.js';
+import { benchSearch } from './search.js';
+import { embeddedStack, findRealStack, type Stack } from './stack.js';
+import { benchTemplates } from './templates.js';
 
-const benches: Readonly<Record<string, () => Promise<void>>> = {
-  accept: benchAccept,
-  pipeline: benchPipeline,
-  cost: benchCost,
+interface Bench {
+  readonly run: (stack: Stack) => Promise<void>;
+  /** Not part of a run that names none: it takes too long, or needs what the stack has not. */
+  readonly onlyByName: (stack: Stack) => boolean;
+}
+
+const always = (run: Bench['run']): Bench => ({ run, onlyByName: () => false });
+const byName = (run: Bench['run']): Bench => ({ run, onlyByName: () => true });
+
+const benches: Readonly<Record<string, Bench>> = {
+  accept: always(benchAccept),
+  pipeline: always(benchPipeline),
+  cost: always(benchCost),
+  scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
+  intake: byName(benchIntake),
+  memory: byName(benchMemory),
+  search: byName(benchSearch),
+  templates: byName(benchTemplates),
 };
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const names = wanted.length === 0 ? Object.keys(benches) : wanted;
-for (const name of names) {
-  const bench = benches[name];
-  if (!bench) {
-    console.error(`There is no bench "${name}". There are: ${Object.keys(benches).join(', ')}.`);
-    process.exit(2);
-  }
-  await bench();
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const real = asked.includes('real') || process.env['RECADO_BENCH_STACK'] === 'real';
+const wanted = asked.filter((argument) => argument !== 'real');
+const unknown = wanted.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
+  process.exit(2);
 }
-process.exit(0);
+
+let failed = false;
+try {
+  const stack = real ? await findRealStack() : embeddedStack;
+  for (const line of stack.said) console.log(line);
+  try {
+    for (const [name, { run, onlyByName }] of Object.entries(benches)) {
+      if (wanted.length === 0 ? !onlyByName(stack) : wanted.includes(name)) await run(stack);
+    }
+  } finally {
+    await stack.close();
+  }
+} catch (error) {
+  failed = true;
+  console.error(error instanceof Error ? error.message : String(error));
+}
+process.exit(failed ? 1 : 0);

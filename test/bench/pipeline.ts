@@ -3,24 +3,31 @@
  * every message. First the capacity (a heap of messages, drained), then the delays at half of it.
  */
 import { Pool } from 'undici';
-import { messageBody, nextKey, quantile } from './load.js';
+import { messageBody, nextKey } from './load.js';
 import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
+import type { Layout, Stack } from './stack.js';
+import { quantile } from './statistics.js';
 
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
+const PATIENCE_MS = 10 * 60_000;
 const BAR_CALL_MS = 100;
 const BAR_WEBHOOK_MS = 300;
 
-export async function benchPipeline(): Promise<void> {
+export async function benchPipeline(stack: Stack): Promise<void> {
+  for (const [name, layout] of Object.entries(stack.layouts)) await pipeline(stack, name, layout);
+}
+
+async function pipeline(stack: Stack, name: string, layout: Layout): Promise<void> {
   const provider = await startProviderStandIn({ statuses: true });
   const receiver = await startReceiver();
-  const product = await startProduct(18083, {
-    WHATSAPP_API_URL: provider.url,
-    CHANNEL_RATE_PER_SECOND: 'off',
-    RECIPIENT_PACING: 'off',
-  });
+  const product = await startProduct(
+    stack,
+    { WHATSAPP_API_URL: provider.url, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
+    layout,
+  );
   provider.deliverTo(product);
   await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 64 });
@@ -28,7 +35,7 @@ export async function benchPipeline(): Promise<void> {
 
   await burst(send, 300);
   await until(() => provider.calls() >= 300 && receiver.firstFor().size >= 300);
-  console.log(`bench pipeline: capacity over ${HEAP} messages, then ${SECONDS} s at half of it`);
+  console.log(`bench pipeline, ${name}: capacity over ${HEAP} messages, then ${SECONDS} s at half of it`);
   const begun = performance.now();
   await burst(send, HEAP);
   await until(() => provider.calls() >= 300 + HEAP && receiver.firstFor().size >= 300 + HEAP);
@@ -109,9 +116,9 @@ async function burst(send: Send, count: number): Promise<void> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 120_000;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the pipeline did not get there in two minutes');
+    if (Date.now() > deadline) throw new Error('the pipeline did not get there in time');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,133 +1,138 @@
-/** The product as a process of its own, with a data folder of its own, for a bench to load. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** The product in processes of its own, with a data folder of its own, for a bench to load. */
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cpuSecondsOf, roundTripsOf, rssOf, spawnNode, stopChild, type RoundTrips } from './processes.js';
+import { freePort, ONE, type Env, type Layout, type Stack } from './stack.js';
+
+export interface ProductProcess {
+  /** Its roles, and a number where several have the same. */
+  readonly name: string;
+  readonly pid: number;
+}
 
 export interface Product {
+  /** Of the first API process, without a final slash. */
   readonly url: string;
+  /** Of all API processes. */
+  readonly urls: readonly string[];
   readonly apiKey: string;
-  readonly pid: number;
   readonly credentials: Readonly<Record<string, string>>;
+  readonly processes: readonly ProductProcess[];
+  /** Of all processes together. */
   rssMb(): number;
+  /** By process. */
+  cpuSeconds(): Readonly<Record<string, number>>;
+  /** Requests to the servers, since the start, of all processes together. Empty on the embedded store. */
+  roundTrips(): Promise<RoundTrips>;
   stop(): Promise<void>;
 }
 
-/** The build's own folder: benches run compiled, beside what they measure. */
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Resident set of a process, in MiB, as the kernel counts it. */
-export function rssOf(pid: number): number {
-  const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Math.round(Number(line?.[1] ?? 0) / 1024);
+interface Started extends ProductProcess {
+  readonly url: string;
+  readonly roles: string;
+  readonly child: ChildProcess;
 }
 
-/** Starts a node script of the build; resolves with the first line that `ready` accepts. */
-export function spawnNode(
-  script: string,
-  env: Readonly<Record<string, string>>,
-  ready: (line: string) => string | null,
-): Promise<{ readonly child: ChildProcess; readonly answer: string }> {
-  const args = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
-  const child = spawn(process.execPath, [...args, join(root, script)], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    let seen = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      seen += chunk.toString();
-      for (const line of seen.split('\n')) {
-        const answer = ready(line);
-        if (answer !== null) return resolve({ child, answer });
-      }
-    });
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
-  });
-}
-
-export function stopChild(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.removeAllListeners('exit');
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-    setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
-  });
-}
-
-export async function startProduct(port: number, env: Readonly<Record<string, string>>): Promise<Product> {
+/** The first API process makes the demo workspace, whose credentials the bench works with. */
+export async function startProduct(stack: Stack, env: Env, layout: Layout = ONE): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-bench-'));
-  const { child } = await spawnNode(
-    'runtime/main.js',
-    {
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_SENDS_PER_MINUTE: 'off',
-      RATE_LIMIT_READS_PER_MINUTE: 'off',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      ...env,
-    },
-    (line) => (line.startsWith('Recado is up at') ? 'up' : null),
-  );
+  const settings = {
+    LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'error',
+    RATE_LIMIT_SENDS_PER_MINUTE: 'off',
+    RATE_LIMIT_READS_PER_MINUTE: 'off',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...stack.fresh(),
+    ...env,
+    DATA_DIR: dataDir,
+  };
+  const started: Started[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map(({ child }) => stopChild(child)));
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    // Projections first: the demo is read back while it is made.
+    const order = [...layout].sort((a, b) => rank(a) - rank(b));
+    const demoIn = order.findIndex((roles) => roles.includes('api'));
+    for (const [index, roles] of order.entries()) {
+      const port = await freePort();
+      const own = { PORT: String(port), DEMO: index === demoIn ? 'on' : 'off', ROLES: roles };
+      const { child } = await spawnNode(
+        'runtime/main.js',
+        { ...settings, ...own },
+        (line) => (line.startsWith('Recado is up') ? 'up' : null),
+        stack.kind === 'real' ? ['test/bench/round-trips.js'] : [],
+      );
+      const same = order.slice(0, index + 1).filter((other) => other === roles).length;
+      const name = `${roles === ONE[0] ? 'all roles' : roles}${same > 1 ? ` ${same}` : ''}`;
+      started.push({ name, pid: child.pid!, url: `http://127.0.0.1:${port}`, roles, child });
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const credentials = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as Record<
     string,
     string
   >;
+  const urls = started.filter(({ roles }) => roles.includes('api')).map(({ url }) => url);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: urls[0]!,
+    urls,
     apiKey: credentials['api_key']!,
-    pid: child.pid!,
     credentials,
-    rssMb: () => rssOf(child.pid!),
-    async stop() {
-      await stopChild(child);
-      rmSync(dataDir, { recursive: true, force: true });
+    processes: started,
+    rssMb: () => Math.round(started.reduce((sum, { pid }) => sum + rssOf(pid), 0)),
+    cpuSeconds: () => Object.fromEntries(started.map(({ name, pid }) => [name, cpuSecondsOf(pid)])),
+    async roundTrips() {
+      if (stack.kind === 'embedded') return {};
+      const total: Record<string, number> = {};
+      for (const counts of await Promise.all(started.map(({ child }) => roundTripsOf(child)))) {
+        for (const [kind, n] of Object.entries(counts)) total[kind] = (total[kind] ?? 0) + n;
+      }
+      return total;
     },
+    stop,
   };
+}
+
+const rank = (roles: string): number => (roles.includes('projections') ? 0 : roles.includes('api') ? 1 : 2);
+
+/** A JSON request to the admin API. @throws Error unless it is answered with success */
+export async function admin<T>(product: Product, method: string, path: string, body?: unknown): Promise<T> {
+  const { admin_url, admin_token } = product.credentials;
+  const answer = await fetch(`${admin_url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
 }
 
 /** Webhooks of the demo integration go there only: its own inbox would be a second receiver inside the process under test. */
 export async function tellTo(product: Product, url: string): Promise<void> {
-  const { admin_url, admin_token, integration_uuid } = product.credentials;
-  const base = `${admin_url}/integrations/${integration_uuid}/webhooks`;
-  const headers = { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' };
-  const listed = (await (await fetch(base, { headers })).json()) as { data: { uuid: string }[] };
-  for (const { uuid } of listed.data) {
-    await fetch(`${admin_url}/webhooks/${uuid}`, { method: 'DELETE', headers });
+  const base = `/integrations/${product.credentials['integration_uuid']}/webhooks`;
+  for (const { uuid } of await admin<{ uuid: string }[]>(product, 'GET', base)) {
+    await admin(product, 'DELETE', `/webhooks/${uuid}`);
   }
-  const made = await fetch(base, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ url, event_types: ['message.status.updated'] }),
-  });
-  if (made.status !== 201) throw new Error(`the endpoint was refused: ${await made.text()}`);
+  await admin(product, 'POST', base, { url, event_types: ['message.status.updated'] });
 }
 
-export interface StandIns {
-  readonly providerUrl: string;
-  /** Sends the product's status webhooks and integration webhooks here. */
-  attach(product: Product): Promise<void>;
-  counts(): Promise<{ readonly calls: number; readonly webhooks: number }>;
-  stop(): Promise<void>;
-}
-
-export async function spawnStandIns(gatherMs: number): Promise<StandIns> {
-  const { child, answer } = await spawnNode(
-    'test/bench/stand-ins.js',
-    { GATHER_MS: String(gatherMs) },
-    (line) => (line.startsWith('{"provider"') && line.endsWith('}') ? line : null),
-  );
-  const { provider, receiver, control } = JSON.parse(answer) as Record<string, string>;
-  return {
-    providerUrl: provider!,
-    async attach(product) {
-      const { url, credentials } = product;
-      await fetch(control!, { method: 'POST', body: JSON.stringify({ url, credentials }) });
-      await tellTo(product, receiver!);
-    },
-    counts: async () => (await (await fetch(control!)).json()) as { calls: number; webhooks: number },
-    stop: () => stopChild(child),
-  };
+/** Connects so many channels more; answers the uuids of all, the demo's first. */
+export async function connectChannels(product: Product, count: number): Promise<readonly string[]> {
+  const uuids = [product.credentials['channel_uuid']!];
+  for (let n = 1; n < count; n += 1) {
+    const path = `/companies/${product.credentials['company_uuid']}/channels`;
+    const { uuid } = await admin<{ uuid: string }>(product, 'POST', path, {
+      phone_number_id: String(106_540_352_300_000 + n),
+      waba_id: '102290129340398',
+      access_token: 'bench-token',
+    });
+    uuids.push(uuid);
+  }
+  return uuids;
 }

@@ -9,23 +9,29 @@ export interface ProviderStandIn {
   calls(): number;
   /** When the call for an operation came, by `performance.now()`. */
   calledAt(operationUuid: string): number | undefined;
-  /** From now on, status webhooks go there. */
-  deliverTo(product: { readonly url: string; readonly credentials: Readonly<Record<string, string>> }): void;
+  /** From now on, status webhooks go there, to each of its API processes in turn. */
+  deliverTo(product: WebhookTarget): void;
   close(): Promise<void>;
 }
 
-const PNID = '106540352242922';
+export interface WebhookTarget {
+  readonly urls: readonly string[];
+  readonly credentials: Readonly<Record<string, string>>;
+}
 
 export async function startProviderStandIn(options: {
   readonly statuses: boolean;
   /** How long statuses are gathered for one POST; Meta gathers under load. Default 10 ms. */
   readonly gatherMs?: number;
+  /** How many templates the account has. Default none. */
+  readonly templates?: number;
 }): Promise<ProviderStandIn> {
   const called = new Map<string, number>();
   let count = 0;
-  let target: { pool: Pool; secret: string } | null = null;
-  // Statuses of one kind that come up together go in one POST, as Meta batches them under load.
-  const waiting: object[] = [];
+  let target: { pools: readonly Pool[]; secret: string } | null = null;
+  let posts = 0;
+  // Statuses that come up together go in one POST, as Meta batches them under load.
+  const waiting: Status[] = [];
   let flushing = false;
 
   function flush(): void {
@@ -33,38 +39,17 @@ export async function startProviderStandIn(options: {
     const statuses = waiting.splice(0, 50);
     if (waiting.length > 0) later();
     if (!target || statuses.length === 0) return;
-    const body = Buffer.from(
-      JSON.stringify({
-        object: 'whatsapp_business_account',
-        entry: [
-          {
-            id: '1',
-            changes: [
-              {
-                field: 'messages',
-                value: {
-                  messaging_product: 'whatsapp',
-                  metadata: { display_phone_number: '551150001111', phone_number_id: PNID },
-                  statuses,
-                },
-              },
-            ],
-          },
-        ],
-      }),
-    );
+    const body = Buffer.from(JSON.stringify(statusesBody(statuses)));
     const signature = `sha256=${createHmac('sha256', target.secret).update(body).digest('hex')}`;
-    target.pool
-      .request({
-        path: '/providers/whatsapp/webhooks',
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
-        body,
-      })
-      .then(
-        (answer) => answer.body.dump(),
-        () => undefined,
-      );
+    target.pools[(posts += 1) % target.pools.length]!.request({
+      path: '/providers/whatsapp/webhooks',
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+      body,
+    }).then(
+      (answer) => answer.body.dump(),
+      () => undefined,
+    );
   }
   function later(): void {
     if (flushing) return;
@@ -78,10 +63,16 @@ export async function startProviderStandIn(options: {
     req.on('end', () => {
       const at = performance.now();
       res.setHeader('content-type', 'application/json');
+      const path = new URL(req.url ?? '/', 'http://stand-in');
+      // `/v25.0/<phone number id>/messages`, `/v25.0/<phone number id>`, `/v25.0/<account id>/message_templates`
+      const [, , phoneNumberId = ''] = path.pathname.split('/');
       if (req.method === 'GET') {
+        const page = path.pathname.endsWith('/message_templates');
         res.end(
           JSON.stringify(
-            req.url?.includes('message_templates') ? { data: [] } : { id: PNID, status: 'CONNECTED' },
+            page
+              ? templatePage(options.templates ?? 0, path.searchParams)
+              : { id: phoneNumberId, status: 'CONNECTED' },
           ),
         );
         return;
@@ -106,11 +97,14 @@ export async function startProviderStandIn(options: {
       ] as const) {
         setTimeout(() => {
           waiting.push({
-            id,
-            status,
-            timestamp: String(Math.floor(Date.now() / 1000)),
-            recipient_id: body['to']?.replace('+', ''),
-            biz_opaque_callback_data: opaque,
+            phoneNumberId,
+            node: {
+              id,
+              status,
+              timestamp: String(Math.floor(Date.now() / 1000)),
+              recipient_id: body['to']?.replace('+', ''),
+              biz_opaque_callback_data: opaque,
+            },
           });
           later();
         }, delay);
@@ -125,14 +119,81 @@ export async function startProviderStandIn(options: {
     calledAt: (operationUuid) => called.get(operationUuid),
     deliverTo(product) {
       target = {
-        pool: new Pool(product.url, { connections: 16 }),
+        pools: product.urls.map((url) => new Pool(url, { connections: 16 })),
         secret: product.credentials['whatsapp_app_secret']!,
       };
     },
     async close() {
-      await target?.pool.destroy();
+      await Promise.all(target?.pools.map((pool) => pool.destroy()) ?? []);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+interface Status {
+  readonly phoneNumberId: string;
+  readonly node: object;
+}
+
+function statusesBody(statuses: readonly Status[]): object {
+  const byNumber = new Map<string, object[]>();
+  for (const { phoneNumberId, node } of statuses) {
+    byNumber.set(phoneNumberId, [...(byNumber.get(phoneNumberId) ?? []), node]);
+  }
+  const changes = [...byNumber].map(([phone_number_id, nodes]) => ({
+    field: 'messages',
+    value: {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: '551150001111', phone_number_id },
+      statuses: nodes,
+    },
+  }));
+  return { object: 'whatsapp_business_account', entry: [{ id: '1', changes }] };
+}
+
+/** One page of the account's templates, with the cursor of the next as Graph gives it. */
+function templatePage(count: number, query: URLSearchParams): object {
+  const limit = Math.min(Number(query.get('limit') ?? 25), 200);
+  const from = Number(query.get('after') ?? 0);
+  const named = query.get('name');
+  const data = [];
+  for (let n = from; n < Math.min(count, from + limit); n += 1) data.push(templateNode(n));
+  if (named !== null) return { data: data.filter(({ name }) => name === named) };
+  const after = String(from + data.length);
+  return {
+    data,
+    paging: {
+      cursors: { before: String(from), after },
+      ...(Number(after) < count ? { next: `?after=${after}` } : {}),
+    },
+  };
+}
+
+/** About as long as templates of a shop are: header, body with two variables, footer, two buttons. */
+const templateNode = (n: number) => ({
+  id: String(10_000_000 + n),
+  name: `aviso_de_pedido_${n}`,
+  language: 'pt_BR',
+  status: 'APPROVED',
+  category: n % 3 === 0 ? 'MARKETING' : 'UTILITY',
+  parameter_format: 'POSITIONAL',
+  quality_score: { score: 'GREEN' },
+  rejected_reason: 'NONE',
+  components: [
+    { type: 'HEADER', format: 'TEXT', text: `Pedido atualizado (${n})` },
+    {
+      type: 'BODY',
+      text: 'Olá {{1}}, o seu pedido {{2}} saiu para entrega e chega hoje até as 18h. Acompanhe cada passo pelo nosso site.',
+      example: { body_text: [['Maria', '4711']] },
+    },
+    { type: 'FOOTER', text: 'Loja Demo' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Falar com a loja' },
+        { type: 'URL', text: 'Acompanhar', url: 'https://loja.example/pedidos' },
+      ],
+    },
+  ],
+});

@@ -7,6 +7,7 @@ import { startReceiver } from './receiver.js';
 const provider = await startProviderStandIn({
   statuses: true,
   gatherMs: Number(process.env['GATHER_MS'] ?? 10),
+  templates: Number(process.env['TEMPLATES'] ?? 0),
 });
 const receiver = await startReceiver();
 const control = createServer((req, res) => {

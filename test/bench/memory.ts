@@ -1,0 +1,76 @@
+/** Resident memory of each process at a steady load below its capacity: does it grow? */
+import { steady } from './load.js';
+import { rssOf } from './processes.js';
+import { startProduct, type Product } from './product.js';
+import { spawnStandIns } from './spawned-stand-ins.js';
+import { ONE, SHARED, type Stack } from './stack.js';
+import { FLAT_BELOW, growth, type Sample } from './statistics.js';
+
+const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 10);
+const RATE = Number(process.env['BENCH_RATE'] ?? 20);
+/** Caches fill and the engine settles meanwhile; a fifth on top of what is measured. */
+const WARM_UP_SECONDS = MINUTES * 12;
+const SAMPLES = 120;
+
+export async function benchMemory(stack: Stack): Promise<void> {
+  const standIns = await spawnStandIns();
+  const product = await startProduct(
+    stack,
+    { WHATSAPP_API_URL: standIns.providerUrl, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
+    stack.kind === 'real' ? SHARED : ONE,
+  );
+  try {
+    await standIns.attach(product);
+    const loadFor = (seconds: number) =>
+      steady({
+        url: `${product.url}/api/v1/messages`,
+        headers: { authorization: `Bearer ${product.apiKey}` },
+        seconds,
+        connections: 16,
+        rate: RATE,
+      });
+    console.log(
+      `bench memory: ${MINUTES} minutes at ${RATE} messages/s after a warm-up of ${WARM_UP_SECONDS.toFixed(0)} s`,
+    );
+    await loadFor(WARM_UP_SECONDS);
+    const sampler = startSampler(product, (MINUTES * 60_000) / SAMPLES);
+    const { done, errors } = await loadFor(MINUTES * 60);
+    const samples = sampler.stop();
+    const { calls } = await standIns.counts();
+    console.log(`  ${done} messages accepted, ${errors} errors, ${calls} provider calls with the warm-up's`);
+    for (const [name, own] of samples) {
+      const { first, last, perHour, flat } = growth(own);
+      const peak = Math.max(...own.map(({ value }) => value));
+      console.log(
+        `  ${name}: first quarter ${first.toFixed(1)} MiB, last quarter ${last.toFixed(1)} MiB (medians), peak ${peak.toFixed(1)} MiB,` +
+          ` slope ${perHour.toFixed(1)} MiB/h: ${flat ? 'flat' : 'NOT FLAT'}`,
+      );
+    }
+    console.log(`  flat: the last quarter's median lies less than ${FLAT_BELOW * 100} % above the first's`);
+  } finally {
+    await product.stop();
+    await standIns.stop();
+  }
+}
+
+/** By process. */
+export function startSampler(
+  product: Product,
+  everyMs: number,
+): { stop(): ReadonlyMap<string, readonly Sample[]> } {
+  const begun = performance.now();
+  const samples = new Map<string, Sample[]>(product.processes.map(({ name }) => [name, []]));
+  const look = (): void => {
+    const at = (performance.now() - begun) / 1000;
+    for (const { name, pid } of product.processes) samples.get(name)!.push({ at, value: rssOf(pid) });
+  };
+  look();
+  const timer = setInterval(look, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return samples;
+    },
+  };
+}

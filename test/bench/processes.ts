@@ -1,0 +1,69 @@
+/** Processes of the build, and what the kernel and they themselves count of their work. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The build's own folder: benches run compiled, beside what they measure. */
+export const build = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Linux: USER_HZ. */
+const TICKS_PER_SECOND = 100;
+
+export type RoundTrips = Readonly<Record<string, number>>;
+
+/** Resident set of a process, in MiB, as the kernel counts it. */
+export function rssOf(pid: number): number {
+  const line = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? 0) / 1024;
+}
+
+/** User and system time of all threads, in seconds, as the kernel counts it. */
+export function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Starts a node script of the build; resolves with the first line that `ready` accepts. */
+export function spawnNode(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  ready: (line: string) => string | null,
+  imports: readonly string[] = [],
+): Promise<{ readonly child: ChildProcess; readonly answer: string }> {
+  const args = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
+  const preloads = imports.flatMap((path) => ['--import', join(build, path)]);
+  const child = spawn(process.execPath, [...args, ...preloads, join(build, script)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    child.stdout!.on('data', (chunk: Buffer) => {
+      seen += chunk.toString();
+      for (const line of seen.split('\n')) {
+        const answer = ready(line);
+        if (answer !== null) return resolve({ child, answer });
+      }
+    });
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
+  });
+}
+
+export function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit');
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
+  });
+}
+
+/** Of a process that was started with `round-trips.js`, since its start. */
+export async function roundTripsOf(child: ChildProcess): Promise<RoundTrips> {
+  child.send('round-trips');
+  const [counts] = (await once(child, 'message')) as [RoundTrips];
+  return counts;
+}

@@ -1,0 +1,36 @@
+/** The stand-ins of `stand-ins.ts`, for a bench that must not do their work in its own process. */
+import { tellTo, type Product } from './product.js';
+import { cpuSecondsOf, spawnNode, stopChild } from './processes.js';
+
+export interface StandIns {
+  readonly providerUrl: string;
+  /** Sends the product's status webhooks and integration webhooks here. */
+  attach(product: Product): Promise<void>;
+  /** Since the start. */
+  counts(): Promise<{ readonly calls: number; readonly webhooks: number }>;
+  cpuSeconds(): number;
+  stop(): Promise<void>;
+}
+
+export async function spawnStandIns(
+  options: { readonly gatherMs?: number; readonly templates?: number } = {},
+): Promise<StandIns> {
+  const { gatherMs = 50, templates = 0 } = options;
+  const { child, answer } = await spawnNode(
+    'test/bench/stand-ins.js',
+    { GATHER_MS: String(gatherMs), TEMPLATES: String(templates) },
+    (line) => (line.startsWith('{"provider"') && line.endsWith('}') ? line : null),
+  );
+  const { provider, receiver, control } = JSON.parse(answer) as Record<string, string>;
+  return {
+    providerUrl: provider!,
+    async attach(product) {
+      const { urls, credentials } = product;
+      await fetch(control!, { method: 'POST', body: JSON.stringify({ urls, credentials }) });
+      await tellTo(product, receiver!);
+    },
+    counts: async () => (await (await fetch(control!)).json()) as { calls: number; webhooks: number },
+    cpuSeconds: () => cpuSecondsOf(child.pid!),
+    stop: () => stopChild(child),
+  };
+}

@@ -1,0 +1,123 @@
+/** What the product under test stands on: its embedded store, or servers with names of this run's own on them. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Roles of each process, as ROLES takes them. */
+export type Layout = readonly string[];
+
+export interface Stack {
+  readonly kind: 'embedded' | 'real';
+  /** What a report begins with. */
+  readonly said: readonly string[];
+  /** Ways to run the product whose figures are worth comparing. */
+  readonly layouts: Readonly<Record<string, Layout>>;
+  /** Settings of a deployment that finds nothing of any other. */
+  fresh(): Env;
+  /** Takes away what the deployments of this run left behind, as far as a server lets one, and the servers it started. */
+  close(): Promise<void>;
+}
+
+export const ONE: Layout = ['api,projections,workers'];
+export const SHARED: Layout = ['api', 'projections', 'workers'];
+
+export const embeddedStack: Stack = {
+  kind: 'embedded',
+  said: ['stack: embedded, one process'],
+  layouts: { 'one process': ONE },
+  // A shell that has servers set must not turn this into another bench.
+  fresh: () => ({ EVENTSTORE_URL: '', MONGODB_URL: '', KAFKA_BROKERS: '' }),
+  close: () => Promise.resolve(),
+};
+
+/** BENCH_LAYOUT=one or shared leaves the other out. */
+const chosenLayouts = (chosen: string | undefined): Stack['layouts'] => ({
+  ...(chosen === 'shared' ? {} : { 'one process': ONE }),
+  ...(chosen === 'one' ? {} : { 'shared roles': SHARED }),
+});
+
+interface Answer {
+  readonly said: readonly string[];
+  readonly missing: readonly string[];
+  readonly env: Readonly<Record<'EVENTSTORE_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS', string>>;
+}
+
+/** @throws Error naming the servers that can't be had */
+export async function findRealStack(): Promise<Stack> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/bench/servers.ts'], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([
+    once(lines, 'line').then(([first]) => String(first)),
+    once(child, 'exit').then(() => '{"said":[],"missing":["servers"],"env":{}}'),
+  ]);
+  const { said, missing, env } = JSON.parse(line) as Answer;
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    child.stdin.end();
+    await once(child, 'exit');
+  };
+  if (missing.length > 0) {
+    await end();
+    throw new Error(`The real stack can't be had here: ${missing.join(', ')} missing.\n${said.join('\n')}`);
+  }
+  const made: Env[] = [];
+  return {
+    kind: 'real',
+    said: ['stack: real', ...said.map((text) => `  ${text}`)],
+    layouts: chosenLayouts(process.env['BENCH_LAYOUT']),
+    fresh() {
+      const name = `bench${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
+      const mongo = new URL(env.MONGODB_URL);
+      mongo.pathname = `/${name}`;
+      const own = {
+        ...env,
+        MONGODB_URL: mongo.href,
+        EVENTSTORE_STREAM_PREFIX: `${name}.`,
+        KAFKA_TOPIC_PREFIX: `${name}.`,
+        RECADO_MASTER_KEY: randomBytes(32).toString('base64'),
+      };
+      made.push(own);
+      return own;
+    },
+    async close() {
+      for (const own of made) await forget(own);
+      await end();
+    },
+  };
+}
+
+/** Database and topics. Streams stay: EventStoreDB has no way to remove many of them at once. */
+async function forget(env: Env): Promise<void> {
+  const client = new MongoClient(env['MONGODB_URL']!, { serverSelectionTimeoutMS: 5_000 });
+  const brokers = env['KAFKA_BROKERS']!.split(',');
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 1 } }).admin();
+  try {
+    await client.db().dropDatabase();
+    await admin.connect();
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(env['KAFKA_TOPIC_PREFIX']!));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } catch (error) {
+    console.log(`  (what this run left on the servers could not be removed: ${String(error)})`);
+  } finally {
+    await Promise.allSettled([client.close(), admin.disconnect()]);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
