@@ -154,7 +154,7 @@ function readRealStack(env: Env): RealStack | null {
   return {
     eventStoreUrl: text(env, 'EVENTSTORE_URL')!,
     mongoUrl: text(env, 'MONGODB_URL')!,
-    streamPrefix: name(env, 'EVENTSTORE_STREAM_PREFIX', ''),
+    streamPrefix: streamPrefix(env),
     kafka: {
       ...explained(() => readKafkaSettings(env)),
       prefix: name(env, 'KAFKA_TOPIC_PREFIX', 'recado.'),
@@ -185,6 +185,18 @@ function name(env: Env, variable: string, fallback: string): string {
   if (/^[A-Za-z0-9._-]{0,100}$/.test(value) && !value.startsWith('$')) return value;
   throw new ConfigError(
     `${variable} must be letters, digits, dots, hyphens and underscores; it is "${value}".`,
+  );
+}
+
+/**
+ * One dot, at its end: no prefix of a deployment is then the beginning of another one's, and a filter on it lets nothing
+ * of a neighbour through.
+ */
+function streamPrefix(env: Env): string {
+  const value = text(env, 'EVENTSTORE_STREAM_PREFIX') ?? '';
+  if (value === '' || /^[A-Za-z0-9_-]{1,99}\.$/.test(value)) return value;
+  throw new ConfigError(
+    `EVENTSTORE_STREAM_PREFIX must be letters, digits, hyphens and underscores with a dot at its end, such as "shop.", and each deployment on a cluster needs its own; it is "${value}".`,
   );
 }
 

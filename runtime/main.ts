@@ -1,6 +1,7 @@
 /** `npm start`. */
 import pino from 'pino';
 import { DataFolderInUse } from '../adapters/embedded/lock.js';
+import { rolesFrom } from './arguments.js';
 import { banner } from './banner.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { StoreUnavailable } from '../ports/event-store.js';
@@ -8,18 +9,6 @@ import { start, type Running } from './start.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
-
-/** `--roles api,workers` says the same as `ROLES=api,workers`. */
-function rolesFrom(args: readonly string[]): Readonly<Record<string, string>> {
-  const [name, ...rest] = args;
-  if (name === undefined) return {};
-  const inline = /^--roles=(.+)$/.exec(name)?.[1];
-  if (inline !== undefined && rest.length === 0) return { ROLES: inline };
-  if (name === '--roles' && rest.length === 1) return { ROLES: rest[0]! };
-  throw new ConfigError(
-    `"${args.join(' ')}" is not understood. The only option is --roles api,projections,workers; all else is set by the environment (see README).`,
-  );
-}
 
 async function main(): Promise<void> {
   let config: Config;

@@ -132,7 +132,7 @@ describe('messages that nobody handled', () => {
 
   function world() {
     const clock = manualClock();
-    const dueTimes = memoryDueTimes(clock.now);
+    const dueTimes = memoryDueTimes(() => clock.now());
     const published: NewMessage[] = [];
     const fault: { publish?: () => void } = {};
     let options: ConsumeOptions | undefined;
