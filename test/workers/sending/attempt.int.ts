@@ -8,8 +8,7 @@ import { operationStream } from '../../../domain/operation/stream.js';
 import { StoreUnavailable, type EventStore, type NewRecord } from '../../../ports/event-store.js';
 import type { SendOutcome } from '../../../ports/provider.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
-import { attemptSend, type BegunAttempts } from '../../../workers/sending/attempt.js';
-import type { SendPayload } from '../../../workers/sending/queue.js';
+import { attemptSend, type AttemptInput, type BegunAttempts } from '../../../workers/sending/attempt.js';
 import type { Step } from '../../../workers/sending/record.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { ask } from '../../support/api/client.js';
@@ -122,7 +121,7 @@ describe('one attempt to send', () => {
     const operation = String((sent.body.data as Record<string, unknown>)['uuid']);
     const [record] = await app.store.read(operationStream.toName(operation));
     const pointer = relay(record!)[0]!.value as SendPointer;
-    const payload: SendPayload = { ...pointer, deadline: Date.parse(pointer.deadline) };
+    const payload: AttemptInput['payload'] = { ...pointer, deadline: Date.parse(pointer.deadline) };
     const own: BegunAttempts = new Map();
     return {
       operation,
