@@ -6,19 +6,21 @@ import type { ChannelDoc } from '../../projections/models/channels.js';
 import { one } from '../routes/replies.js';
 import { accepted, readAll, type AdminHandlers } from './support.js';
 
-/** As much of the built-in sandbox as an operator plays with. */
+type Body = Readonly<Record<string, unknown>>;
+
+/** The sandbox, in this process or in its own: what an operator plays in it goes by name (docs/sandbox.md). */
 export interface SandboxControl {
   /** Graph base address. */
   readonly url: string;
-  readonly phoneNumbers: readonly { readonly id: string }[];
-  /** A person writes to one of the numbers; answers the message id. */
-  reply(text: { phoneNumberId: string; from: string; text: string }): string;
+  /** @throws Refusal sandbox_disabled when what answers at the address is no sandbox, and those of the play */
+  play(name: string, body: Body): Promise<Body>;
 }
 
 async function channelsOf(readModels: ReadModels, sandbox: SandboxControl): Promise<readonly ChannelDoc[]> {
+  const { phone_numbers: numbers } = await sandbox.play('info', {});
   const found = await Promise.all(
-    sandbox.phoneNumbers.map(({ id }) =>
-      readAll<ChannelDoc>(readModels, 'channels', 'by_phone_number_id', [id]),
+    (numbers as readonly { readonly phone_number_id: string }[]).map(({ phone_number_id }) =>
+      readAll<ChannelDoc>(readModels, 'channels', 'by_phone_number_id', [phone_number_id]),
     ),
   );
   return found.flat().filter(({ status }) => status !== 'disconnected');
@@ -40,13 +42,23 @@ function choose(channels: readonly ChannelDoc[], uuid: string | undefined): Chan
     : new Refusal('channel_not_connected', 'No channel is connected to the sandbox. Connect one first.');
 }
 
+function required(sandbox: SandboxControl | null): SandboxControl {
+  if (sandbox) return sandbox;
+  throw new Refusal('sandbox_disabled', 'The sandbox is not running: this deployment talks to WhatsApp.');
+}
+
+function noneWhereDisabled(error: unknown): null {
+  if (error instanceof Refusal && error.code === 'sandbox_disabled') return null;
+  throw error;
+}
+
 export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | null): AdminHandlers => ({
   getSandbox: async () => {
-    const channels = sandbox ? await channelsOf(readModels, sandbox) : [];
+    const channels = sandbox ? await channelsOf(readModels, sandbox).catch(noneWhereDisabled) : null;
     return one({
-      enabled: sandbox !== null,
-      api_url: sandbox?.url ?? null,
-      channels: channels.map(({ uuid, phone_number_id, phone_number }) => ({
+      enabled: channels !== null,
+      api_url: channels === null ? null : (sandbox?.url ?? null),
+      channels: (channels ?? []).map(({ uuid, phone_number_id, phone_number }) => ({
         channel_uuid: uuid,
         phone_number_id,
         phone_number,
@@ -55,17 +67,28 @@ export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | 
   },
 
   playSandboxReply: async ({ body }) => {
-    if (!sandbox) {
-      throw new Refusal('sandbox_disabled', 'The sandbox is not running: this deployment talks to WhatsApp.');
-    }
+    const running = required(sandbox);
     const { from, text, channel_uuid } = body as {
       readonly from: string;
       readonly text: string;
       readonly channel_uuid?: string;
     };
     const phone = parsePhone(from, 'from');
-    const channel = choose(await channelsOf(readModels, sandbox), channel_uuid?.toLowerCase());
-    const messageId = sandbox.reply({ phoneNumberId: channel.phone_number_id, from: phone.e164, text });
-    return accepted({ message_id: messageId, channel_uuid: channel.uuid });
+    const channel = choose(await channelsOf(readModels, running), channel_uuid?.toLowerCase());
+    const { message_id } = await running.play('message', {
+      phone_number_id: channel.phone_number_id,
+      from: phone.e164,
+      type: 'text',
+      text,
+    });
+    return accepted({ message_id, channel_uuid: channel.uuid });
+  },
+
+  playSandbox: async ({ params, body }) => {
+    const running = required(sandbox);
+    const { channel_uuid: uuid, ...play } = body as Body;
+    if (uuid === undefined) return one(await running.play(params['play']!, play));
+    const channel = choose(await channelsOf(readModels, running), String(uuid).toLowerCase());
+    return one(await running.play(params['play']!, { ...play, phone_number_id: channel.phone_number_id }));
   },
 });

@@ -48,6 +48,8 @@ export const CUSTOMER_ACTIONS = [
   'raw',
 ] as const;
 
+export type CustomerActionType = (typeof CUSTOMER_ACTIONS)[number];
+
 const MIME_TYPES: Readonly<Record<MediaType, string>> = {
   image: 'image/jpeg',
   audio: 'audio/ogg; codecs=opus',
@@ -84,7 +86,7 @@ export function customerMessage(
         reaction: {
           message_id: action.message_id,
           // Left out when the reaction was taken back.
-          ...(action.emoji == null ? {} : { emoji: action.emoji }),
+          ...(action.emoji === undefined || action.emoji === null ? {} : { emoji: action.emoji }),
         },
       };
     case 'edit':

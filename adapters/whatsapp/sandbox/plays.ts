@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { echo, history, historyRefused, type PastMessage } from './business-app.js';
 import { readCalls } from './calls.js';
-import { CUSTOMER_ACTIONS, type CustomerAction, customerMessage } from './customer-message.js';
+import { type CustomerAction, type CustomerActionType, customerMessage } from './customer-message.js';
 import type { Fault } from './faults.js';
 import type { Behaviour } from './magic.js';
 import { changeNumber, numberView, type NumberChange } from './number-changes.js';
@@ -57,10 +57,11 @@ function invalid(fields: readonly Field[]): Refusal {
 }
 
 function fieldOf(error: ErrorObject): Field {
-  const named = error.params['missingProperty'] ?? error.params['additionalProperty'];
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const named = params['missingProperty'] ?? params['additionalProperty'];
   const path = [...error.instancePath.split('/').slice(1), ...(typeof named === 'string' ? [named] : [])];
-  const message = Array.isArray(error.params['allowedValues'])
-    ? `must be one of ${error.params['allowedValues'].join(', ')}`
+  const message = Array.isArray(params['allowedValues'])
+    ? `must be one of ${params['allowedValues'].join(', ')}`
     : (error.message ?? 'is not valid');
   return { path: path.join('.'), code: error.keyword, message };
 }
@@ -221,7 +222,7 @@ type CustomerPlay = CustomerAction & {
   readonly reply_to?: string;
   readonly referral?: Body;
   readonly forwarded?: boolean;
-  readonly type: (typeof CUSTOMER_ACTIONS)[number];
+  readonly type: CustomerActionType;
 };
 
 interface FaultPlay {

@@ -31,7 +31,7 @@ export function createQuotas(): Quotas {
       const limit = TIERS[tier] ?? Infinity;
       if (limit === Infinity) return true;
       let opened = people.get(account);
-      if (opened === undefined) people.set(account, (opened = new Map()));
+      if (opened === undefined) people.set(account, (opened = new Map<string, number>()));
       for (const [key, at] of opened) {
         if (at > now - DAY_MS) break;
         opened.delete(key);

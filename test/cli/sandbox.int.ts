@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { createWhatsAppProvider } from '../../adapters/whatsapp/client.js';
+import type { Provider } from '../../ports/provider.js';
+import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
+import { startReceiver, type Receiver } from '../adapters/whatsapp/support.js';
+import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { run, type Ran } from './run.js';
+
+const ANA = '+5511987654321';
+type Row = Readonly<Record<string, unknown>>;
+
+describe('cli: sandbox', function () {
+  this.timeout(30_000);
+  let server: AdminServer;
+  let receiver: Receiver;
+  let provider: Provider;
+
+  before(async () => {
+    server = await openAdmin();
+    receiver = await startReceiver();
+    server.sandbox.setWebhookUrl(receiver.url);
+    provider = createWhatsAppProvider({ baseUrl: server.sandbox.url, graphVersion: 'v25.0' });
+  });
+  after(async () => {
+    await provider.close();
+    await server.close();
+    await receiver.close();
+  });
+
+  const recado = (args: readonly string[], stdin = ''): Promise<Ran> =>
+    run(['sandbox', ...args], {
+      stdin,
+      env: { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  const send = (text: string) =>
+    provider.send(SANDBOX_NUMBER, {
+      to: { phone: ANA },
+      content: { type: 'text', text, previewUrl: false },
+      opaque: text,
+    });
+
+  it('a customer orders, reacts and is quoted', async () => {
+    const order = await recado([
+      ...['message', 'order', '--from', ANA, '--item', 'SKU-1:2:19.90', '--item', 'SKU-2:1:5', '--json'],
+    ]);
+    expect(order.code, order.stderr).to.equal(0);
+    await server.sandbox.idle();
+    const update = receiver
+      .updates()
+      .find((one) => 'messageId' in one && one.messageId === order.json()['message_id']);
+    expect(update).to.have.nested.property('content.items').with.length(2);
+    expect(update).to.have.nested.property('content.items[0].item_price', 19.9);
+    const wrong = await recado(['message', 'reaction', '--from', ANA]);
+    expect([wrong.code, wrong.stdout]).to.deep.equal([2, '']);
+    expect(wrong.stderr).to.include('message_id');
+  });
+
+  it('faults, calls, numbers and templates', async () => {
+    expect((await recado(['fault', '--code', '131000', '--to', ANA])).code).to.equal(0);
+    expect((await send('um')).kind).to.equal('rejected');
+    const calls = (await recado(['calls', '--to', ANA, '--json'])).json<Row[]>();
+    expect(calls.map(({ text, code }) => [text, code])).to.deep.equal([['um', 131000]]);
+    const number = await recado(['number', '--quality', 'RED', '--service-window', 'on', '--json']);
+    expect(number.json()).to.include({ quality: 'RED', service_window: true });
+    await recado(['number', '--service-window', 'off']);
+    const paused = await recado(['template', 'weekly_offers', 'pause', '--json']);
+    expect(paused.json()).to.include({ status: 'PAUSED' });
+    const again = await recado(['template', 'weekly_offers', 'pause']);
+    expect(again.code).to.equal(3);
+    const played = await recado(['play', 'preference', JSON.stringify({ from: ANA, value: 'stop' })]);
+    expect(played.code, played.stderr).to.equal(0);
+    expect((await recado(['play', 'preference', '[]'])).code).to.equal(2);
+  });
+
+  it('chats through a pipe: lines go in, answers come out, what was before stays out', async () => {
+    await send('de ontem');
+    const stops = (): number => receiver.updates().filter(({ kind }) => kind === 'preference').length;
+    const before = stops();
+    const chatting = recado(['chat', ANA, '--name', 'Ana', '--wait', '3'], 'Oi\n\n/button Sim\n/stop\n');
+    // The last of what the customer does; then the business answers.
+    await eventually('the customer stops marketing', () => Promise.resolve(stops() > before));
+    await send('Olá, Ana!');
+    const { code, stdout, stderr } = await chatting;
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.equal('< Olá, Ana!\n');
+    const texts = receiver.updates().flatMap((one) => (one.kind === 'message' ? [one.content] : []));
+    expect(texts).to.deep.include.members([{ text: 'Oi' }, { text: 'Sim', payload: 'Sim' }]);
+  });
+});
