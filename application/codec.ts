@@ -66,12 +66,19 @@ interface Opened {
   readonly since: number;
 }
 
+/** A question under way. Projections decode the same records side by side: whoever needs its keys waits for it. */
+interface Asked {
+  readonly answer: Promise<ReadonlyMap<string, Uint8Array>>;
+  readonly since: number;
+}
+
 export function createCodec(
   registry: SchemaRegistry,
   keys: PersonalKeys,
   { keysFreshMs = Infinity, monotonic = () => performance.now() }: CodecOptions = {},
 ): EventCodec {
   const opened = new Map<string, Opened>();
+  const asking = new Map<string, Asked>();
   // What this process has just encoded, found again by the identity of the data object: inline projections then
   // need neither key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
@@ -83,7 +90,25 @@ export function createCodec(
     opened.set(keyId, key);
   };
 
-  const isOlder = ({ since }: Opened, ms: number): boolean => ms < Infinity && monotonic() - since >= ms;
+  const isOlder = ({ since }: Pick<Opened, 'since'>, ms: number): boolean =>
+    ms < Infinity && monotonic() - since >= ms;
+
+  /** Asks for those that nobody is asking for already, all at once. */
+  function ask(keyIds: readonly string[]): readonly Asked[] {
+    const open = keyIds.filter((keyId) => {
+      const asked = asking.get(keyId);
+      return asked === undefined || isOlder(asked, keysFreshMs / 2);
+    });
+    if (open.length > 0) {
+      const asked: Asked = { since: monotonic(), answer: keys.open(open) };
+      for (const keyId of open) asking.set(keyId, asked);
+      const done = (): void => {
+        for (const keyId of open) if (asking.get(keyId) === asked) asking.delete(keyId);
+      };
+      asked.answer.then(done, done);
+    }
+    return keyIds.map((keyId) => asking.get(keyId)!);
+  }
 
   function dropOldest(keep: number): void {
     for (const keyId of opened.keys()) {
@@ -135,9 +160,11 @@ export function createCodec(
         else use(keyId, key);
       }
       if (missing.length === 0) return;
-      const since = monotonic();
-      const answer = await keys.open(missing);
-      for (const keyId of missing) use(keyId, { key: answer.get(keyId) ?? null, since });
+      const asked = ask(missing);
+      const answers = await Promise.all(asked.map(({ answer }) => answer));
+      for (const [index, keyId] of missing.entries()) {
+        use(keyId, { key: answers[index]!.get(keyId) ?? null, since: asked[index]!.since });
+      }
       dropOldest(Math.max(MAX_KEYS, needed.size));
     },
 
@@ -179,6 +206,7 @@ export function createCodec(
 
     forget() {
       opened.clear();
+      asking.clear();
       fresh = new WeakMap();
       for (const listener of forgetters) listener();
     },

@@ -213,6 +213,42 @@ describe('codec', () => {
       expect(keys.asked).to.deep.equal([['a', 'b'], ['c']]);
     });
 
+    it('asks once for those who need a key at the same time, and again after a failure', async () => {
+      const keys = memoryPersonalKeys();
+      const codec = createCodec(registry, keys);
+      await Promise.all([
+        codec.prepare([sealedWith('a', 1), sealedWith('b', 2)]),
+        codec.prepare([sealedWith('b', 3), sealedWith('c', 4)]),
+        codec.prepare([sealedWith('c', 5)]),
+      ]);
+      expect(keys.asked).to.deep.equal([['a', 'b'], ['c']]);
+
+      const open = keys.open.bind(keys);
+      keys.open = () => Promise.reject(new StoreUnavailable('away'));
+      const both = await Promise.allSettled([
+        codec.prepare([sealedWith('d', 6)]),
+        codec.prepare([sealedWith('d', 7)]),
+      ]);
+      expect(both.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+      keys.open = open;
+      await codec.prepare([sealedWith('d', 8)]);
+      expect(keys.asked.at(-1)).to.deep.equal(['d']);
+    });
+
+    it('shares no answer with who asks after a person was forgotten', async () => {
+      const keys = memoryPersonalKeys();
+      const codec = createCodec(registry, keys);
+      const record = stored(await codec.encode(created, eventId(1), meta(), subject));
+      const before = codec.prepare([record]);
+      await keys.destroy(subject);
+      codec.forget();
+      const after = codec.decodeAll([record]);
+      await before;
+      await after;
+      expect(keys.asked).to.have.length(2);
+      expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
+    });
+
     it('is needed before decode', () => {
       const codec = createCodec(registry, memoryPersonalKeys());
       expect(() => codec.decode(sealedWith('a', 1))).to.throw(/was not prepared/);
@@ -285,6 +321,25 @@ describe('codec', () => {
       await codec.prepare([record]);
       wait(1_000);
       expect(() => codec.decode(record)).to.throw(StoreUnavailable, 'asked for too long ago');
+    });
+
+    it('does not wait for an answer that was asked for too long ago', async () => {
+      const { keys, codec, record, wait } = await since();
+      wait(2_500);
+      const open = keys.open.bind(keys);
+      let answer: () => void = () => undefined;
+      const slow = new Promise<void>((resolve) => (answer = resolve));
+      keys.open = async (keyIds) => {
+        await slow;
+        return open(keyIds);
+      };
+      const first = codec.prepare([record]);
+      keys.open = open;
+      wait(2_500);
+      expect((await codec.decodeAll([record]))[0]!.event).to.deep.equal(created);
+      expect(keys.asked).to.have.length(2);
+      answer();
+      await first;
     });
 
     it('asks again for a key whose answer came too late to be believed, and gives up in the end', async () => {
