@@ -16,6 +16,7 @@ import type { MessageMedia } from '../../domain/message/media.js';
 import type { MediaFault, MediaRead, ProviderMedia } from '../../ports/provider-media.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import { waitBefore } from './jobs.js';
+import { readMessage } from './message.js';
 
 /** A message with a file, as it stands in the due-time store. */
 export type FileJob = {
@@ -63,7 +64,7 @@ export const FETCH_TRIES = 56;
 
 export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): Promise<Outcome> {
   const { app } = deps;
-  const { state } = await app.executor.load(messageAggregate, job.message_uuid);
+  const state = await readMessage(app, job.message_uuid);
   const { media } = state;
   if (!media || media.status !== 'pending' || state.deleted) return skipped;
   const { state: channel } = await app.executor.load(channelAggregate, state.channelUuid);
@@ -90,7 +91,7 @@ export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): P
 
 /** The last word on a file that could not be had. */
 export async function giveUpFile({ app }: Pick<FetchDeps, 'app'>, job: FileJob): Promise<void> {
-  const { state } = await app.executor.load(messageAggregate, job.message_uuid);
+  const state = await readMessage(app, job.message_uuid);
   if (state.media) await recordFailure(app, job, state.media, 'media_unavailable');
 }
 
@@ -105,7 +106,7 @@ async function keep(
   const { app } = deps;
   const { message_uuid: messageUuid } = job;
   const served = servedType(media.kind, media.declared.mimeType ?? mimeType, bytes);
-  const { state: message } = await app.executor.load(messageAggregate, messageUuid);
+  const message = await readMessage(app, messageUuid);
   if (!message.media || message.deleted) return skipped;
   const { subject } = (await survivorOf(app, message.contactUuid)).contact;
   const { keyId, key } = await app.keys.keyFor(subject, job.company);

@@ -9,6 +9,7 @@ import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, parkedMessages, skipped, type Outcome, type ParkedMessage } from '../kernel/consumer.js';
 import { contextOf, type FileJob } from './fetch.js';
 import { waitBefore } from './jobs.js';
+import { readMessage } from './message.js';
 
 export const TRANSCRIPTIONS = 'transcriptions';
 
@@ -29,7 +30,7 @@ export async function transcribeFile(
   tries: number,
 ): Promise<Outcome> {
   const messageUuid = job.message_uuid;
-  const { state } = await app.executor.load(messageAggregate, messageUuid);
+  const state = await readMessage(app, messageUuid);
   const { media, direction, deleted, transcribed } = state;
   const stored = media?.stored;
   if (!stored || media.kind !== 'audio' || direction !== 'inbound' || deleted || transcribed) return skipped;

@@ -6,13 +6,13 @@
 import type { App } from '../../application/app.js';
 import { createByteBudget } from '../../application/media/byte-budget.js';
 import { MEDIA, type EventPointer } from '../../application/relay.js';
-import { messageAggregate } from '../../domain/message/decide.js';
 import { messageStream } from '../../domain/message/stream.js';
 import type { ProviderMedia } from '../../ports/provider-media.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { FETCH_TRIES, fetchFile, giveUpFile, type FileJob } from './fetch.js';
 import { startJobs } from './jobs.js';
+import { readMessage } from './message.js';
 import { parkTranscription, transcribeFile, TRANSCRIBE_TRIES, TRANSCRIPTIONS } from './transcribe.js';
 
 export const FILES = 'files';
@@ -69,7 +69,7 @@ export function startMediaWorker({ app, provider, transcriber, onOutcome }: Medi
   async function sort(pointer: EventPointer): Promise<Outcome> {
     const messageUuid = messageStream.match(pointer.stream);
     if (messageUuid === undefined) return skipped;
-    const { state } = await app.executor.load(messageAggregate, messageUuid);
+    const state = await readMessage(app, messageUuid);
     const { media, companyUuid: company } = state;
     if (!media || state.deleted) return skipped;
     const job: FileJob = {

@@ -1,0 +1,215 @@
+/** What people send besides words: fetched, kept, served under signed addresses, heard, and gone when asked for. */
+import { expect } from 'chai';
+import type { MediaFault } from '../../adapters/whatsapp/sandbox/media.js';
+import { sampleFile } from '../../adapters/whatsapp/sandbox/media-samples.js';
+import { eraseContact } from '../../application/provisioning/erase-contact.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { inboundMessageId } from '../../domain/message/decide.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { DEMO_NUMBER, startProduct, type MessageBody, type Product } from '../support/e2e/product.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { startSpeechService, type SpeechService } from '../support/fakes/speech-service.js';
+
+type File = {
+  readonly media_status: string;
+  readonly media_error: { readonly code: string } | null;
+  readonly url: string | null;
+  readonly url_expires_at: string | null;
+  readonly size: number | null;
+};
+type Shown = MessageBody & { readonly transcript: string | null; readonly content: File };
+
+const KINDS = ['image', 'audio', 'video', 'document', 'sticker'] as const;
+const SAID = 'Oi, o pedido já saiu?';
+
+describe('files of messages', function () {
+  this.timeout(60_000);
+  let product: Product;
+  let receiver: WebhookReceiver;
+  let speech: SpeechService;
+  let people = 0;
+
+  before(async () => {
+    receiver = await startWebhookReceiver();
+    speech = await startSpeechService(SAID);
+    product = await startProduct({ TRANSCRIPTION_URL: speech.url, TRANSCRIPTION_API_KEY: 'speech-key' });
+    const integrationUuid = product.running.credentials['integration_uuid']!;
+    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
+  });
+  after(async () => {
+    await product.close();
+    await Promise.all([receiver.close(), speech.close()]);
+    expect(product.errors).to.deep.equal([]);
+  });
+
+  const somebody = (): string => `+55119876510${String((people += 1)).padStart(2, '0')}`;
+
+  /** A person sends a file; answers WhatsApp's id of the message. */
+  function send(type: string, node: Readonly<Record<string, unknown>>, from = somebody()): string {
+    return product.sandbox.receive({ phoneNumberId: DEMO_NUMBER, from, message: { type, [type]: node } });
+  }
+  function fileOf(bytes: Uint8Array, mimeType: string, faults: readonly MediaFault[] = []) {
+    const { id, sha256 } = product.sandbox.media.put({ bytes, mimeType });
+    product.sandbox.media.script(id, faults);
+    return { id, sha256, mime_type: mimeType };
+  }
+
+  /** As GET shows it. */
+  async function shown(wamid: string): Promise<Shown | undefined> {
+    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
+    const doc = await product.app.readModels.get<{ conversation_uuid: string }>('messages', uuid);
+    if (!doc) return undefined;
+    const messages = await product.messages(doc.doc.conversation_uuid);
+    return messages.find((message) => message.uuid === uuid) as Shown | undefined;
+  }
+  const settled = (wamid: string): Promise<Shown> =>
+    eventually(
+      async () => {
+        const message = await shown(wamid);
+        if (message && message.content.media_status !== 'pending') return message;
+        throw new Error(JSON.stringify(message?.content ?? 'no message yet'));
+      },
+      { what: `the file of ${wamid}`, timeoutMs: 30_000 },
+    );
+  const told = (type: string, wamid: string): Promise<Shown> =>
+    eventually(
+      () =>
+        receiver
+          .of(type)
+          .map(({ event }) => event.data.message as unknown as Shown)
+          .find((message) => message.provider_message_id === wamid),
+      { what: `${type} of ${wamid}` },
+    );
+
+  for (const kind of KINDS) {
+    it(`${kind}: the very bytes, under an address that needs no key`, async () => {
+      const wamid = send(kind, { id: `${kind}-of-a-person`, caption: 'olha' });
+      const { content } = await settled(wamid);
+      const { bytes, mimeType } = sampleFile(kind);
+      expect(content).to.deep.include({ media_status: 'stored', media_error: null, size: bytes.length });
+      const answer = await fetch(content.url!);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('content-type')).to.equal(mimeType.split(';')[0]);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).to.equal(true);
+      const life = Date.parse(content.url_expires_at!) - Date.now();
+      expect(life).to.be.within(3_600_000 - 5_000, 3_600_000 + 900_000);
+    });
+  }
+
+  it('webhooks give an address that lasts, from the first one on', async () => {
+    const wamid = send(
+      'image',
+      fileOf(Buffer.from('\xff\xd8\xff photo', 'latin1'), 'image/jpeg', ['unavailable']),
+    );
+    const { content } = await told('message.received', wamid);
+    expect(content).to.include({ media_status: 'pending', size: null });
+    expect(Date.parse(content.url_expires_at!) - Date.now()).to.be.greaterThan(6.9 * 86_400_000);
+    const early = await fetch(content.url!);
+    if (early.status !== 200) {
+      expect(early.status).to.equal(503);
+      expect(early.headers.get('retry-after')).to.equal('2');
+      expect(((await early.json()) as { error: { code: string } }).error.code).to.equal('media_pending');
+    }
+    await settled(wamid);
+    const answer = await fetch(content.url!);
+    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).to.equal('\xff\xd8\xff photo');
+  });
+
+  it('an audio message is heard, shown with its words and told', async () => {
+    const bytes = Buffer.concat([sampleFile('audio').bytes, Buffer.from('a voice')]);
+    const wamid = send('audio', { ...fileOf(bytes, 'audio/ogg; codecs=opus'), voice: true });
+    const { transcript, content } = await told('message.transcribed', wamid);
+    expect(transcript).to.equal(SAID);
+    expect(content.media_status).to.equal('stored');
+    expect((await shown(wamid))?.transcript).to.equal(SAID);
+    const spoken = speech.heard.filter(({ file }) => file.bytes.equals(bytes));
+    expect(spoken).to.have.length(1);
+    expect(spoken[0]).to.deep.include({
+      path: '/v1/audio/transcriptions',
+      authorization: 'Bearer speech-key',
+      fields: { model: 'whisper-1', response_format: 'json' },
+    });
+    expect(spoken[0]!.file).to.include({ name: 'audio.ogg', type: 'audio/ogg' });
+    // Sealed, like everything a person says: the words are in no event.
+    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
+    const records = await product.app.store.read(`message-${uuid}`);
+    expect(records.map(({ type }) => type)).to.include('MessageTranscribed');
+    expect(JSON.stringify(records)).to.not.include('pedido');
+  });
+
+  it('what went wrong once is fetched all the same', async () => {
+    const node = fileOf(Buffer.from('GIF89a, after trouble'), 'image/gif', ['unavailable', 'cut', 'corrupt']);
+    // Trouble is waited out for seconds; the test brings the waiting rows forward.
+    const wamid = send('image', node);
+    const message = await eventually(async () => {
+      await hurry(wamid);
+      const found = await shown(wamid);
+      return found?.content.media_status === 'stored' ? found : undefined;
+    });
+    expect(Buffer.from(await (await fetch(message.content.url!)).arrayBuffer()).toString()).to.equal(
+      'GIF89a, after trouble',
+    );
+  });
+
+  /** What waits for another try is due now. */
+  async function hurry(wamid: string): Promise<void> {
+    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
+    const [received] = await product.app.store.read(`message-${uuid}`, { limit: 1 });
+    if (received) await product.app.dueTimes.reschedule('files', received.eventId, Date.now());
+  }
+
+  for (const [fault, code] of [
+    ['unknown', 'media_expired'],
+    ['expired', 'media_expired'],
+    ['corrupt', 'media_corrupt'],
+    ['endless', 'media_too_large'],
+  ] as const) {
+    it(`${fault} files leave the message with ${code}, and its address says so`, async () => {
+      const node = fileOf(Buffer.from('GIF89a'), 'image/gif');
+      product.sandbox.media.script(node.id, [fault], { for: 'ever' });
+      const wamid = send('image', node);
+      const message = await eventually(async () => {
+        await hurry(wamid);
+        const found = await shown(wamid);
+        return found?.content.media_status === 'failed' ? found : undefined;
+      });
+      expect(message.content).to.deep.include({ url: null, url_expires_at: null, size: null });
+      expect(message.content.media_error?.code).to.equal(code);
+      const { content } = await told('message.received', wamid);
+      const answer = await fetch(content.url!);
+      expect([
+        answer.status,
+        ((await answer.json()) as { error: { code: string } }).error.code,
+      ]).to.deep.equal([404, 'media_failed']);
+    });
+  }
+
+  it('an erased person takes the files along, and nobody else’s', async () => {
+    const bytes = Buffer.from('GIF89a sent by two');
+    const [one, other] = [somebody(), somebody()];
+    const theirs = send('image', fileOf(bytes, 'image/gif'), one);
+    const others = send('image', fileOf(bytes, 'image/gif'), other);
+    const gone = (await settled(theirs)).content.url!;
+    const stays = (await settled(others)).content.url!;
+    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, theirs);
+    const doc = await product.app.readModels.get<{ contact_uuid: string }>('messages', uuid);
+    const stored = (await product.app.store.read(`message-${uuid}`)).find(
+      ({ type }) => type === 'MessageMediaStored',
+    );
+    const blob = String(stored!.data['blob']);
+    expect(await product.app.blobs.has(blob)).to.equal(true);
+    await eraseContact(product.app, { contactUuid: doc!.doc.contact_uuid }, { actor: 'test' });
+    expect((await fetch(gone)).status).to.equal(404);
+    expect(await product.app.blobs.has(blob)).to.equal(false);
+    expect((await shown(theirs))?.content).to.deep.equal({});
+    expect(Buffer.from(await (await fetch(stays)).arrayBuffer()).equals(bytes)).to.equal(true);
+  });
+
+  it('whether audio is heard is said by /readyz, and decides nothing', async () => {
+    const { status, parts } = (await (await fetch(`${product.running.url}/readyz`)).json()) as {
+      status: string;
+      parts: Record<string, string>;
+    };
+    expect([status, parts['transcription']]).to.deep.equal(['ready', 'on']);
+  });
+});
