@@ -38,7 +38,7 @@ export async function startControl(stack: Stack): Promise<Control> {
   const { port } = http.address() as AddressInfo;
   const names = [...ours.keys()] as ServerName[];
   return {
-    env: { RECADO_TEST_CONTROL: `http://127.0.0.1:${port}`, RECADO_TEST_SERVERS: names.join(',') },
+    env: { RECADO_TEST_CONTROL: `http://127.0.0.1:${port}`, RECADO_TEST_FAULTS: names.join(',') },
     async close() {
       http.closeAllConnections();
       http.close();

@@ -13,7 +13,7 @@ export interface FaultyServer {
 }
 
 const CONTROL = process.env['RECADO_TEST_CONTROL'];
-const OURS = (process.env['RECADO_TEST_SERVERS'] ?? '').split(',');
+const OURS = (process.env['RECADO_TEST_FAULTS'] ?? '').split(',');
 
 /** Null for one that belongs to somebody else. */
 export function faultyServer(name: ServerName): FaultyServer | null {

@@ -116,13 +116,14 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     RECADO_ADMIN_TOKEN: randomBytes(16).toString('hex'),
     WHATSAPP_API_URL: provider.url,
     WHATSAPP_APP_SECRET: APP_SECRET,
-    WHATSAPP_TIMEOUT_SECONDS: '2',
+    WHATSAPP_TIMEOUT_SECONDS: '5',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     CHANNEL_RATE_PER_SECOND: 'off',
     RECIPIENT_PACING: 'off',
     RATE_LIMIT_READS_PER_MINUTE: 'off',
     RATE_LIMIT_SENDS_PER_MINUTE: 'off',
-    RECONCILE_WINDOW_SECONDS: '20',
+    // Longer than any fault here keeps a status from being read.
+    RECONCILE_WINDOW_SECONDS: '90',
     REPUBLISH_AFTER_SECONDS: '15',
     CONNECT_TIMEOUT_SECONDS: '30',
     ...options.env,
@@ -289,4 +290,19 @@ export function errorsIn(log: string): Readonly<Record<string, number>> {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
+}
+
+/** Violations with how often each kind was found, and the first of it. */
+export function byKind(violations: readonly string[]): Readonly<Record<string, readonly [number, string]>> {
+  const kinds = new Map<string, [number, string]>();
+  for (const violation of violations) {
+    const kind = violation
+      .replace(/\(accepted after.*$/, '')
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '…')
+      .slice(0, 120);
+    const known = kinds.get(kind);
+    if (known) known[0] += 1;
+    else kinds.set(kind, [1, violation.slice(0, 1_500)]);
+  }
+  return Object.fromEntries(kinds);
 }
