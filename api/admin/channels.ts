@@ -5,14 +5,18 @@ import {
   disconnectChannel,
   replaceChannelToken,
 } from '../../application/provisioning/channels.js';
+import { loadChannel, notFound } from '../../application/provisioning/common.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { presentChannel } from '../../application/resources/channel.js';
 import { presentTemplate } from '../../application/resources/template.js';
+import { beginTemplateSync } from '../../application/templates/begin-sync.js';
+import { readProgress, type TemplateSyncProgress } from '../../application/templates/progress.js';
 import { syncTemplates } from '../../application/templates/sync.js';
 import type { ChannelDoc } from '../../projections/models/channels.js';
 import type { TemplateDoc } from '../../projections/models/templates.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import {
+  accepted,
   commander,
   created,
   nothing,
@@ -51,6 +55,18 @@ const presentForOperator = (doc: TemplateDoc) => ({
   upcoming_category: doc.upcoming_category,
   last_refusal: doc.last_refusal,
   removed_at: doc.removed_at,
+});
+
+const presentProgress = (progress: TemplateSyncProgress) => ({
+  state: progress.state,
+  pages: progress.pages,
+  listed: progress.seen.length,
+  expected: progress.expected,
+  ...progress.counts,
+  problem: progress.problem,
+  started_at: progress.started_at,
+  updated_at: progress.updated_at,
+  finished_at: progress.finished_at,
 });
 
 interface ChannelBody {
@@ -115,12 +131,22 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     syncTemplates: async (call) => {
       const channelUuid = uuidOf(call.params);
+      if (call.query['wait'] === 'false') {
+        return accepted(presentProgress(await beginTemplateSync(app, { channelUuid }, commander(call))));
+      }
       const { imported, changed, unchanged, removed } = await syncTemplates(
         app,
         { channelUuid },
         commander(call),
       );
       return one({ imported, changed, unchanged, removed });
+    },
+
+    getTemplateSync: async ({ params }) => {
+      const { companyUuid, wabaId } = await loadChannel(app, uuidOf(params));
+      const progress = await readProgress(readModels, companyUuid, wabaId);
+      if (!progress) throw notFound('template_sync', 'template sync');
+      return one(presentProgress(progress.doc));
     },
 
     listTemplates: async (call) => {

@@ -10,6 +10,7 @@ const COLUMNS: readonly Column[] = [
   ['PHONE', 'phone_number'],
   ['STATUS', 'status'],
   ['QUALITY', 'quality'],
+  ['LIMIT', ({ health }) => (health as { messaging_limit?: unknown } | undefined)?.messaging_limit],
 ];
 
 const TOKEN = 'RECADO_CHANNEL_TOKEN';
@@ -38,7 +39,7 @@ export function channels(io: Io): Command {
   examples(
     noun
       .command('connect')
-      .description('connect a WhatsApp number')
+      .description('connect a WhatsApp number, or one that was disconnected again')
       .requiredOption('--phone-number-id <id>', 'as the WhatsApp Manager shows it')
       .requiredOption('--waba-id <id>', 'WhatsApp Business Account the number is in')
       .option('--display-name <name>', 'what to call it (default: its verified name)')

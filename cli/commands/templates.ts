@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
+import { progressBar } from '../progress-bar.js';
 import { act, examples, listOptions, path } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
@@ -8,8 +11,11 @@ const COLUMNS: readonly Column[] = [
   ['LANGUAGE', 'language'],
   ['STATUS', 'status'],
   ['CATEGORY', 'category'],
+  ['QUALITY', 'quality'],
   ['UUID', 'uuid'],
 ];
+const LOOK_EVERY_MS = 250;
+const SILENT_MS = 90_000;
 const STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED', 'IN_APPEAL', 'DRAFT'];
 
 export function templates(io: Io): Command {
@@ -38,9 +44,36 @@ export function templates(io: Io): Command {
       .argument('<channel_uuid>'),
     'templates sync 3b0c8f5e-0000-4000-8000-000000000000',
   ).action(
-    act(io, async ({ client, out }, _options, uuid) =>
-      out.one(await client.send('POST', `/channels/${path(uuid)}/templates/sync`)),
-    ),
+    act(io, async ({ client, out }, _options, uuid) => {
+      const target = `/channels/${path(uuid)}/templates/sync`;
+      const bar = out.json ? null : progressBar(io);
+      let sync = await client.send('POST', `${target}?wait=false`);
+      let moved = { at: sync['updated_at'], since: performance.now() };
+      while (sync['state'] === 'running') {
+        bar?.show(Number(sync['listed']), sync['expected'] as number | null);
+        if (performance.now() - moved.since > SILENT_MS) {
+          throw new Failure(
+            EXIT.failed,
+            'The sync makes no progress: its process may have ended.',
+            'Repeat the command; it goes on where that one stopped.',
+          );
+        }
+        await pause(LOOK_EVERY_MS);
+        sync = await client.get(target);
+        if (sync['updated_at'] !== moved.at) moved = { at: sync['updated_at'], since: performance.now() };
+      }
+      bar?.clear();
+      const problem = sync['problem'] as { message: string } | null;
+      if (problem !== null) {
+        throw new Failure(
+          EXIT.failed,
+          problem.message,
+          'Repeat the command; it goes on where this one stopped.',
+        );
+      }
+      const { imported, changed, unchanged, removed } = sync;
+      out.one({ imported, changed, unchanged, removed });
+    }),
   );
   return noun;
 }

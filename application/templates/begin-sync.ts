@@ -1,0 +1,33 @@
+/** Begins a sync whose outcome nobody waits for: its progress tells. */
+import type { App } from '../app.js';
+import { loadHeldChannel } from '../provisioning/channels.js';
+import type { Caller } from '../provisioning/common.js';
+import { readProgress, type TemplateSyncProgress } from './progress.js';
+import { syncTemplates } from './sync.js';
+
+/** A sync that made progress within this time goes on in some process: it is joined. */
+const ALIVE_MS = 10_000;
+
+/** @throws Refusal as `syncTemplates`, as far as it fails before anything was read */
+export async function beginTemplateSync(
+  app: App,
+  input: { readonly channelUuid: string },
+  caller: Caller,
+): Promise<TemplateSyncProgress> {
+  const { companyUuid, wabaId } = await loadHeldChannel(app, input.channelUuid);
+  const known = (await readProgress(app.readModels, companyUuid, wabaId))?.doc;
+  const aliveSince = app.clock.now() - ALIVE_MS;
+  if (known?.state === 'running' && Date.parse(known.updated_at) > aliveSince) return known;
+  return new Promise((resolve, reject) => {
+    let begun = false;
+    const onProgress = (progress: TemplateSyncProgress): void => {
+      begun = true;
+      resolve(progress);
+    };
+    syncTemplates(app, input, caller, { onProgress }).catch((error: unknown) => {
+      reject(error as Error);
+      if (begun)
+        app.logger.warn({ err: error, channel_uuid: input.channelUuid }, 'a template sync broke off');
+    });
+  });
+}

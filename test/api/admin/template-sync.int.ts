@@ -1,0 +1,57 @@
+/** Syncs that operators begin and follow. */
+import { expect } from 'chai';
+import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
+import { eventually } from '../../support/e2e/eventually.js';
+import { openAdmin, type AdminServer } from './server.js';
+
+describe('admin API: template syncs', function () {
+  this.timeout(60_000);
+  let server: AdminServer;
+  let target: string;
+  let company: string;
+
+  before(async () => {
+    server = await openAdmin();
+    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    const number = {
+      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
+      waba_id: SANDBOX_NUMBER.wabaId,
+      access_token: SANDBOX_NUMBER.accessToken,
+    };
+    const channel = await server.call('POST', `/companies/${company}/channels`, number);
+    target = `/channels/${channel.data['uuid'] as string}/templates/sync`;
+  });
+  after(() => server.close());
+
+  it('are unknown before the first', async () => {
+    expect((await server.call('GET', target)).status).to.equal(404);
+  });
+
+  it('are begun and followed to their end', async () => {
+    const begun = await server.call('POST', `${target}?wait=false`);
+    expect(begun.status).to.equal(202);
+    expect(begun.data).to.include({ state: 'running', listed: 0, expected: null });
+    const total = server.sandbox.templates.length;
+    const finished = await eventually(async () => {
+      const { data } = await server.call('GET', target);
+      return data['state'] === 'finished' && data;
+    });
+    expect(finished).to.include({ pages: 1, listed: total, expected: total, imported: total, removed: 0 });
+    const again = await server.call('POST', target);
+    expect([again.status, again.data]).to.deep.equal([
+      200,
+      { imported: 0, changed: 0, unchanged: total, removed: 0 },
+    ]);
+  });
+
+  it('show what the operator needs to know of each template', async () => {
+    const { body } = await server.call('GET', `/companies/${company}/templates?status=REJECTED`);
+    const [rejected] = (body as { data: Record<string, unknown>[] }).data;
+    expect(rejected).to.include({
+      provider_status: 'REJECTED',
+      rejected_reason: 'PROMOTIONAL',
+      last_refusal: null,
+      removed_at: null,
+    });
+  });
+});
