@@ -1,0 +1,289 @@
+/** What the specification says of a send and its operation, over the running product (spec §2, §4, §7). */
+import { expect } from 'chai';
+import { issueApiKey } from '../../application/provisioning/api-keys.js';
+import { registerIntegration } from '../../application/provisioning/integrations.js';
+import { SCOPES } from '../../application/provisioning/vocabulary.js';
+import { ask } from '../support/api/client.js';
+import { eventually } from '../support/e2e/eventually.js';
+import {
+  callsOf,
+  DEMO_NUMBER,
+  freshKey,
+  startProduct,
+  type OperationBody,
+  type Product,
+} from '../support/e2e/product.js';
+
+type Row = Record<string, unknown>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const template = (content: object) => ({ body: { type: 'template', content } });
+
+describe('sends by the specification', function () {
+  this.timeout(60_000);
+  let product: Product;
+
+  before(async () => {
+    product = await startProduct();
+  });
+  after(async () => {
+    await product.close();
+    expect(product.errors).to.deep.equal([]);
+  });
+
+  const put = async (externalId: string, phone: string): Promise<Row> => {
+    const answer = await product.ask('PUT', `/contacts/external/${externalId}`, { json: { phone } });
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.data as Row;
+  };
+  const contact = async (uuid: unknown): Promise<Row> => {
+    const answer = await product.ask('GET', `/contacts/${String(uuid)}`);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.data as Row;
+  };
+  const sendTo = (phone: string, externalId: string): Promise<string> =>
+    product.accepted(phone, { body: { recipient: { phone, external_id: externalId } } });
+
+  describe('an operation', () => {
+    it('is polled where Location points, from queued to succeeded, with exactly the promised fields', async () => {
+      const accepted = await product.send('+5511987660001');
+      expect(accepted.status).to.equal(202);
+      const { pathname } = new URL(accepted.headers.location!, product.running.url);
+      expect(pathname).to.match(/^\/api\/v1\/operations\//);
+      const path = pathname.slice('/api/v1'.length);
+      const polled = async (): Promise<Row> => (await product.ask('GET', path)).body.data as Row;
+      const seen = new Set<unknown>([(accepted.body.data as Row)['status']]);
+      const done = await eventually(async () => {
+        const operation = await polled();
+        seen.add(operation['status']);
+        return operation['status'] === 'succeeded' && operation;
+      });
+      expect(['queued', 'processing', 'waiting', 'succeeded']).to.include.members([...seen]);
+      expect(done).to.have.all.keys(
+        'uuid',
+        'type',
+        'status',
+        'result',
+        'error',
+        'created_at',
+        'started_at',
+        'completed_at',
+      );
+      expect(done).to.include({ type: 'message.send', error: null });
+      expect(done['uuid']).to.match(UUID);
+      const times = ['created_at', 'started_at', 'completed_at'].map((field) => String(done[field]));
+      for (const time of times) expect(time).to.match(INSTANT);
+      expect(times).to.deep.equal([...times].sort());
+      const result = done['result'] as Row;
+      expect(result).to.have.all.keys('message_uuid', 'conversation_uuid', 'contact_uuid', 'status', 'text');
+      for (const field of ['message_uuid', 'conversation_uuid', 'contact_uuid']) {
+        expect(result[field], field).to.match(UUID);
+      }
+      expect(result).to.include({ status: 'sent', text: 'Olá!' });
+      const [message] = await product.messages(String(result['conversation_uuid']));
+      expect(message?.uuid).to.equal(result['message_uuid']);
+    });
+
+    it('that failed has an error of code, English message and details, and no result', async () => {
+      const operation = await product.settled(await product.accepted('+5511966131026'));
+      expect(operation).to.include({ status: 'failed', result: null });
+      expect(operation.error).to.have.all.keys('code', 'message', 'details');
+      expect(operation.error?.message).to.match(/^[\x20-\x7e]+\.$/);
+    });
+
+    it('is that of another company or of nobody: 404', async () => {
+      for (const uuid of ['0198a6f0-dead-4000-8000-000000000009', 'nope']) {
+        const answer = await product.ask('GET', `/operations/${uuid}`);
+        expect([answer.status, answer.body.error?.code]).to.deep.equal([404, 'not_found']);
+      }
+    });
+
+    it('carries the template body as the recipient reads it', async () => {
+      const content = { name: 'order_confirmation', language: 'pt_BR', parameters: ['{{2}}', '$& 1042'] };
+      const uuid = await product.accepted('+5511987660002', template(content));
+      const { result } = await product.settled(uuid);
+      expect(result?.text).to.equal('Olá {{2}}, seu pedido $& 1042 foi confirmado. Obrigado!');
+      const messages = await product.messages(result!.conversation_uuid);
+      expect(messages.map(({ type }) => type)).to.deep.equal(['template']);
+    });
+  });
+
+  describe('recipient.external_id', () => {
+    it('of another phone’s contact fails the operation, and the record is not moved', async () => {
+      const owner = await put('erp-id-1', '+5511987660010');
+      const uuid = await sendTo('+5511987660011', 'erp-id-1');
+      const { status, error, result } = await product.settled(uuid);
+      expect([status, error?.code, result]).to.deep.equal(['failed', 'external_contact_conflict', null]);
+      expect(error?.message).to.match(/external_id/);
+      expect(error?.details).to.include({ contact_uuid: owner['uuid'] });
+      expect(callsOf(product.sandbox, uuid), 'nothing was sent').to.deep.equal([]);
+      expect(await contact(owner['uuid'])).to.deep.equal(owner);
+      const { body } = await product.ask('GET', '/contacts?query=erp-id-1');
+      expect((body.data as Row[]).map((row) => row['uuid'])).to.deep.equal([owner['uuid']]);
+    });
+
+    it('of the same person is no conflict, with or without the ninth digit', async () => {
+      const owner = await put('erp-id-2', '+5511987660020');
+      for (const phone of ['+5511987660020', '+551187660020']) {
+        const { status, result } = await product.settled(await sendTo(phone, 'erp-id-2'));
+        expect([status, result?.contact_uuid]).to.deep.equal(['succeeded', owner['uuid']]);
+      }
+    });
+
+    it('that nobody has links the contact to this integration, and to no other', async () => {
+      const { result } = await product.settled(await sendTo('+5511987660030', 'erp-id-3'));
+      expect(await contact(result!.contact_uuid)).to.include({ external_id: 'erp-id-3' });
+      const companyUuid = product.running.credentials['company_uuid']!;
+      const by = { actor: 'test' };
+      const other = await registerIntegration(product.app, { companyUuid, name: 'ERP' }, by);
+      const { integrationUuid } = other;
+      const key = (await issueApiKey(product.app, { integrationUuid, label: 'erp', scopes: SCOPES }, by))
+        .apiKey;
+      const seen = await ask(product.api, 'GET', `/contacts/${result!.contact_uuid}`, { key });
+      expect((seen.body.data as Row)['external_id']).to.equal(null);
+      // Their identifier of the same name is another one, and may be another person's.
+      const theirs = await ask(product.api, 'POST', '/messages', {
+        key,
+        headers: { 'idempotency-key': freshKey() },
+        json: {
+          recipient: { phone: '+5511987660031', external_id: 'erp-id-3' },
+          type: 'text',
+          content: { text: 'Oi' },
+        },
+      });
+      const settled = await product.settled((theirs.body.data as OperationBody).uuid);
+      expect(settled.status).to.equal('succeeded');
+    });
+
+    it('goes to the new phone once PUT has repointed it', async () => {
+      await put('erp-id-4', '+5511987660040');
+      const moved = await put('erp-id-4', '+5511987660041');
+      const { status, result } = await product.settled(await sendTo('+5511987660041', 'erp-id-4'));
+      expect([status, result?.contact_uuid]).to.deep.equal(['succeeded', moved['uuid']]);
+      const old = await product.settled(await sendTo('+5511987660040', 'erp-id-4'));
+      expect(old.error?.code).to.equal('external_contact_conflict');
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    it('belongs to the integration: another key of it replays, another integration does not', async () => {
+      const { company_uuid, integration_uuid } = product.running.credentials;
+      const by = { actor: 'test' };
+      const issue = async (integrationUuid: string): Promise<string> =>
+        (await issueApiKey(product.app, { integrationUuid, label: 'x', scopes: SCOPES }, by)).apiKey;
+      const second = await issue(integration_uuid!);
+      const other = await registerIntegration(product.app, { companyUuid: company_uuid!, name: 'Site' }, by);
+      const idempotencyKey = freshKey();
+      const request = (key: string) =>
+        ask(product.api, 'POST', '/messages', {
+          key,
+          headers: { 'idempotency-key': idempotencyKey },
+          json: { recipient: { phone: '+5511987660050' }, type: 'text', content: { text: 'Oi' } },
+        });
+      const first = await request(product.key);
+      const replay = await request(second);
+      expect([replay.status, replay.headers['idempotent-replayed'], replay.text]).to.deep.equal([
+        202,
+        'true',
+        first.text,
+      ]);
+      const theirs = await request(await issue(other.integrationUuid));
+      expect(theirs.status).to.equal(202);
+      expect(theirs.headers).to.not.have.property('idempotent-replayed');
+      expect(theirs.headers.location).to.not.equal(first.headers.location);
+    });
+
+    it('is told apart by case and by every character, up to 128 of them', async () => {
+      const base = freshKey();
+      const keys = [base, base.toUpperCase(), `${base} x`, base.padEnd(128, 'k'), base.padEnd(127, 'k')];
+      const locations = new Set<unknown>();
+      for (const idempotencyKey of keys) {
+        const answer = await product.send('+5511987660051', { idempotencyKey });
+        expect(answer.status, idempotencyKey).to.equal(202);
+        locations.add(answer.headers.location);
+      }
+      expect(locations.size).to.equal(keys.length);
+    });
+
+    it('still answers the original operation when the request would be refused by now', async () => {
+      const idempotencyKey = freshKey();
+      const content = { name: 'order_confirmation', language: 'pt_BR', parameters: ['Ana', '77'] };
+      const first = await product.send('+5511987660052', { idempotencyKey, ...template(content) });
+      expect(first.status, first.text).to.equal(202);
+      await product.settled((first.body.data as OperationBody).uuid);
+      // The identical message is a duplicate within 24 hours: under a new key it is refused, or will be.
+      const again = await product.send('+5511987660052', { idempotencyKey, ...template(content) });
+      expect([again.status, again.headers['idempotent-replayed'], again.text]).to.deep.equal([
+        202,
+        'true',
+        first.text,
+      ]);
+      expect(callsOf(product.sandbox, (first.body.data as OperationBody).uuid)).to.have.length(1);
+    });
+  });
+
+  describe('a template', () => {
+    const name = 'order_confirmation';
+    for (const [what, content, status, code] of [
+      ['an unknown name', { name: 'nao_ha' }, 404, 'template_not_found'],
+      ['a name in other case', { name: name.toUpperCase(), language: 'pt_BR' }, 404, 'template_not_found'],
+      ['an unknown language', { name, language: 'xx_XX' }, 422, 'template_language_invalid'],
+      ['no parameters', { name, language: 'pt_BR' }, 422, 'template_parameters_invalid'],
+      ['one too few', { name, language: 'pt_BR', parameters: ['a'] }, 422, 'template_parameters_invalid'],
+      [
+        'one too many',
+        { name, language: 'pt_BR', parameters: ['a', 'b', 'c'] },
+        422,
+        'template_parameters_invalid',
+      ],
+      [
+        'a parameter that is no string',
+        { name, language: 'pt_BR', parameters: ['a', 1] },
+        422,
+        'validation_failed',
+      ],
+    ] as const) {
+      it(`with ${what} is refused on the call, and leaves no operation under its key`, async () => {
+        const idempotencyKey = freshKey();
+        const refused = await product.send('+5511987660060', { idempotencyKey, ...template(content) });
+        expect([refused.status, refused.body.error?.code]).to.deep.equal([status, code]);
+        expect(refused.headers).to.not.have.property('location');
+        const other = await product.send('+5511987660060', { idempotencyKey });
+        expect(other.status, 'the key is free').to.equal(202);
+      });
+    }
+  });
+
+  it('a customer’s answer shows as inbound, with every field of the specification', async () => {
+    const phone = '+5511987660070';
+    const operation = await product.settled(await product.accepted(phone));
+    await product.messageStatus(operation, 'read');
+    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text: 'Sim' });
+    const messages = await eventually(async () => {
+      const found = await product.messages(operation.result!.conversation_uuid);
+      return found.length === 2 && found;
+    });
+    for (const message of messages) {
+      expect(message).to.include.all.keys(
+        'uuid',
+        'direction',
+        'type',
+        'status',
+        'content',
+        'provider_message_id',
+        'created_at',
+        'updated_at',
+        'transcript',
+        'deleted_at',
+        'deleted_by',
+        'edited_at',
+      );
+      expect(message).to.include({ transcript: null, deleted_at: null, deleted_by: null, edited_at: null });
+      expect(message.provider_message_id).to.match(/^wamid\./);
+    }
+    expect(messages.map(({ direction }) => direction)).to.deep.equal(['inbound', 'outbound']);
+    const conversation = await product.ask('GET', `/conversations/${operation.result!.conversation_uuid}`);
+    expect((conversation.body.data as { contact: Row }).contact['last_interaction_at']).to.match(INSTANT);
+  });
+});
