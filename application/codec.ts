@@ -83,6 +83,7 @@ export function createCodec(
   // need neither key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
   const forgetters: (() => void)[] = [];
+  let forgotten = 0;
 
   /** Keys lie in the order of their last use, so that the ones a batch in hand needs are the last to go. */
   const use = (keyId: string, key: Opened): void => {
@@ -160,8 +161,11 @@ export function createCodec(
         else use(keyId, key);
       }
       if (missing.length === 0) return;
+      const before = forgotten;
       const asked = ask(missing);
       const answers = await Promise.all(asked.map(({ answer }) => answer));
+      // The answer may hold a key that was destroyed meanwhile.
+      if (forgotten !== before) return this.prepare(records);
       for (const [index, keyId] of missing.entries()) {
         use(keyId, { key: answers[index]!.get(keyId) ?? null, since: asked[index]!.since });
       }
@@ -207,6 +211,7 @@ export function createCodec(
     forget() {
       opened.clear();
       asking.clear();
+      forgotten += 1;
       fresh = new WeakMap();
       for (const listener of forgetters) listener();
     },

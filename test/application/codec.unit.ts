@@ -235,18 +235,26 @@ describe('codec', () => {
       expect(keys.asked.at(-1)).to.deep.equal(['d']);
     });
 
-    it('shares no answer with who asks after a person was forgotten', async () => {
+    it('neither shares nor keeps an answer from before a person was forgotten', async () => {
       const keys = memoryPersonalKeys();
       const codec = createCodec(registry, keys);
-      const record = stored(await codec.encode(created, eventId(1), meta(), subject));
-      const before = codec.prepare([record]);
+      const encoded = await codec.encode(created, eventId(1), meta(), subject);
+      const open = keys.open.bind(keys);
+      let arrive: () => void = () => undefined;
+      const arrived = new Promise<void>((resolve) => (arrive = resolve));
+      keys.open = async (keyIds) => {
+        const answer = await open(keyIds);
+        await arrived;
+        return answer;
+      };
+      const early = codec.decodeAll([stored(encoded)]);
+      keys.open = open;
       await keys.destroy(subject);
       codec.forget();
-      const after = codec.decodeAll([record]);
-      await before;
-      await after;
-      expect(keys.asked).to.have.length(2);
-      expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
+      expect((await codec.decodeAll([stored(encoded)]))[0]!.event.data['phone']).to.equal(null);
+      arrive();
+      expect((await early)[0]!.event.data['phone'], 'asked before').to.equal(null);
+      expect((await codec.decodeAll([stored(encoded)]))[0]!.event.data['phone'], 'kept').to.equal(null);
     });
 
     it('is needed before decode', () => {
