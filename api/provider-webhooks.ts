@@ -6,6 +6,7 @@
 import express, { Router, type Request, type Response } from 'express';
 import { keepWebhook } from '../application/intake.js';
 import type { App } from '../application/app.js';
+import { StoreUnavailable } from '../ports/event-store.js';
 
 /** Meta sends up to 3 MB. */
 const LIMIT_BYTES = 4 * 1024 * 1024;
@@ -42,7 +43,10 @@ export function providerWebhooks(deps: ProviderWebhookDeps): Router {
       },
       (error: unknown) => {
         deps.onWebhook?.('failed');
-        app.logger.error({ err: error }, 'a provider webhook could not be kept; it was answered 503');
+        const said = 'a provider webhook could not be kept; it was answered 503';
+        // As often as the provider tries, for as long as a store is away: one line each, and no stack.
+        if (error instanceof StoreUnavailable) app.logger.warn({ reason: error.message }, said);
+        else app.logger.error({ err: error }, said);
         res.set('Retry-After', '5');
         refuse(res, 503, 'unavailable', 'The webhook could not be stored. Send it again.');
       },

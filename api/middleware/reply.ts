@@ -1,5 +1,6 @@
 /** The only place that writes an answer: headers, body, access log. */
 import type { Request, Response } from 'express';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { toProblem, type Problem } from '../errors.js';
 import type { Progress, Reply } from './call.js';
@@ -65,7 +66,11 @@ export function createReplyWriter(deps: {
       }
       const { status, code, cause } = problem;
       if (cause !== undefined) {
-        logger.error({ err: cause, request_id: progress.requestId, code }, 'request failed');
+        const fields = { request_id: progress.requestId, code };
+        // Every request says so for as long as a server is away: one line each, and no stack.
+        if (cause instanceof StoreUnavailable)
+          logger.warn({ ...fields, reason: cause.message }, 'request put off');
+        else logger.error({ ...fields, err: cause }, 'request failed');
       }
       if (res.headersSent) {
         res.destroy();

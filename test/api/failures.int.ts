@@ -54,6 +54,16 @@ describe('failures of our own', () => {
     const answer = await ask(api, ...request);
     expect([answer.status, answer.body.error?.code]).to.deep.equal([503, 'unavailable']);
     expect(answer.headers['retry-after']).to.equal('5');
+    const request_id = answer.body.error?.request_id;
+    const logged = api.log.filter(
+      ({ level, fields }) =>
+        level !== 'info' && (fields as { request_id?: string }).request_id === request_id,
+    );
+    expect(logged, 'one line, without a stack, however long the outage').to.have.length(1);
+    expect(logged[0]).to.deep.include({
+      level: 'warn',
+      fields: { request_id, code: 'unavailable', reason: 'no answer' },
+    });
     broken = null;
     const retried = await ask(api, ...request);
     expect(retried.status, retried.text).to.equal(202);
