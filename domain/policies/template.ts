@@ -125,8 +125,10 @@ export function composeTemplate(template: TemplateSource, content: TemplateConte
 function refusal(problems: readonly Problem[]): Refusal {
   const [first, ...rest] = problems as [Problem, ...Problem[]];
   const more = rest.length === 0 ? '' : ` (${rest.length} more in details.fields)`;
+  // Of details with one name the first problem's count, as its message does.
+  const details = [...problems].reverse().map((problem) => Object.entries(problem.details ?? {}));
   return new Refusal('template_parameters_invalid', `${first.message}${more}`, {
-    ...Object.assign({}, ...[...problems].reverse().map(({ details }) => details)),
+    ...Object.fromEntries(details.flat()),
     fields: problems.map(({ path, message }) => ({ path, code: 'template_parameters_invalid', message })),
   });
 }
