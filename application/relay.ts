@@ -51,6 +51,8 @@ const NOTIFIABLE = new Set<string>([
   'ConversationResolved',
   'ConversationReopened',
   'ConversationRead',
+  'ConversationMarkedPending',
+  'ConversationAssigned',
   'MessageTranscribed',
   'WebhookTestRequested',
   // Switched on again: what was held back meanwhile is taken up.

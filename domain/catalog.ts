@@ -12,6 +12,7 @@ import { ledgerAggregate } from './ledger/decide.js';
 import { messageAggregate } from './message/decide.js';
 import { operationAggregate } from './operation/decide.js';
 import { sendingAggregate } from './sending/decide.js';
+import { teamAggregate } from './team/decide.js';
 import { templateAggregate } from './template/decide.js';
 import { templateUpcasters } from './template/events.js';
 
@@ -28,6 +29,7 @@ export const aggregates = [
   ledgerAggregate,
   sendingAggregate,
   intakeAggregate,
+  teamAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

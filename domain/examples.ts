@@ -24,6 +24,8 @@ import { operationAggregate } from './operation/decide.js';
 import { operationCommandExamples, operationEventExamples } from './operation/examples.js';
 import { sendingAggregate } from './sending/decide.js';
 import { sendingCommandExamples, sendingEventExamples } from './sending/examples.js';
+import { teamAggregate } from './team/decide.js';
+import { teamCommandExamples, teamEventExamples } from './team/examples.js';
 import { templateAggregate } from './template/decide.js';
 import { templateCommandExamples, templateEventExamples } from './template/examples.js';
 
@@ -58,4 +60,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(ledgerAggregate, ledgerEventExamples, ledgerCommandExamples),
   examplesOf(sendingAggregate, sendingEventExamples, sendingCommandExamples),
   examplesOf(intakeAggregate, intakeEventExamples, intakeCommandExamples),
+  examplesOf(teamAggregate, teamEventExamples, teamCommandExamples),
 ];

@@ -9,6 +9,7 @@ import { messages } from './models/messages.js';
 import { operations } from './models/operations.js';
 import { channelPacing } from './models/pacing.js';
 import { parkedUpdates } from './models/parked-updates.js';
+import { team } from './models/team.js';
 import { templates } from './models/templates.js';
 import { webhookEndpoints } from './models/webhook-endpoints.js';
 import { asAny, type AnyProjection } from './projection.js';
@@ -26,4 +27,5 @@ export const projections: readonly AnyProjection[] = [
   asAny(operations),
   asAny(channelPacing),
   asAny(parkedUpdates),
+  asAny(team),
 ];

@@ -19,6 +19,7 @@ import { operationRoutes } from './operations.js';
 import { projectionRoutes } from './projections.js';
 import { sandboxRoutes, type SandboxControl } from './sandbox.js';
 import { sendingRoutes } from './sending.js';
+import { teamRoutes } from './team.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
 import { webhookRoutes } from './webhooks.js';
 
@@ -60,6 +61,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...sendingRoutes(app),
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries),
+      ...teamRoutes(app),
       ...contactRoutes(app, queries),
       ...deliveryRoutes(queries, deps.redeliver),
       ...eventRoutes(app),

@@ -1,28 +1,43 @@
 import type { App } from '../../application/app.js';
 import {
+  assignConversation,
+  markConversationPending,
   readConversation,
   reopenConversation,
   resolveConversation,
-} from '../../application/provisioning/conversations.js';
-import { listConversations } from '../../application/queries/conversations.js';
+  writeNote,
+} from '../../application/conversations/commands.js';
+import {
+  listConversations,
+  readConversation as readDetail,
+} from '../../application/queries/conversations.js';
 import type { QueryDeps } from '../../application/queries/page.js';
-import type { ContactSource } from '../../application/resources/contact.js';
-import { presentConversation } from '../../application/resources/conversation.js';
+import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
+import type { Position } from '../../ports/event-store.js';
 import type { ConversationDoc } from '../../projections/models/conversations.js';
+import type { MessageDoc } from '../../projections/models/messages.js';
 import type { Call, Reply } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
-import { commander, readDocument, readWritten, type AdminHandlers } from './support.js';
+import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
 
 export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers {
+  const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
+    const { company_uuid: company } = await readWritten<ConversationDoc>(
+      app,
+      'conversations',
+      conversationUuid,
+      position,
+    );
+    const { conversation, ...parts } = await readDetail(queries, company, conversationUuid);
+    return one(presentConversationDetail(conversation, parts, integrationOf(parts.contact)));
+  };
   const run =
     (command: typeof resolveConversation) =>
     async (call: Call): Promise<Reply> => {
       const conversationUuid = call.params['conversation_uuid']!;
       const { position } = await command(app, { conversationUuid }, commander(call));
-      const doc = await readWritten<ConversationDoc>(app, 'conversations', conversationUuid, position);
-      const contact = (await app.readModels.get<ContactSource>('contacts', doc.contact_uuid))?.doc;
-      return one(presentConversation(doc, contact, integrationOf(contact)));
+      return detail(conversationUuid, position);
     };
 
   return {
@@ -35,8 +50,49 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
         presentConversation(conversation, contact, integrationOf(contact)),
       );
     },
+    getConversation: async ({ params }) => {
+      const uuid = params['conversation_uuid']!;
+      await readDocument(app.readModels, 'conversations', uuid, 'conversation');
+      return detail(uuid, null);
+    },
     resolveConversation: run(resolveConversation),
     reopenConversation: run(reopenConversation),
+    markConversationPending: run(markConversationPending),
     markReadConversation: run(readConversation),
+
+    assignConversation: async (call) => {
+      const conversationUuid = call.params['conversation_uuid']!;
+      const { agent_uuid, group_uuid } = call.body as {
+        readonly agent_uuid?: string | null;
+        readonly group_uuid?: string | null;
+      };
+      const assignment = {
+        conversationUuid,
+        ...(agent_uuid === undefined ? {} : { agentUuid: agent_uuid?.toLowerCase() ?? null }),
+        ...(group_uuid === undefined ? {} : { groupUuid: group_uuid?.toLowerCase() ?? null }),
+      };
+      const { position } = await assignConversation(app, assignment, commander(call));
+      return detail(conversationUuid, position);
+    },
+
+    writeNote: async (call) => {
+      const conversationUuid = call.params['conversation_uuid']!;
+      const { text, agent_uuid } = call.body as {
+        readonly text: string;
+        readonly agent_uuid?: string | null;
+      };
+      const { messageUuid, position } = await writeNote(
+        app,
+        { conversationUuid, text, agentUuid: agent_uuid?.toLowerCase() ?? null },
+        commander(call),
+      );
+      const { uuid, content, created_at } = await readWritten<MessageDoc>(
+        app,
+        'messages',
+        messageUuid,
+        position,
+      );
+      return created({ uuid, conversation_uuid: conversationUuid, type: 'note', content, created_at });
+    },
   };
 }

@@ -25,8 +25,8 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia): Handl
 
     getConversation: async ({ caller, params, query }) => {
       const uuid = params['conversation_uuid']!;
-      const { conversation, contact, channel } = await readConversation(deps, caller.company, uuid);
-      const detail = presentConversationDetail(conversation, { contact, channel }, caller.integration);
+      const { conversation, ...parts } = await readConversation(deps, caller.company, uuid);
+      const detail = presentConversationDetail(conversation, parts, caller.integration);
       if (query['include'] !== 'messages') return one(detail);
       const messages = await listMessages(deps, caller.company, uuid, { limit: DEFAULT_PAGE });
       return one({ ...detail, messages: listBody(messages, present) });

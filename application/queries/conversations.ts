@@ -2,7 +2,7 @@
 import { readContacts } from '../contacts/read.js';
 import type { ChannelSource } from '../resources/channel.js';
 import type { ContactSource } from '../resources/contact.js';
-import type { ConversationSource } from '../resources/conversation.js';
+import type { AssigneeSource, ConversationParts, ConversationSource } from '../resources/conversation.js';
 import type { MessageSource } from '../resources/message.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
@@ -11,7 +11,12 @@ export interface ConversationWithContact {
   readonly contact: ContactSource | undefined;
 }
 
-/** Most recently active first (spec §4). @throws Refusal invalid_cursor */
+/**
+ * Most recently active first (spec §4). A conversation that becomes active while somebody pages moves to the top, where
+ * the next look from the start finds it; it never shows up twice, and moves no other off its page: the cursor is a
+ * place in the order, not a count.
+ * @throws Refusal invalid_cursor
+ */
 export async function listConversations(
   deps: QueryDeps,
   companyUuid: string,
@@ -46,13 +51,25 @@ export async function readConversation(
   deps: QueryDeps,
   companyUuid: string,
   uuid: string,
-): Promise<ConversationWithContact & { readonly channel: ChannelSource | undefined }> {
+): Promise<ConversationParts & { readonly conversation: ConversationSource }> {
   const conversation = await ownedConversation(deps, companyUuid, uuid);
-  const [contact, channel] = await Promise.all([
+  const [contact, channel, agent, group] = await Promise.all([
     readContacts(deps.readModels, [conversation.contact_uuid]),
     deps.readModels.get<ChannelSource>('channels', conversation.channel_uuid),
+    assignee(deps, conversation.assigned_agent_uuid),
+    assignee(deps, conversation.assigned_group_uuid),
   ]);
-  return { conversation, contact: contact.get(conversation.contact_uuid), channel: channel?.doc };
+  return {
+    conversation,
+    contact: contact.get(conversation.contact_uuid),
+    channel: channel?.doc,
+    agent,
+    group,
+  };
+}
+
+async function assignee(deps: QueryDeps, uuid: string | null): Promise<AssigneeSource | undefined> {
+  return uuid === null ? undefined : (await deps.readModels.get<AssigneeSource>('team', uuid))?.doc;
 }
 
 /** Newest first, as an inbox reads them. @throws Refusal not_found, invalid_cursor */

@@ -9,6 +9,8 @@ export interface ConversationSource {
   readonly channel_uuid: string;
   readonly contact_uuid: string;
   readonly status: 'open' | 'pending' | 'resolved';
+  readonly assigned_agent_uuid: string | null;
+  readonly assigned_group_uuid: string | null;
   readonly unread_count: number;
   readonly counters: {
     readonly messages: number;
@@ -40,17 +42,34 @@ export function presentConversation(
   };
 }
 
+/** What is read of a `team` document. */
+export interface AssigneeSource {
+  readonly uuid: string;
+  /** Null when it was erased. */
+  readonly name: string | null;
+}
+
+/** What the detail shows beside the conversation itself; undefined where there is none. */
+export interface ConversationParts {
+  readonly contact: ContactSource | undefined;
+  readonly channel: ChannelSource | undefined;
+  readonly agent: AssigneeSource | undefined;
+  readonly group: AssigneeSource | undefined;
+}
+
+const presentAssignee = (assignee: AssigneeSource | undefined) =>
+  assignee ? { uuid: assignee.uuid, name: assignee.name ?? '' } : null;
+
 export function presentConversationDetail(
   conversation: ConversationSource,
-  parts: { readonly contact: ContactSource | undefined; readonly channel: ChannelSource | undefined },
+  parts: ConversationParts,
   integrationUuid: string,
 ) {
   return {
     ...presentConversation(conversation, parts.contact, integrationUuid),
     channel: parts.channel ? presentChannel(parts.channel) : null,
-    // Conversations are not assigned to anybody in this release.
-    assigned_agent: null,
-    assigned_group: null,
+    assigned_agent: presentAssignee(parts.agent),
+    assigned_group: presentAssignee(parts.group),
     counters: conversation.counters,
   };
 }

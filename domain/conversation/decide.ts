@@ -28,6 +28,13 @@ export type ConversationCommand =
   | { readonly type: 'NoteInbound'; readonly at: string }
   | { readonly type: 'ResolveConversation' }
   | { readonly type: 'ReopenConversation' }
+  | { readonly type: 'MarkConversationPending' }
+  /** What is left out stays; null takes it away. That they exist is the caller's to know. */
+  | {
+      readonly type: 'AssignConversation';
+      readonly agentUuid?: string | null;
+      readonly groupUuid?: string | null;
+    }
   | { readonly type: 'MarkConversationRead'; readonly unread: boolean };
 
 /** The n-th conversation of a contact on a channel. Two racing openers aim at the same stream. */
@@ -57,7 +64,11 @@ export function decideConversation(
       ];
     }
     // What was said long ago is put where it belongs and wakes nothing up.
-    if (state.status !== 'resolved' || command.by === 'history') return [];
+    if (command.by === 'history' || state.status === 'open') return [];
+    if (state.status === 'pending') {
+      // It waits for the customer, not for what the business says meanwhile.
+      return command.by === 'inbound' ? [{ type: 'ConversationReopened', data: { by: command.by } }] : [];
+    }
     const age = Date.parse(context.now) - Date.parse(state.resolvedAt ?? context.now);
     if (age > REOPEN_WITHIN_DAYS * 86_400_000) {
       throw new Refusal('conversation_closed', 'This conversation was closed too long ago to be reopened.');
@@ -78,6 +89,13 @@ export function decideConversation(
       return state.status === 'resolved' ? [] : [{ type: 'ConversationResolved', data: { at: context.now } }];
     case 'ReopenConversation':
       return state.status === 'open' ? [] : [{ type: 'ConversationReopened', data: { by: 'agent' } }];
+    case 'MarkConversationPending':
+      return state.status === 'pending' ? [] : [{ type: 'ConversationMarkedPending', data: {} }];
+    case 'AssignConversation': {
+      const { agentUuid = state.agentUuid, groupUuid = state.groupUuid } = command;
+      if (agentUuid === state.agentUuid && groupUuid === state.groupUuid) return [];
+      return [{ type: 'ConversationAssigned', data: { agent_uuid: agentUuid, group_uuid: groupUuid } }];
+    }
     case 'MarkConversationRead':
       return command.unread ? [{ type: 'ConversationRead', data: {} }] : [];
     default:

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
+import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
 
 export const conversationEvents = [
   defineEvent(
@@ -21,6 +21,21 @@ export const conversationEvents = [
     /** `inbound` message, `outbound` message or `agent` */
     by: Type.String(),
   }),
+  defineEvent(
+    'ConversationMarkedPending',
+    1,
+    'Somebody marked the conversation as waiting for something; the next message of the customer opens it.',
+    {},
+  ),
+  defineEvent(
+    'ConversationAssigned',
+    1,
+    'Somebody else is in charge of the conversation; holds both values.',
+    {
+      agent_uuid: nullable(uuid()),
+      group_uuid: nullable(uuid()),
+    },
+  ),
   defineEvent('ConversationRead', 1, 'Somebody has read what came in: the unread count is back to zero.', {}),
   defineEvent(
     'CustomerWrote',

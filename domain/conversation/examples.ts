@@ -1,4 +1,5 @@
 import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import { deriveId } from '../kernel/ids.js';
 import type { ConversationCommand } from './decide.js';
 import type { ConversationEvent } from './events.js';
 
@@ -15,11 +16,16 @@ export const conversationEventExamples = {
   },
   resolved: { type: 'ConversationResolved', data: { at: '2026-03-01T12:00:00.000Z' } },
   reopened: { type: 'ConversationReopened', data: { by: 'inbound' } },
+  pending: { type: 'ConversationMarkedPending', data: {} },
+  assigned: {
+    type: 'ConversationAssigned',
+    data: { agent_uuid: deriveId('example', 'team member'), group_uuid: null },
+  },
   read: { type: 'ConversationRead', data: {} },
   customerWrote: { type: 'CustomerWrote', data: { at: '2026-03-02T11:59:58.000Z' } },
 } satisfies EventExamples<ConversationEvent>;
 
-const { opened, resolved } = conversationEventExamples;
+const { opened, resolved, pending, assigned } = conversationEventExamples;
 
 const admit = {
   type: 'AdmitMessage',
@@ -39,6 +45,12 @@ export const conversationCommandExamples = {
   },
   resolve: { given: [opened], command: { type: 'ResolveConversation' } },
   reopen: { given: [opened, resolved], command: { type: 'ReopenConversation' } },
+  markPending: { given: [opened], command: { type: 'MarkConversationPending' } },
+  admitOnPending: { given: [opened, pending], command: admit },
+  assign: {
+    given: [opened],
+    command: { type: 'AssignConversation', agentUuid: assigned.data.agent_uuid },
+  },
   markRead: {
     given: [opened],
     command: { type: 'MarkConversationRead', unread: true },

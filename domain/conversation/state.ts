@@ -8,6 +8,8 @@ export interface Conversation {
   readonly ordinal: number;
   readonly status: 'open' | 'pending' | 'resolved';
   readonly resolvedAt: string | null;
+  readonly agentUuid: string | null;
+  readonly groupUuid: string | null;
   /** When the customer last wrote, to the minute; opens WhatsApp's customer service window. */
   readonly lastInboundAt: string | null;
 }
@@ -20,6 +22,8 @@ export const initialConversation: Conversation = {
   ordinal: 0,
   status: 'open',
   resolvedAt: null,
+  agentUuid: null,
+  groupUuid: null,
   lastInboundAt: null,
 };
 
@@ -34,12 +38,18 @@ export function evolveConversation(state: Conversation, event: ConversationEvent
         ordinal: event.data.ordinal,
         status: 'open',
         resolvedAt: null,
+        agentUuid: null,
+        groupUuid: null,
         lastInboundAt: null,
       };
     case 'ConversationResolved':
       return { ...state, status: 'resolved', resolvedAt: event.data.at };
     case 'ConversationReopened':
       return { ...state, status: 'open', resolvedAt: null };
+    case 'ConversationMarkedPending':
+      return { ...state, status: 'pending', resolvedAt: null };
+    case 'ConversationAssigned':
+      return { ...state, agentUuid: event.data.agent_uuid, groupUuid: event.data.group_uuid };
     case 'CustomerWrote':
       return { ...state, lastInboundAt: event.data.at };
     default:

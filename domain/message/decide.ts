@@ -21,6 +21,7 @@ export type MessageCommand =
   | { readonly type: 'StoreMedia'; readonly data: DataOf<'MessageMediaStored'> }
   | { readonly type: 'FailMedia'; readonly data: DataOf<'MessageMediaFailed'> }
   | { readonly type: 'Transcribe'; readonly data: DataOf<'MessageTranscribed'> }
+  | { readonly type: 'WriteNote'; readonly data: DataOf<'NoteWritten'> }
   | { readonly type: 'RecordNotice'; readonly data: DataOf<'SystemNoticeRecorded'> };
 
 /**
@@ -66,6 +67,8 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       existing(state);
       if (!isAbout(state, command.data.media_id) || state.transcribed) return [];
       return [{ type: 'MessageTranscribed', data: command.data }];
+    case 'WriteNote':
+      return state.exists ? [] : [{ type: 'NoteWritten', data: command.data }];
     case 'RecordNotice':
       return state.exists ? [] : [{ type: 'SystemNoticeRecorded', data: command.data }];
     case 'EditMessage': {
@@ -89,7 +92,7 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
 
 function isNews(report: DataOf<'MessageStatusReported'>, state: Message): boolean {
   // Statuses are about what the business sent.
-  if (state.direction === 'inbound') return false;
+  if (state.direction === 'inbound' || state.status === 'note') return false;
   if (state.providerMessageId === null) return true;
   // WhatsApp tells the price with `sent` and with one of the later ones: that one is kept, whatever comes first.
   if (report.pricing !== null && !state.priced && report.status !== 'sent') return true;

@@ -159,6 +159,18 @@ export const messageEvents = [
     model: Type.String(),
   }),
   defineEvent(
+    'NoteWritten',
+    1,
+    'Somebody of the team left a note in the conversation. The customer never sees it (spec §2, Message).',
+    {
+      company_uuid: uuid(),
+      channel_uuid: uuid(),
+      conversation_uuid: uuid(),
+      contact_uuid: uuid(),
+      content: personal(freeObject()),
+    },
+  ),
+  defineEvent(
     'SystemNoticeRecorded',
     1,
     'Something happened in the conversation that neither party said, such as an edit whose text was withheld.',

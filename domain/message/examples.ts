@@ -203,6 +203,10 @@ export const messageEventExamples = {
       provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUREVMMDAx',
     },
   },
+  noted: {
+    type: 'NoteWritten',
+    data: { ...place, content: { text: 'Prefere pão sem glúten.', agent_uuid: null } },
+  },
   noticed: {
     type: 'SystemNoticeRecorded',
     data: {
@@ -258,5 +262,6 @@ export const messageCommandExamples = {
     given: [messageEventExamples.receivedAudio, messageEventExamples.audioStored],
     command: { type: 'Transcribe', data: messageEventExamples.transcribed.data },
   },
+  note: { given: [], command: { type: 'WriteNote', data: messageEventExamples.noted.data } },
   notice: { given: [], command: { type: 'RecordNotice', data: messageEventExamples.noticed.data } },
 } satisfies CommandExamples<MessageEvent, MessageCommand>;

@@ -121,6 +121,8 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
       };
     case 'MessageDeleted':
       return { ...state, deleted: true };
+    case 'NoteWritten':
+      return { ...state, ...placeOf(event.data), direction: 'outbound', status: 'note' };
     case 'SystemNoticeRecorded':
       return {
         ...state,

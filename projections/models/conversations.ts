@@ -10,6 +10,8 @@ export type ConversationDoc = {
   readonly contact_uuid: string;
   readonly ordinal: number;
   readonly status: 'open' | 'pending' | 'resolved';
+  readonly assigned_agent_uuid: string | null;
+  readonly assigned_group_uuid: string | null;
   readonly unread_count: number;
   readonly counters: {
     readonly messages: number;
@@ -31,6 +33,7 @@ const FROM_MESSAGES = [
   'MessageReceived',
   'MessageEchoed',
   'MessageImported',
+  'NoteWritten',
   'SystemNoticeRecorded',
 ] as const;
 type FromMessage = Extract<MessageEvent, { type: (typeof FROM_MESSAGES)[number] }>;
@@ -41,7 +44,7 @@ const isFromMessage = (event: Handled): event is FromMessage =>
 
 export const conversations = defineProjection<ConversationDoc, Handled>({
   name: 'conversations',
-  version: 2,
+  version: 3,
   indexes: {
     by_company: ['company_uuid', 'last_activity_at'],
     by_status: ['company_uuid', 'status', 'last_activity_at'],
@@ -52,6 +55,8 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
     'ConversationResolved',
     'ConversationReopened',
     'ConversationRead',
+    'ConversationMarkedPending',
+    'ConversationAssigned',
     ...FROM_MESSAGES,
   ],
   documentId: ({ event, record }) =>
@@ -66,6 +71,8 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         contact_uuid: event.data.contact_uuid,
         ordinal: event.data.ordinal,
         status: 'open',
+        assigned_agent_uuid: null,
+        assigned_group_uuid: null,
         unread_count: 0,
         counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
         last_activity_at: at,
@@ -81,6 +88,15 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         return { ...doc, status: 'resolved', updated_at: at };
       case 'ConversationReopened':
         return { ...doc, status: 'open', updated_at: at };
+      case 'ConversationMarkedPending':
+        return { ...doc, status: 'pending', updated_at: at };
+      case 'ConversationAssigned':
+        return {
+          ...doc,
+          assigned_agent_uuid: event.data.agent_uuid,
+          assigned_group_uuid: event.data.group_uuid,
+          updated_at: at,
+        };
       case 'ConversationRead':
         return { ...doc, unread_count: 0, updated_at: at };
       case 'MessageQueued':
@@ -102,6 +118,15 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
       }
       case 'MessageImported':
         return { ...doc, ...counted(doc, event.data.direction), ...active(doc, event.data.sent_at) };
+      case 'NoteWritten': {
+        // Said among the team: no activity of the conversation, and nothing to read for anybody.
+        const { messages, notes } = doc.counters;
+        return {
+          ...doc,
+          counters: { ...doc.counters, messages: messages + 1, notes: notes + 1 },
+          updated_at: at,
+        };
+      }
       case 'SystemNoticeRecorded':
         // From neither party: it wakes nothing up.
         return { ...doc, ...counted(doc, null), updated_at: at };

@@ -58,7 +58,7 @@ export type MessageDoc = {
 
 export const messages = defineProjection<MessageDoc, MessageEvent>({
   name: 'messages',
-  version: 4,
+  version: 5,
   indexes: {
     by_conversation: ['conversation_uuid', 'created_at'],
     by_provider_id: ['channel_uuid', 'provider_message_id'],
@@ -78,6 +78,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     'MessageTranscribed',
     'MessageEdited',
     'MessageDeleted',
+    'NoteWritten',
     'SystemNoticeRecorded',
   ],
   documentId: ({ record }) => messageStream.match(record.stream) ?? null,
@@ -229,6 +230,17 @@ function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | unde
         status: status as MessageStatus,
         // Its place among the other messages is when it was said, not when it was brought here.
         created_at: sent_at,
+      };
+    }
+    case 'NoteWritten': {
+      const { content, ...data } = event.data;
+      return {
+        ...blank,
+        ...data,
+        type: 'note',
+        content: content ?? {},
+        direction: 'outbound',
+        status: 'note',
       };
     }
     case 'SystemNoticeRecorded': {

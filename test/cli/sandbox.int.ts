@@ -79,7 +79,7 @@ describe('cli: sandbox', function () {
     const before = stops();
     const chatting = recado(['chat', ANA, '--name', 'Ana', '--wait', '3'], 'Oi\n\n/button Sim\n/stop\n');
     // The last of what the customer does; then the business answers.
-    await eventually('the customer stops marketing', () => Promise.resolve(stops() > before));
+    await eventually(() => stops() > before, { what: 'the customer to stop marketing' });
     await send('Olá, Ana!');
     const { code, stdout, stderr } = await chatting;
     expect([code, stderr]).to.deep.equal([0, '']);

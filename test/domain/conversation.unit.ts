@@ -119,3 +119,40 @@ describe('conversation', () => {
     expect(conversationId(exampleIds.contact, exampleIds.channel, 0)).to.equal(ids[0]);
   });
 });
+
+describe('conversation: pending and assignment', () => {
+  const { pending, assigned } = conversationEventExamples;
+
+  it('waits for the customer: their message opens it, what the business says does not', () => {
+    given(conversationAggregate, opened).when(commands.markPending.command).then(pending);
+    given(conversationAggregate, opened, pending).when(commands.markPending.command).thenNothing();
+    given(conversationAggregate, opened, pending).when(admit).then(reopened);
+    given(conversationAggregate, opened, pending)
+      .when({ ...admit, by: 'outbound' })
+      .thenNothing();
+    given(conversationAggregate, opened, pending)
+      .when(commands.resolve.command, { now: resolved.data.at })
+      .then(resolved);
+    given(conversationAggregate, opened, resolved, pending)
+      .when(admit, { now: at(10 * week) })
+      .then(reopened);
+  });
+
+  it('keeps what an assignment leaves out, and tells nothing twice', () => {
+    const agent = assigned.data.agent_uuid;
+    const group = exampleIds.channel;
+    const both = { type: 'ConversationAssigned', data: { agent_uuid: agent, group_uuid: group } } as const;
+    given(conversationAggregate, opened, assigned)
+      .when({ type: 'AssignConversation', groupUuid: group })
+      .then(both);
+    given(conversationAggregate, opened, both)
+      .when({ type: 'AssignConversation', agentUuid: null })
+      .then({ type: 'ConversationAssigned', data: { agent_uuid: null, group_uuid: group } });
+    given(conversationAggregate, opened, both)
+      .when({ type: 'AssignConversation', agentUuid: agent, groupUuid: group })
+      .thenNothing();
+    given(conversationAggregate, opened, resolved, reopened, assigned)
+      .when(commands.assign.command)
+      .thenNothing();
+  });
+});

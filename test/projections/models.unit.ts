@@ -375,6 +375,8 @@ describe('conversations', () => {
       contact_uuid: ids.contact,
       ordinal: 0,
       status: 'open',
+      assigned_agent_uuid: null,
+      assigned_group_uuid: null,
       unread_count: 0,
       counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
       last_activity_at: at(0),
@@ -382,6 +384,23 @@ describe('conversations', () => {
       last_inbound_at: null,
       created_at: at(0),
       updated_at: at(0),
+    });
+  });
+
+  it('keep who is in charge, and count notes apart without waking up', () => {
+    const before = of(opened, onMessage(message.received));
+    const after = of(
+      opened,
+      onMessage(message.received),
+      onConversation(conversation.pending, conversation.assigned),
+      onMessage(message.noted),
+    );
+    expect(after).to.deep.equal({
+      ...before,
+      status: 'pending',
+      assigned_agent_uuid: conversation.assigned.data.agent_uuid,
+      counters: { messages: 2, inbound: 1, outbound: 0, notes: 1 },
+      updated_at: at(4),
     });
   });
 

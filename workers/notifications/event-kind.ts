@@ -52,6 +52,8 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
     case 'ConversationResolved':
     case 'ConversationReopened':
     case 'ConversationRead':
+    case 'ConversationMarkedPending':
+    case 'ConversationAssigned':
       return 'conversation.updated';
     case 'WebhookTestRequested':
       return 'webhook.test';

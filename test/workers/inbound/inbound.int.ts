@@ -7,7 +7,7 @@ import {
   SERVICE_WINDOW_MS,
 } from '../../../application/conversation/service-window.js';
 import { presentChannel } from '../../../application/resources/channel.js';
-import { resolveConversation } from '../../../application/provisioning/conversations.js';
+import { resolveConversation } from '../../../application/conversations/commands.js';
 import type { ChannelDoc } from '../../../projections/models/channels.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA, type Inbound } from './harness.js';

@@ -1,0 +1,52 @@
+import type { App } from '../../application/app.js';
+import { addTeamMember, removeTeamMember, renameTeamMember } from '../../application/conversations/team.js';
+import type { TeamMemberDoc } from '../../projections/models/team.js';
+import { one } from '../routes/replies.js';
+import {
+  commander,
+  created,
+  nothing,
+  readAll,
+  readDocument,
+  readWritten,
+  unpaged,
+  type AdminHandlers,
+} from './support.js';
+
+const present = ({ uuid, kind, name, created_at }: TeamMemberDoc) => ({ uuid, kind, name, created_at });
+
+export const teamRoutes = (app: App): AdminHandlers => ({
+  listTeam: async ({ params }) => {
+    const company = params['company_uuid']!;
+    await readDocument(app.readModels, 'companies', company, 'company');
+    const active = await readAll<TeamMemberDoc>(app.readModels, 'team', 'by_company', [company, 'active']);
+    return unpaged(active.map(present));
+  },
+
+  addTeamMember: async (call) => {
+    const companyUuid = call.params['company_uuid']!;
+    const input = call.body as { readonly kind: 'agent' | 'group'; readonly name: string };
+    const { memberUuid, position } = await addTeamMember(app, { companyUuid, ...input }, commander(call));
+    return created(present(await readWritten<TeamMemberDoc>(app, 'team', memberUuid, position)));
+  },
+
+  renameTeamMember: async (call) => {
+    const { company_uuid: companyUuid, member_uuid: memberUuid } = call.params as Record<
+      'company_uuid' | 'member_uuid',
+      string
+    >;
+    const { name } = call.body as { readonly name: string };
+    const { position } = await renameTeamMember(app, { companyUuid, memberUuid, name }, commander(call));
+    return one(present(await readWritten<TeamMemberDoc>(app, 'team', memberUuid, position)));
+  },
+
+  removeTeamMember: async (call) => {
+    const { company_uuid: companyUuid, member_uuid: memberUuid } = call.params as Record<
+      'company_uuid' | 'member_uuid',
+      string
+    >;
+    const { position } = await removeTeamMember(app, { companyUuid, memberUuid }, commander(call));
+    await readWritten<TeamMemberDoc>(app, 'team', memberUuid, position);
+    return nothing;
+  },
+});

@@ -1,0 +1,120 @@
+/** What operators do with a conversation. Each answers the position of what it wrote. */
+import { conversationAggregate, type ConversationCommand } from '../../domain/conversation/decide.js';
+import type { Conversation } from '../../domain/conversation/state.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import { teamAggregate } from '../../domain/team/decide.js';
+import type { TeamKind } from '../../domain/team/state.js';
+import { directCommand, type App } from '../app.js';
+import { survivorOf } from '../people/survivor.js';
+import { notFound, type Caller, type Written } from '../provisioning/common.js';
+
+interface ConversationRef {
+  readonly conversationUuid: string;
+}
+
+/** @throws Refusal not_found */
+export const resolveConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
+  run(app, input, { type: 'ResolveConversation' }, caller);
+
+/** @throws Refusal not_found */
+export const reopenConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
+  run(app, input, { type: 'ReopenConversation' }, caller);
+
+/** @throws Refusal not_found */
+export const markConversationPending = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
+  run(app, input, { type: 'MarkConversationPending' }, caller);
+
+/**
+ * Everything that came in so far has been read. Nothing is recorded when nothing was unread.
+ * @throws Refusal not_found
+ */
+export async function readConversation(app: App, input: ConversationRef, caller: Caller): Promise<Written> {
+  const stored = await app.readModels.get<{ readonly unread_count: number }>(
+    'conversations',
+    input.conversationUuid,
+  );
+  const unread = (stored?.doc.unread_count ?? 0) > 0;
+  return run(app, input, { type: 'MarkConversationRead', unread }, caller);
+}
+
+/**
+ * Puts an agent, a group or both in charge; what is left out stays, null takes it away.
+ * @throws Refusal not_found when the conversation, or who is named, is not there, or is of another kind or company
+ */
+export async function assignConversation(
+  app: App,
+  input: ConversationRef & { readonly agentUuid?: string | null; readonly groupUuid?: string | null },
+  caller: Caller,
+): Promise<Written> {
+  const { conversationUuid, ...assignment } = input;
+  const { companyUuid } = await existing(app, conversationUuid);
+  await requireMember(app, companyUuid, 'agent', assignment.agentUuid);
+  await requireMember(app, companyUuid, 'group', assignment.groupUuid);
+  return run(app, input, { type: 'AssignConversation', ...assignment }, caller);
+}
+
+/**
+ * Leaves a note for the team: shown among the messages, sealed under the contact's key, never sent, no webhook
+ * (spec §2, Message type rules).
+ * @throws Refusal not_found
+ */
+export async function writeNote(
+  app: App,
+  input: ConversationRef & { readonly text: string; readonly agentUuid?: string | null },
+  caller: Caller,
+): Promise<Written & { readonly messageUuid: string }> {
+  const { conversationUuid, text, agentUuid = null } = input;
+  const { companyUuid, channelUuid, contactUuid } = await existing(app, conversationUuid);
+  await requireMember(app, companyUuid, 'agent', agentUuid);
+  const { contact } = await survivorOf(app, contactUuid);
+  const messageUuid = app.newId();
+  const done = await app.executor.execute(
+    messageAggregate,
+    messageUuid,
+    {
+      type: 'WriteNote',
+      data: {
+        company_uuid: companyUuid,
+        channel_uuid: channelUuid,
+        conversation_uuid: conversationUuid,
+        contact_uuid: contactUuid,
+        content: { text, agent_uuid: agentUuid },
+      },
+    },
+    directCommand(app, { company: companyUuid, ...caller }, contact.subject),
+  );
+  return { messageUuid, position: done.position };
+}
+
+async function existing(app: App, conversationUuid: string): Promise<Conversation> {
+  const { state } = await app.executor.load(conversationAggregate, conversationUuid);
+  if (!state.exists) throw notFound('conversation', 'conversation');
+  return state;
+}
+
+async function requireMember(
+  app: App,
+  companyUuid: string,
+  kind: TeamKind,
+  memberUuid: string | null | undefined,
+): Promise<void> {
+  if (memberUuid === null || memberUuid === undefined) return;
+  const { state } = await app.executor.load(teamAggregate, companyUuid);
+  if (state.members.get(memberUuid)?.kind !== kind) throw notFound(kind, kind);
+}
+
+async function run(
+  app: App,
+  { conversationUuid }: ConversationRef,
+  command: ConversationCommand,
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid } = await existing(app, conversationUuid);
+  const done = await app.executor.execute(
+    conversationAggregate,
+    conversationUuid,
+    command,
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
+}

@@ -1,0 +1,59 @@
+import type { Aggregate } from '../kernel/decider.js';
+import { Refusal } from '../kernel/refusal.js';
+import { teamEvents, type TeamEvent } from './events.js';
+import { evolveTeam, initialTeam, type Team, type TeamKind } from './state.js';
+import { teamStream } from './stream.js';
+
+/** Agents and groups of one company; its stream is read whole at each assignment. */
+export const MAX_TEAM = 1_000;
+
+export type TeamCommand =
+  | {
+      readonly type: 'AddTeamMember';
+      readonly companyUuid: string;
+      readonly memberUuid: string;
+      readonly kind: TeamKind;
+      readonly name: string;
+    }
+  | { readonly type: 'RenameTeamMember'; readonly memberUuid: string; readonly name: string }
+  | { readonly type: 'RemoveTeamMember'; readonly memberUuid: string };
+
+export function decideTeam(command: TeamCommand, state: Team): readonly TeamEvent[] {
+  const known = state.members.get(command.memberUuid);
+  switch (command.type) {
+    case 'AddTeamMember': {
+      if (known) return [];
+      if (state.members.size >= MAX_TEAM) {
+        throw new Refusal('team_full', `A company has at most ${MAX_TEAM} agents and groups.`, {
+          limit: MAX_TEAM,
+        });
+      }
+      const { companyUuid, memberUuid, kind, name } = command;
+      return [
+        {
+          type: 'TeamMemberAdded',
+          data: { company_uuid: companyUuid, member_uuid: memberUuid, kind, name },
+        },
+      ];
+    }
+    case 'RenameTeamMember':
+      if (!known) throw unknown();
+      if (known.name === command.name) return [];
+      return [{ type: 'TeamMemberRenamed', data: { member_uuid: command.memberUuid, name: command.name } }];
+    case 'RemoveTeamMember':
+      return known ? [{ type: 'TeamMemberRemoved', data: { member_uuid: command.memberUuid } }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+const unknown = (): Refusal =>
+  new Refusal('not_found', 'There is no such agent or group.', { resource: 'team_member' });
+
+export const teamAggregate: Aggregate<Team, TeamCommand, TeamEvent> = {
+  stream: teamStream,
+  events: teamEvents,
+  initial: initialTeam,
+  decide: decideTeam,
+  evolve: evolveTeam,
+};

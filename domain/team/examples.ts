@@ -1,0 +1,33 @@
+import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import { deriveId } from '../kernel/ids.js';
+import type { TeamCommand } from './decide.js';
+import type { TeamEvent } from './events.js';
+
+const ana = deriveId('example', 'team member');
+
+export const teamEventExamples = {
+  added: {
+    type: 'TeamMemberAdded',
+    data: { company_uuid: exampleIds.company, member_uuid: ana, kind: 'agent', name: 'Ana' },
+  },
+  renamed: { type: 'TeamMemberRenamed', data: { member_uuid: ana, name: 'Ana Lima' } },
+  removed: { type: 'TeamMemberRemoved', data: { member_uuid: ana } },
+} satisfies EventExamples<TeamEvent>;
+
+export const teamCommandExamples = {
+  add: {
+    given: [],
+    command: {
+      type: 'AddTeamMember',
+      companyUuid: exampleIds.company,
+      memberUuid: ana,
+      kind: 'agent',
+      name: 'Ana',
+    },
+  },
+  rename: {
+    given: [teamEventExamples.added],
+    command: { type: 'RenameTeamMember', memberUuid: ana, name: 'Ana Lima' },
+  },
+  remove: { given: [teamEventExamples.added], command: { type: 'RemoveTeamMember', memberUuid: ana } },
+} satisfies CommandExamples<TeamEvent, TeamCommand>;

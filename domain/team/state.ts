@@ -1,0 +1,36 @@
+import type { TeamEvent } from './events.js';
+
+export type TeamKind = 'agent' | 'group';
+
+export interface TeamMember {
+  readonly kind: TeamKind;
+  /** Null when it was erased. */
+  readonly name: string | null;
+}
+
+/** Whom conversations of a company can be assigned to, by uuid. Who was removed is not in it. */
+export interface Team {
+  readonly members: ReadonlyMap<string, TeamMember>;
+}
+
+export const initialTeam: Team = { members: new Map() };
+
+export function evolveTeam(state: Team, event: TeamEvent): Team {
+  const members = new Map(state.members);
+  switch (event.type) {
+    case 'TeamMemberAdded':
+      members.set(event.data.member_uuid, { kind: event.data.kind, name: event.data.name });
+      return { members };
+    case 'TeamMemberRenamed': {
+      const member = members.get(event.data.member_uuid);
+      if (!member) return state;
+      members.set(event.data.member_uuid, { ...member, name: event.data.name });
+      return { members };
+    }
+    case 'TeamMemberRemoved':
+      members.delete(event.data.member_uuid);
+      return { members };
+    default:
+      return state;
+  }
+}
