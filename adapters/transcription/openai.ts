@@ -2,7 +2,7 @@
  * Speech to text over `POST /v1/audio/transcriptions`, as OpenAI documents it and others speak it (whisper.cpp, vLLM,
  * LocalAI, Groq): https://platform.openai.com/docs/api-reference/audio/createTranscription
  */
-import { Agent, FormData, request } from 'undici';
+import { Agent, FormData, request, type Dispatcher } from 'undici';
 import type { Transcriber, TranscriptionResult } from '../../ports/transcriber.js';
 import type { TranscriptionSettings } from './settings.js';
 
@@ -67,12 +67,14 @@ const later = (
 const seconds = (header: string | string[] | undefined): number | null =>
   typeof header === 'string' && /^\d{1,9}$/.test(header) ? Math.min(3600, Number(header)) : null;
 
-async function readText(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string | null> {
+async function readText(body: Dispatcher.ResponseData['body']): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) {
+      // A body that is cut off in the middle says so as an error.
+      body.on('error', () => undefined);
       body.destroy();
       return null;
     }

@@ -101,7 +101,7 @@ export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedi
           }
           const length = announced(headers);
           if (length !== null && length > maxBytes) {
-            answer.body.destroy();
+            drop(answer.body);
             return no('too_large', `${length} bytes`);
           }
           const bytes = await readAtMost(answer.body, maxBytes, expectedBytes ?? length);
@@ -161,7 +161,7 @@ async function readAtMost(
   for await (const chunk of body as AsyncIterable<Buffer>) {
     const needed = length + chunk.length;
     if (needed > max) {
-      body.destroy();
+      drop(body);
       return null;
     }
     if (needed > bytes.length) {
@@ -173,6 +173,12 @@ async function readAtMost(
     length = needed;
   }
   return bytes.subarray(0, length);
+}
+
+/** What is left of an answer is not wanted; a body that is cut off in the middle says so as an error. */
+function drop(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined);
+  body.destroy();
 }
 
 function parseJson(bytes: Buffer | null): unknown {

@@ -1,0 +1,143 @@
+/** Files of the Cloud API, against the sandbox: two steps, an address that ends, and a token that stays at home. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createWhatsAppMedia } from '../../../adapters/whatsapp/media.js';
+import type { MediaFault } from '../../../adapters/whatsapp/sandbox/media.js';
+import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
+import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
+import type { ProviderMedia } from '../../../ports/provider-media.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+import { APP_SECRET, CREDENTIALS } from './support.js';
+
+const BYTES = Buffer.from('%PDF-1.4 the invoice');
+
+describe('files of the Cloud API', () => {
+  let sandbox: Sandbox;
+  let media: ProviderMedia;
+  const clock = manualClock();
+
+  before(async () => {
+    sandbox = await startSandbox({ appSecret: APP_SECRET, webhookUrl: null, clock, slowAnswerMs: 60_000 });
+    media = createWhatsAppMedia({
+      baseUrl: sandbox.url,
+      graphVersion: 'v25.0',
+      timeouts: { describeMs: 2_000, downloadMs: 400 },
+    });
+  });
+  after(async () => {
+    await media.close();
+    await sandbox.close();
+  });
+
+  function file(...faults: MediaFault[]) {
+    const kept = sandbox.media.put({ bytes: BYTES, mimeType: 'application/pdf' });
+    sandbox.media.script(kept.id, faults);
+    return kept;
+  }
+  async function fetched(id: string, maxBytes = 1024) {
+    const described = await media.describe(CREDENTIALS, id);
+    if (!described.ok) return described;
+    const { url, size } = described.value;
+    return media.download(CREDENTIALS, url, { maxBytes, expectedBytes: size });
+  }
+
+  it('are described, then downloaded', async () => {
+    const { id, sha256 } = file();
+    const described = await media.describe(CREDENTIALS, id);
+    expect(described.ok && described.value).to.include({
+      mimeType: 'application/pdf',
+      sha256: Buffer.from(sha256, 'base64').toString('hex'),
+      size: BYTES.length,
+    });
+    const got = await fetched(id);
+    expect(got.ok && got.value).to.deep.equal({ bytes: BYTES, contentType: 'application/pdf' });
+  });
+
+  for (const [fault, expected] of [
+    ['unknown', 'gone'],
+    ['unauthorized', 'refused'],
+    ['unavailable', 'unavailable'],
+    ['expired', 'gone'],
+    ['slow', 'unavailable'],
+    ['cut', 'unavailable'],
+    ['endless', 'too_large'],
+    ['elsewhere', 'unsafe_url'],
+  ] as const) {
+    it(`${fault}: ${expected}, and right the next time`, async () => {
+      const { id } = file(fault);
+      expect(await fetched(id)).to.include({ ok: false, fault: expected });
+      expect(await fetched(id)).to.include({ ok: true });
+    });
+  }
+
+  it('follow a move to the same host', async () => {
+    expect(await fetched(file('moved').id)).to.include({ ok: true });
+    expect(await fetched(file('moved', 'moved', 'moved', 'moved').id)).to.include({ fault: 'unavailable' });
+  });
+
+  it('end with their address, after five minutes', async () => {
+    const { id } = file();
+    const described = await media.describe(CREDENTIALS, id);
+    const url = described.ok ? described.value.url : '';
+    await clock.advance(300_000);
+    const late = await media.download(CREDENTIALS, url, { maxBytes: 1024, expectedBytes: null });
+    expect(late).to.include({ ok: false, fault: 'gone' });
+    expect(await fetched(id)).to.include({ ok: true });
+  });
+
+  it('are cut off at the first byte too many, whatever was announced', async () => {
+    const { id } = file();
+    const { length } = BYTES;
+    expect(await fetched(id, length)).to.include({ ok: true });
+    expect(await fetched(id, length - 1)).to.include({ fault: 'too_large' });
+  });
+
+  it('are whole when they turn out larger than announced', async () => {
+    const { id } = sandbox.media.put({ bytes: BYTES, mimeType: 'application/pdf', size: 3 });
+    const got = await fetched(id);
+    expect(got.ok && got.value.bytes.equals(BYTES)).to.equal(true);
+  });
+
+  it('never take the token to another host', async () => {
+    const tokens: (string | undefined)[] = [];
+    const thief = createServer((req, res) => {
+      tokens.push(req.headers.authorization);
+      res.end('thanks');
+    });
+    thief.listen(0, '127.0.0.1');
+    await once(thief, 'listening');
+    const at = `127.0.0.1:${(thief.address() as AddressInfo).port}`;
+    for (const url of [
+      `http://${at}/`,
+      `http://lookaside.fbsbx.com@${at}/`,
+      'http://lookaside.fbsbx.com/',
+      'https://lookaside.fbsbx.com:8443/',
+      'https://fbsbx.com.evil.example/',
+      'https://evilfbsbx.com/',
+      'file:///etc/passwd',
+      'not an address',
+    ]) {
+      const got = await media.download(CREDENTIALS, url, { maxBytes: 1024, expectedBytes: null });
+      expect(got, url).to.include({ ok: false, fault: 'unsafe_url' });
+    }
+    thief.closeAllConnections();
+    thief.close();
+    await once(thief, 'close');
+    expect(tokens).to.deep.equal([]);
+    expect(sandbox.media.strayTokens).to.deep.equal([]);
+  });
+
+  it('say nothing of the token or the address when nobody answers', async () => {
+    const nobody = createWhatsAppMedia({ baseUrl: 'http://127.0.0.1:1', graphVersion: 'v25.0' });
+    const got = await nobody.describe(CREDENTIALS, 'an-id');
+    expect(got).to.deep.equal({
+      ok: false,
+      fault: 'unavailable',
+      reason: 'ECONNREFUSED',
+      retryAfterSeconds: null,
+    });
+    await nobody.close();
+  });
+});
