@@ -1,0 +1,242 @@
+/** What the specification says of events and their deliveries, at a receiver that knows nothing of ours (spec §6). */
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
+import { httpReceiver, type Receiver } from '../support/fakes/hostile-receiver.js';
+
+type Row = Record<string, unknown>;
+
+interface Received {
+  readonly method: string | undefined;
+  /** As they stood on the wire. */
+  readonly names: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly raw: Buffer;
+  readonly event: { readonly id: string; readonly type: string; readonly data: Row };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TYPES = [
+  'message.received',
+  'message.status.updated',
+  'message.transcribed',
+  'message.updated',
+  'message.deleted',
+  'conversation.created',
+  'conversation.updated',
+  'flow.execution.updated',
+  'webhook.test',
+  'order.created',
+];
+const TRACKING = {
+  utm_source: 'google',
+  utm_medium: 'cpc',
+  utm_campaign: 'natal',
+  utm_term: 'tênis',
+  utm_content: 'a',
+  gclid: 'g1',
+  gbraid: 'g2',
+  wbraid: 'w1',
+  fbclid: 'f1',
+  msclkid: 'm1',
+  ttclid: 't1',
+};
+
+describe('events by the specification', function () {
+  this.timeout(60_000);
+  let product: Product;
+  let receiver: Receiver;
+  let endpointUuid: string;
+  const received: Received[] = [];
+  /** Statuses that the receiver gives before it answers 200. */
+  const answers: number[] = [];
+
+  before(async () => {
+    receiver = await httpReceiver((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const raw = Buffer.concat(chunks);
+        received.push({
+          method: request.method,
+          names: request.rawHeaders.filter((_, index) => index % 2 === 0),
+          headers: request.headers as Record<string, string>,
+          raw,
+          event: JSON.parse(raw.toString('utf8')) as Received['event'],
+        });
+        response.writeHead(answers.shift() ?? 200).end();
+      });
+    });
+    product = await startProduct();
+    const integrationUuid = product.running.credentials['integration_uuid']!;
+    const made = await addWebhookEndpoint(
+      product.app,
+      { integrationUuid, url: receiver.url },
+      { actor: 'test' },
+    );
+    endpointUuid = made.endpointUuid;
+  });
+  after(async () => {
+    await product.close();
+    await receiver.close();
+    expect(product.errors).to.deep.equal([]);
+  });
+
+  const of = (type: string): Received[] => received.filter(({ event }) => event.type === type);
+  const reply = (from: string, text: string): void => {
+    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from, text, name: 'Ana' });
+  };
+  /** The recipe of the specification, step by step. */
+  const signed = ({ headers, raw }: Received, secret: string): boolean => {
+    const hmac = createHmac('sha256', secret)
+      .update(`${headers['service-timestamp']!}.`)
+      .update(raw)
+      .digest('hex');
+    return headers['service-signature']!.split(',').includes(`v1=${hmac}`);
+  };
+  const messageOf = ({ event }: Received): Row => event.data['message'] as Row;
+  const told = (type: string, text: string): Promise<Received> =>
+    eventually(() => of(type).find((it) => (messageOf(it)['content'] as Row)['text'] === text), {
+      what: `${type} of ${text}`,
+    });
+
+  it('a delivery is a POST of JSON with the five headers, signed, and without a bearer token', async () => {
+    const secret = product.running.credentials['webhook_secret']!;
+    reply('+5511987670001', 'ação 🇧🇷 "aspas"');
+    await told('message.received', 'ação 🇧🇷 "aspas"');
+    await eventually(() => of('conversation.created').length > 0);
+    const operation = await product.settled(await product.accepted('+5511987670001'));
+    await product.messageStatus(operation, 'read');
+    await eventually(() => of('message.status.updated').some((it) => messageOf(it)['status'] === 'read'));
+    for (const delivery of received) {
+      const { method, names, headers, event } = delivery;
+      expect(method).to.equal('POST');
+      expect(names).to.include.members([
+        'Service-Event-Id',
+        'Service-Event',
+        'Service-Delivery-Id',
+        'Service-Timestamp',
+        'Service-Signature',
+      ]);
+      expect(headers).to.not.have.property('authorization');
+      expect(headers['content-type']).to.equal('application/json');
+      expect(headers['service-event']).to.equal(event.type).and.to.be.oneOf(TYPES);
+      expect(headers['service-event-id']).to.equal(event.id).and.to.match(UUID);
+      expect(headers['service-delivery-id']).to.match(UUID).and.to.not.equal(event.id);
+      expect(headers['service-timestamp']).to.match(/^[0-9]+$/);
+      expect(Math.abs(Number(headers['service-timestamp']) - Date.now() / 1000)).to.be.lessThan(60);
+      expect(headers['service-signature']).to.match(/^v1=[a-f0-9]{64}$/);
+      expect(signed(delivery, secret)).to.equal(true);
+      expect(signed(delivery, `${secret}x`)).to.equal(false);
+      expect(signed({ ...delivery, raw: Buffer.concat([delivery.raw, Buffer.from(' ')]) }, secret)).to.equal(
+        false,
+      );
+    }
+    const ids = received.map(({ event }) => event.id);
+    expect(new Set(ids).size, 'unique per event').to.equal(ids.length);
+    expect(new Set(received.map(({ headers }) => headers['service-delivery-id'])).size).to.equal(ids.length);
+  });
+
+  it('one that was not accepted comes again, as the same event and the same bytes', async () => {
+    answers.push(500);
+    reply('+5511987670002', 'de novo');
+    const first = await told('message.received', 'de novo');
+    const tries = await eventually(
+      () => {
+        const found = received.filter(({ event }) => event.id === first.event.id);
+        const refused = received.filter(({ headers }) => headers['service-attempt'] === '2');
+        return refused.length > 0 && found.length >= 1 && refused;
+      },
+      { timeoutMs: 30_000, what: 'a second attempt' },
+    );
+    const again = tries[0]!;
+    const before = received.find(
+      ({ event, headers }) => event.id === again.event.id && headers['service-attempt'] === '1',
+    )!;
+    expect(again.raw.equals(before.raw)).to.equal(true);
+    expect(again.headers['service-event-id']).to.equal(before.headers['service-event-id']);
+    expect(again.headers['service-delivery-id']).to.equal(before.headers['service-delivery-id']);
+    expect(signed(again, product.running.credentials['webhook_secret']!)).to.equal(true);
+  });
+
+  it('tracking fields of the contact come as data.tracking, and nothing else of its fields does', async () => {
+    const phone = '+5511987670003';
+    const custom_fields = { ...TRACKING, tamanho: 'M', UTM_SOURCE: 'no', fbp: 'no' };
+    const put = await product.ask('PUT', '/contacts/external/track-1', { json: { phone, custom_fields } });
+    expect(put.status, put.text).to.equal(200);
+    reply(phone, 'vim do anúncio');
+    const { event } = await told('message.received', 'vim do anúncio');
+    expect(event.data['tracking']).to.deep.equal(TRACKING);
+    expect(event.data['contact']).to.deep.include({ external_id: 'track-1', custom_fields });
+    reply('+5511987670004', 'vim sozinho');
+    const plain = await told('message.received', 'vim sozinho');
+    expect(plain.event.data).to.not.have.property('tracking');
+  });
+
+  it('what is told is what GET shows', async () => {
+    reply('+5511987670005', 'igual');
+    const { event } = await told('message.received', 'igual');
+    const { uuid } = event.data['conversation'] as { uuid: string };
+    const [listed] = await product.messages(uuid);
+    expect(messageOf({ event } as Received)).to.deep.equal(listed);
+    const { body } = await product.ask(
+      'GET',
+      `/contacts/${(event.data['contact'] as Row)['uuid'] as string}`,
+    );
+    expect(event.data['contact']).to.deep.equal(body.data);
+  });
+
+  it('a resolved conversation is conversation.updated, a test is webhook.test', async () => {
+    const admin = (method: string, path: string) =>
+      fetch(`${product.running.url}/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${product.running.credentials['admin_token']!}` },
+      });
+    reply('+5511987670006', 'obrigada');
+    const { event } = await told('message.received', 'obrigada');
+    const { uuid } = event.data['conversation'] as { uuid: string };
+    expect((await admin('POST', `/conversations/${uuid}/resolve`)).status).to.equal(200);
+    const updated = await eventually(() =>
+      of('conversation.updated').find((it) => (it.event.data['conversation'] as Row)['uuid'] === uuid),
+    );
+    expect(updated.event.data['conversation']).to.include({ status: 'resolved' });
+    const resolved = await product.ask('GET', '/conversations?status=resolved');
+    expect((resolved.body.data as Row[]).map((row) => row['uuid'])).to.deep.equal([uuid]);
+
+    const asked = await admin('POST', `/webhooks/${endpointUuid}/test`);
+    expect(asked.status).to.be.oneOf([200, 202]);
+    const test = await eventually(() => of('webhook.test')[0]);
+    expect(test.headers['service-event']).to.equal('webhook.test');
+    expect(signed(test, product.running.credentials['webhook_secret']!)).to.equal(true);
+  });
+
+  it('carries the signatures of both secrets after a rotation, and of two at most', async () => {
+    const previous = product.running.credentials['webhook_secret']!;
+    const integrationUuid = product.running.credentials['integration_uuid']!;
+    const rotated = await rotateWebhookSecret(product.app, { integrationUuid }, { actor: 'test' });
+    const { webhookSecret: current } = rotated;
+    expect(Date.parse(rotated.previousExpiresAt!) - Date.now()).to.be.within(86_340_000, 86_400_000);
+    reply('+5511987670007', 'duas');
+    const delivery = await told('message.received', 'duas');
+    expect(delivery.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);
+    expect(signed(delivery, current)).to.equal(true);
+    expect(signed(delivery, previous)).to.equal(true);
+    // A second rotation within the day: two entries at most, and the oldest secret is out.
+    const { webhookSecret: newest } = await rotateWebhookSecret(
+      product.app,
+      { integrationUuid },
+      { actor: 'test' },
+    );
+    reply('+5511987670007', 'ainda duas');
+    const next = await told('message.received', 'ainda duas');
+    expect(next.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);
+    expect([newest, current, previous].map((secret) => signed(next, secret))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
