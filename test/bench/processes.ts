@@ -33,7 +33,10 @@ export function spawnNode(
   imports: readonly string[] = [],
 ): Promise<{ readonly child: ChildProcess; readonly answer: string }> {
   const args = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
-  const preloads = imports.flatMap((path) => ['--import', join(build, path)]);
+  const preloads = ['test/bench/ends-with-parent.js', ...imports].flatMap((path) => [
+    '--import',
+    join(build, path),
+  ]);
   const child = spawn(process.execPath, [...args, ...preloads, join(build, script)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

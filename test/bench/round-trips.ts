@@ -58,5 +58,4 @@ watch(KafkaConnection.prototype, 'send', (message) =>
 process.on('message', (message) => {
   if (message === 'round-trips') process.send?.(Object.fromEntries(counts));
 });
-// Must not keep the process from ending.
 process.channel?.unref();
