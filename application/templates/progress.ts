@@ -6,7 +6,7 @@ import { deriveId } from '../../domain/kernel/ids.js';
 import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
 import type { TemplateChange } from './import.js';
 
-export const TEMPLATE_SYNCS: CollectionSpec = {
+const TEMPLATE_SYNCS: CollectionSpec = {
   name: 'template_syncs',
   version: 1,
   indexes: { by_company: ['company_uuid', 'started_at'] },
@@ -46,7 +46,7 @@ export const seenMark = (templateUuid: string): string => templateUuid.slice(0, 
 const defined = new WeakMap<ReadModels, Promise<void>>();
 
 /** Asked for in every process that syncs, whichever way it was started. */
-export async function defineProgress(readModels: ReadModels): Promise<void> {
+async function defineProgress(readModels: ReadModels): Promise<void> {
   let done = defined.get(readModels);
   if (done === undefined) {
     done = readModels.define(TEMPLATE_SYNCS);
