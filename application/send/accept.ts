@@ -73,12 +73,12 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
   try {
     checked = await check(app, input);
   } catch (refusal) {
-    // A retry must get its answer even if, say, the template has been paused since. Asked only now, because nearly
-    // every request is new and passes.
+    // A retry must get its answer even if, say, the template has been paused since, or its own send closed a gate. Asked
+    // only now, because nearly every request is new and passes.
     const [known] = await app.store.read(stream, { limit: 1 });
     if (!known) throw refusal;
     if (known.data['fingerprint'] !== fingerprint) throw reused();
-    return { operation: await operationDocument<Doc>(app, uuid), replayed: true };
+    return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
   }
   const { body } = input;
   const { phone, subject, channel, composed } = checked;

@@ -180,7 +180,7 @@ async function mayMarket(app: App, channelUuid: string, now: number): Promise<vo
       ...facts,
       ...opening(Date.parse(pause.until), now),
       provider: { code: pause.code },
-      earlier_sends: [{ operation_uuid: pause.operationUuid }],
+      earlier_events: [{ operation_uuid: pause.operationUuid }],
     });
   }
   // Opens when WhatsApp rates the number better, and nobody knows when that is.

@@ -39,7 +39,10 @@ export type OperationCommand =
   | { readonly type: 'SettleByStatus'; readonly providerMessageId: string; readonly status: string }
   | { readonly type: 'GiveUpReconciling' }
   /** The pacing window has ended before anybody could send it (spec §8). */
-  | { readonly type: 'ExpireSend' }
+  | {
+      readonly type: 'ExpireSend';
+      /** What it waited for, where nothing recorded says so. */ readonly reason: string;
+    }
   | {
       readonly type: 'FailSend';
       readonly code: string;
@@ -119,7 +122,7 @@ export function decideOperation(
     case 'ExpireSend':
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
       if (context.now <= state.accepted.deadline) return [];
-      return [pacingTimeout(state.accepted.deadline, state.waitReason ?? undefined)];
+      return [pacingTimeout(state.accepted.deadline, state.waitReason ?? command.reason)];
     case 'FailSend':
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
       return [failed(command.code, command.message, command.details)];

@@ -118,7 +118,7 @@ export const operationCommandExamples = {
   },
   expire: {
     given: [{ ...accepted, data: { ...accepted.data, deadline: '2026-03-02T11:59:59.999Z' } }],
-    command: { type: 'ExpireSend' },
+    command: { type: 'ExpireSend', reason: 'channel_pace' },
   },
   recordAccepted: {
     given: [accepted, attempted],

@@ -84,7 +84,7 @@ export function judge(
       message: "WhatsApp's limit of marketing per person stopped the last message to this recipient.",
       details: {
         ...opening(limited.at + DAY_MS, now),
-        earlier_sends: [{ operation_uuid: limited.operationUuid, failed_at: iso(limited.at) }],
+        earlier_events: [{ operation_uuid: limited.operationUuid, at: iso(limited.at) }],
         provider: { code: 131049 },
       },
     };
@@ -110,9 +110,9 @@ export function judge(
     message: sentence(rule),
     details: {
       ...(opensAt === null ? {} : opening(opensAt, now)),
-      limit: rule.most,
+      ...(rule.of === 'counted' ? { cap: rule.most } : {}),
       window_seconds: rule.windowMs / 1000,
-      earlier_sends: within.slice(-NAMED).map(named),
+      earlier_events: within.slice(-NAMED).map(named),
     },
   };
 }
@@ -132,7 +132,7 @@ export const opening = (opensAt: number, now: number): Readonly<Record<string, u
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const named = (slot: Slot) => ({ operation_uuid: slot.operationUuid, sent_at: iso(slot.at) });
+const named = (slot: Slot) => ({ operation_uuid: slot.operationUuid, at: iso(slot.at) });
 
 function sentence({ code, most, windowMs }: Rule): string {
   const window = windowMs === DAY_MS ? '24 hours' : `${windowMs / DAY_MS} days`;

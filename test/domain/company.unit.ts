@@ -16,4 +16,20 @@ describe('company', () => {
       .when({ ...register, name: 'Outra' })
       .thenNothing();
   });
+
+  it('has marketing off until it is switched on, and changes what is named only', () => {
+    const { marketingChanged } = companyEventExamples;
+    given(companyAggregate, registered)
+      .when({ type: 'ChangeMarketingSettings', settings: { enabled: false } })
+      .thenNothing();
+    given(companyAggregate, registered)
+      .when({ type: 'ChangeMarketingSettings', settings: { enabled: true } })
+      .then(marketingChanged);
+    given(companyAggregate, registered, marketingChanged)
+      .when({ type: 'ChangeMarketingSettings', settings: { perDay: 5 } })
+      .then({ ...marketingChanged, data: { ...marketingChanged.data, per_day: 5 } });
+    given(companyAggregate)
+      .when({ type: 'ChangeMarketingSettings', settings: { enabled: true } })
+      .thenRefused('not_found');
+  });
 });

@@ -154,13 +154,13 @@ describe('operation', () => {
     });
 
     it('expire after the deadline, to the millisecond, and never while one is under way', () => {
-      const expire = { type: 'ExpireSend' } as const;
+      const expire = { type: 'ExpireSend', reason: 'channel_stopped' } as const;
       given(operationAggregate, ...queued)
         .when(expire, { now: deadline })
         .thenNothing();
       given(operationAggregate, ...queued)
         .when(expire, { now: afterDeadline })
-        .then(pacingTimeout());
+        .then(pacingTimeout({ last_reason: 'channel_stopped' }));
       given(operationAggregate, ...processing)
         .when(expire, { now: afterDeadline })
         .thenNothing();

@@ -22,7 +22,7 @@ import { readConfig, type Config } from '../../runtime/config.js';
 import { makeDemo, type DemoCredentials } from '../../runtime/demo.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { deriveSecrets } from '../../runtime/secrets.js';
-import { RECONCILE_QUEUE } from '../../workers/sending/queue.js';
+import { RECONCILE_QUEUE } from '../../application/send/queue.js';
 import { startReconciler } from '../../workers/sending/reconcile.js';
 import { manualClock } from '../support/fakes/manual-clock.js';
 import { eventually } from '../support/e2e/eventually.js';

@@ -42,6 +42,8 @@ export interface AttemptInput {
   /** Of the claim: of two processes that take the same row for theirs, one after a long pause, only one may call. */
   readonly fence: number;
   readonly channelIntervalMs: number;
+  /** What held it up, if it was held up. */
+  readonly waitsFor: 'channel_pace' | 'channel_stopped';
   readonly begun: BegunAttempts;
 }
 
@@ -81,7 +83,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     input.begun.set(operationUuid, resumed ?? deriveId(stream, context.commandId, 0));
     throw error;
   };
-  const preparing = prepare(app, operationUuid, state, accepted, context);
+  const preparing = prepare(app, input, state, accepted, context);
   const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
   if (prepared === null) return { kind: 'done', judged: null };
   const { channel, contact, conversationUuid } = prepared;
@@ -176,11 +178,12 @@ interface Prepared {
 /** Null when the operation ended here, with its reason recorded. */
 async function prepare(
   app: App,
-  operationUuid: string,
+  input: AttemptInput,
   state: Operation,
   accepted: Accepted,
   context: CommandContext,
 ): Promise<Prepared | null> {
+  const { operationUuid } = input;
   const fail = async (
     command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
   ): Promise<null> => {
@@ -209,9 +212,9 @@ async function prepare(
       details: {},
     });
   }
-  // One that resumes has passed this and the gates before it began.
-  const resumes = state.phase === 'processing';
-  if (!resumes && app.clock.now() > Date.parse(accepted.deadline)) return fail({ type: 'ExpireSend' });
+  // One that resumes was in time when it began.
+  if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
+    return fail({ type: 'ExpireSend', reason: input.waitsFor });
   const channel = (await app.readModels.get<SendingChannel>('channels', accepted.channel_uuid))?.doc;
   if (channel?.status !== 'connected') {
     return fail({
@@ -236,7 +239,7 @@ async function prepare(
       return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
     }
   }
-  const send = resumes ? null : gatedSend(accepted);
+  const send = gatedSend(accepted);
   if (send !== null) {
     try {
       await passGates(app, operationUuid, send, contact, state.attempt === 0, context);

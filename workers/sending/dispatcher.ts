@@ -241,6 +241,7 @@ export async function startSendDispatcher(
         payload,
         fence: entry.fence,
         channelIntervalMs: paceNow(lane).intervalMs,
+        waitsFor: isStopped(lane, urgency) ? 'channel_stopped' : 'channel_pace',
         begun,
       });
       if (step.kind === 'reconcile') {

@@ -22,6 +22,8 @@ const GRACE_MS = 10_000;
 const PAGE = 200;
 const UNSETTLED = ['queued', 'processing', 'waiting'];
 
+type Accepted = NonNullable<Operation['accepted']>;
+
 interface Unsettled {
   readonly uuid: string;
   readonly created_at: string;
@@ -69,7 +71,7 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
     if (state.phase === 'queued')
       await showWaiting(app, operationUuid, Date.parse(accepted.deadline), await why(accepted), 'sweep');
     const [first] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
-    if (await expire(operationUuid, accepted.deadline, first!)) return;
+    if (await expire(operationUuid, accepted, first!)) return;
     const lane = laneName(accepted.channel_uuid, urgencyOf(accepted.template_category));
     await app.dueTimes.schedule([
       sendEntry(operationUuid, lane, Date.parse(state.deferredUntil ?? '') || clock.now(), {
@@ -82,7 +84,7 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
     ]);
   }
 
-  async function why(accepted: NonNullable<Operation['accepted']>) {
+  async function why(accepted: Accepted) {
     const { state } = await app.executor.load(sendingAggregate, accepted.channel_uuid);
     return stops(state.stopped, urgencyOf(accepted.template_category)) ? 'channel_stopped' : 'channel_pace';
   }
@@ -91,8 +93,8 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
    * Ends what has waited for longer than its window: a channel may be stopped, and then nobody comes to it otherwise.
    * The operation's stream decides against whoever is about to send it.
    */
-  async function expire(operationUuid: string, deadline: string, first: StoredRecord): Promise<boolean> {
-    if (clock.now() <= Date.parse(deadline) + GRACE_MS) return false;
+  async function expire(operationUuid: string, accepted: Accepted, first: StoredRecord): Promise<boolean> {
+    if (clock.now() <= Date.parse(accepted.deadline) + GRACE_MS) return false;
     const context = {
       company: first.meta.company,
       actor: 'worker:sending',
@@ -101,7 +103,7 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
       causationId: first.eventId,
       subject: null,
     };
-    const command = { type: 'ExpireSend' } as const;
+    const command = { type: 'ExpireSend', reason: await why(accepted) } as const;
     const { state } = await app.executor.execute(operationAggregate, operationUuid, command, context);
     if (!isSettled(state)) return false;
     await closeMessage(app, operationUuid, state, context);

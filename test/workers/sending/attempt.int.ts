@@ -126,7 +126,14 @@ describe('one attempt to send', () => {
     return {
       operation,
       claim: (fence, begun = own) =>
-        attemptSend(app, { operationUuid: operation, payload, fence, channelIntervalMs: 0, begun }),
+        attemptSend(app, {
+          operationUuid: operation,
+          payload,
+          fence,
+          channelIntervalMs: 0,
+          waitsFor: 'channel_pace',
+          begun,
+        }),
       async status() {
         const doc = await app.readModels.get<{ status: string }>('operations', operation);
         return doc!.doc.status;

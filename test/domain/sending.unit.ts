@@ -1,0 +1,28 @@
+import { sendingAggregate } from '../../domain/sending/decide.js';
+import { sendingCommandExamples, sendingEventExamples } from '../../domain/sending/examples.js';
+import { given } from '../support/decider.js';
+
+const { stopped, paused } = sendingEventExamples;
+const { stop, pause } = sendingCommandExamples;
+
+describe('sending of a channel', () => {
+  it('is stopped, limited and let go by the operator, each without touching the other', () => {
+    given(sendingAggregate).when(stop.command).then(stopped);
+    given(sendingAggregate, stopped)
+      .when({ type: 'ChangeSendingSettings', stopped: 'nothing' })
+      .then({ type: 'SendingSettingsChanged', data: { stopped: 'nothing', max_per_second: 20 } });
+    given(sendingAggregate, stopped)
+      .when({ type: 'ChangeSendingSettings', maxPerSecond: null })
+      .then({ type: 'SendingSettingsChanged', data: { stopped: 'marketing', max_per_second: null } });
+  });
+
+  it('is paused by WhatsApp for as long as the last word says', () => {
+    given(sendingAggregate, paused).when(pause.command).thenNothing();
+    given(sendingAggregate, paused)
+      .when({ ...pause.command, until: '2026-03-02T12:30:00.000Z' })
+      .thenNothing();
+    given(sendingAggregate, paused)
+      .when({ ...pause.command, until: '2026-03-02T13:30:00.000Z' })
+      .then({ ...paused, data: { ...paused.data, until: '2026-03-02T13:30:00.000Z' } });
+  });
+});
