@@ -47,6 +47,8 @@ const channel: Omit<ChannelDoc, 'state'> = {
 const contact: ContactDoc = {
   uuid: uuid(2),
   company_uuid,
+  listed_in: company_uuid,
+  merged_into: null,
   subject: uuid(3),
   phone: '+5511987654321',
   phone_key: '5511987654321',
@@ -57,8 +59,11 @@ const contact: ContactDoc = {
   custom_fields: { utm_source: 'x' },
   marketing_opted_out: false,
   marketing_opt_out_at: null,
+  marketing_opt_out_source: null,
+  marketing_wish_at: null,
   external_ids: { [uuid(4)]: 'mine', [uuid(5)]: 'theirs' },
   wa_ids: {},
+  words: ['maria'],
   last_interaction_at: null,
   erased_at: null,
   created_at: at,
@@ -71,6 +76,9 @@ const conversation: ConversationDoc = {
   contact_uuid: uuid(2),
   ordinal: 0,
   status: 'open',
+  assigned_agent_uuid: uuid(11),
+  assigned_group_uuid: null,
+  last_inbound_at: at,
   unread_count: 1,
   counters: { messages: 1, inbound: 1, outbound: 0, notes: 0 },
   last_activity_at: at,
@@ -92,6 +100,14 @@ const message: MessageDoc = {
   text: 'Olá a',
   provider_message_id: 'wamid.1',
   error: null,
+  context: null,
+  referral: null,
+  pricing: null,
+  media: null,
+  transcript: null,
+  edited_at: null,
+  deleted_at: null,
+  deleted_by: null,
   created_at: at,
   updated_at: at,
 };
@@ -144,6 +160,8 @@ function schemaProblems(name: string, value: object): string {
 }
 
 const noFile = () => null;
+const agent = { uuid: uuid(11), name: 'Bia' };
+const parts = { contact, channel, agent, group: undefined };
 
 describe('resources', () => {
   const integration = uuid(4);
@@ -151,7 +169,7 @@ describe('resources', () => {
     ['Channel', presentChannel(channel)],
     ['Contact', presentContact(contact, integration)],
     ['Conversation', presentConversation(conversation, contact, integration)],
-    ['ConversationDetail', presentConversationDetail(conversation, { contact, channel }, integration)],
+    ['ConversationDetail', presentConversationDetail(conversation, parts, integration)],
     ['Message', presentMessage(message, noFile)],
     ['Operation', presentOperation(operation)],
     ['Template', presentTemplate(template)],
@@ -167,17 +185,12 @@ describe('resources', () => {
     expect(presentContact(contact, uuid(10)).external_id).to.equal(null);
   });
 
-  it(
-    'show a template message with the text its recipient reads, others as they are',
-    () => {
-      expect(presentMessage(message, noFile).content).to.deep.equal({ ...message.content, text: 'Olá a' });
-      const content = { text: 'Oi', preview_url: true };
-      expect(presentMessage({ ...message, type: 'text', content, text: 'Oi' }, noFile).content).to.equal(
-        content,
-      );
-    },
-    noFile,
-  );
+  it('show a template message with the text its recipient reads, others as they are', () => {
+    expect(presentMessage(message, noFile).content).to.deep.equal({ ...message.content, text: 'Olá a' });
+    const content = { text: 'Oi', preview_url: true };
+    const text = presentMessage({ ...message, type: 'text', content, text: 'Oi' }, noFile);
+    expect(text.content).to.equal(content);
+  });
 
   it('show why a message failed, and what WhatsApp said when it was WhatsApp', () => {
     const provider = { code: 131026, title: 'Message undeliverable', details: null };
@@ -207,9 +220,9 @@ describe('resources', () => {
   it('show a conversation whose contact or channel is not there', () => {
     const detail = presentConversationDetail(
       conversation,
-      { contact: undefined, channel: undefined },
+      { contact: undefined, channel: undefined, agent: undefined, group: undefined },
       integration,
     );
-    expect(detail).to.include({ contact: null, channel: null });
+    expect(detail).to.include({ contact: null, channel: null, assigned_agent: null, assigned_group: null });
   });
 });
