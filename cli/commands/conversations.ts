@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import type { Resource } from '../client.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -17,7 +17,9 @@ const COLUMNS: readonly Column[] = [
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
 const VERBS = {
+  show: 'a conversation with its assignment and counters',
   resolve: 'mark a conversation as done',
+  pending: 'mark a conversation as waiting for the customer',
   reopen: 'open a resolved conversation again',
   read: 'mark everything that came in as read',
 } as const;
@@ -47,9 +49,116 @@ export function conversations(io: Io): Command {
       `conversations ${verb} ${EXAMPLE}`,
     ).action(
       act(io, async ({ client, out }, _options, uuid) =>
-        out.one(await client.send('POST', `/conversations/${path(uuid)}/${verb}`)),
+        out.one(
+          verb === 'show'
+            ? await client.get(`/conversations/${path(uuid)}`)
+            : await client.send('POST', `/conversations/${path(uuid)}/${verb}`),
+        ),
       ),
     );
   }
+
+  examples(
+    noun
+      .command('assign')
+      .description('put an agent or a group in charge')
+      .argument('<conversation_uuid>')
+      .option('--agent <uuid>', 'which agent; "none" takes it away')
+      .option('--group <uuid>', 'which group; "none" takes it away'),
+    `conversations assign ${EXAMPLE} --agent ${EXAMPLE} --group none`,
+  ).action(
+    act<{ agent?: string; group?: string }>(io, async ({ client, out }, { agent, group }, uuid) =>
+      out.one(
+        await client.send('PUT', `/conversations/${path(uuid)}/assignment`, {
+          agent_uuid: orNone(agent),
+          group_uuid: orNone(group),
+        }),
+      ),
+    ),
+  );
+
+  examples(
+    noun
+      .command('note')
+      .description('leave a note for the team; the customer never sees it')
+      .argument('<conversation_uuid>')
+      .requiredOption('--text <text>', 'what')
+      .option('--agent <uuid>', 'who leaves it'),
+    `conversations note ${EXAMPLE} --text "Prefere entrega pela manhã"`,
+  ).action(
+    act<{ text: string; agent?: string }>(io, async ({ client, out }, { text, agent }, uuid) =>
+      out.one(await client.send('POST', `/conversations/${path(uuid)}/notes`, { text, agent_uuid: agent })),
+    ),
+  );
+
+  noun.addCommand(team(io));
+  return noun;
+}
+
+const orNone = (uuid: string | undefined): string | null | undefined => (uuid === 'none' ? null : uuid);
+
+const TEAM: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['KIND', 'kind'],
+  ['NAME', 'name'],
+];
+
+/** Agents and groups, whom conversations are assigned to. */
+function team(io: Io): Command {
+  const noun = new Command('team').description('agents and groups that conversations are assigned to');
+  const company = '--company <uuid>';
+  const whose = 'whose (default: the demo company)';
+
+  examples(
+    noun.command('list').description('agents and groups').option(company, whose),
+    'conversations team list',
+  ).action(
+    act<{ company?: string }>(io, async ({ client, out, company: pick }, options) => {
+      const { data } = await client.page(`/companies/${pick(options.company)}/team`, {});
+      out.list(data, TEAM);
+    }),
+  );
+
+  examples(
+    noun
+      .command('add')
+      .description('add an agent or a group')
+      .addArgument(new Argument('<kind>').choices(['agent', 'group']))
+      .argument('<name>')
+      .option(company, whose),
+    'conversations team add agent "Ana Lima"',
+  ).action(
+    act<{ company?: string }>(io, async ({ client, out, company: pick }, options, kind, name) =>
+      out.one(await client.send('POST', `/companies/${pick(options.company)}/team`, { kind, name })),
+    ),
+  );
+
+  examples(
+    noun
+      .command('rename')
+      .description('give an agent or a group another name')
+      .argument('<member_uuid>')
+      .argument('<name>')
+      .option(company, whose),
+    `conversations team rename ${EXAMPLE} "Ana Souza"`,
+  ).action(
+    act<{ company?: string }>(io, async ({ client, out, company: pick }, options, uuid, name) =>
+      out.one(await client.send('PATCH', `/companies/${pick(options.company)}/team/${path(uuid)}`, { name })),
+    ),
+  );
+
+  examples(
+    noun
+      .command('remove')
+      .description('remove an agent or a group')
+      .argument('<member_uuid>')
+      .option(company, whose),
+    `conversations team remove ${EXAMPLE}`,
+  ).action(
+    act<{ company?: string }>(io, async ({ client, out, company: pick }, options, uuid) => {
+      await client.send('DELETE', `/companies/${pick(options.company)}/team/${path(uuid)}`);
+      out.done('Removed.');
+    }),
+  );
   return noun;
 }

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { directCommand } from '../../../application/app.js';
+import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { resolveContact } from '../../../application/people/resolve-contact.js';
+import { listConversations, listMessages } from '../../../application/queries/conversations.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
+import { openAdmin, type AdminServer } from './server.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('admin: conversations', function () {
+  this.timeout(30_000);
+  let server: AdminServer;
+  let company: string;
+  let channel: string;
+  let written = 0;
+
+  before(async () => {
+    server = await openAdmin();
+    company = await newCompany('Loja');
+    const made = await server.call('POST', `/companies/${company}/channels`, {
+      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
+      waba_id: SANDBOX_NUMBER.wabaId,
+      access_token: SANDBOX_NUMBER.accessToken,
+    });
+    channel = made.data['uuid'] as string;
+  });
+  after(() => server.close());
+
+  const newCompany = async (name: string): Promise<string> =>
+    (await server.call('POST', '/companies', { name })).data['uuid'] as string;
+  const phone = (n: number): string => `55119876543${String(n).padStart(2, '0')}`;
+  const member = async (kind: string, name: string, of = company): Promise<string> =>
+    (await server.call('POST', `/companies/${of}/team`, { kind, name })).data['uuid'] as string;
+
+  /** A customer writes; answers the conversation. */
+  async function writes(digits: string): Promise<string> {
+    const { app } = server;
+    const context = directCommand(app, { company, actor: 'test' });
+    const person = { phone: `+${digits}`, phoneKey: digits, waUserId: null, name: null };
+    const contact = await resolveContact(app, company, person, 'inbound', context);
+    const place = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid };
+    const conversation = await admitToConversation(app, place, 'inbound', context);
+    written += 1;
+    await app.executor.execute(
+      messageAggregate,
+      inboundMessageId(channel, `wamid.${written}`),
+      {
+        type: 'ReceiveMessage',
+        data: {
+          company_uuid: company,
+          channel_uuid: channel,
+          conversation_uuid: conversation,
+          contact_uuid: contact.uuid,
+          type: 'text',
+          content: { text: 'Oi' },
+          provider_message_id: `wamid.${written}`,
+          sent_at: new Date(app.clock.now()).toISOString(),
+          context: null,
+          referral: null,
+        },
+      },
+      { ...context, subject: contact.subject },
+    );
+    return conversation;
+  }
+
+  it('moves between open, pending and resolved; a message of the customer opens it again', async () => {
+    const uuid = await writes(phone(1));
+    for (const [verb, status] of [
+      ['pending', 'pending'],
+      ['pending', 'pending'],
+      ['reopen', 'open'],
+      ['pending', 'pending'],
+      ['resolve', 'resolved'],
+    ] as const) {
+      const answer = await server.call('POST', `/conversations/${uuid}/${verb}`);
+      expect([answer.status, answer.data['status']], verb).to.deep.equal([200, status]);
+    }
+    await server.call('POST', `/conversations/${uuid}/pending`);
+    expect(await writes(phone(1))).to.equal(uuid);
+    const shown = await server.call('GET', `/conversations/${uuid}`);
+    expect(shown.data).to.include({ status: 'open', unread_count: 2 });
+    expect((await server.call('POST', `/conversations/${uuid}/read`)).data['unread_count']).to.equal(0);
+    expect((await server.call('POST', `/conversations/${NOBODY}/pending`)).status).to.equal(404);
+    expect((await server.call('GET', `/conversations/${NOBODY}`)).status).to.equal(404);
+  });
+
+  it('is assigned to agents and groups of its company, and shows their present names', async () => {
+    const uuid = await writes(phone(2));
+    const ana = await member('agent', 'Ana');
+    const sales = await member('group', 'Vendas');
+    const assign = (body: object) => server.call('PUT', `/conversations/${uuid}/assignment`, body);
+    const mark = await server.mark();
+    expect((await assign({ agent_uuid: ana, group_uuid: sales })).data).to.deep.include({
+      assigned_agent: { uuid: ana, name: 'Ana' },
+      assigned_group: { uuid: sales, name: 'Vendas' },
+    });
+    await assign({ agent_uuid: ana });
+    expect((await server.eventsSince(mark)).map(({ type }) => type)).to.deep.equal(['ConversationAssigned']);
+    await server.call('PATCH', `/companies/${company}/team/${ana}`, { name: 'Ana Lima' });
+    expect((await assign({ group_uuid: null })).data).to.deep.include({
+      assigned_agent: { uuid: ana, name: 'Ana Lima' },
+      assigned_group: null,
+    });
+
+    const rival = await newCompany('Rival');
+    const stranger = await member('agent', 'Rui', rival);
+    for (const wrong of [{ agent_uuid: stranger }, { agent_uuid: sales }, { group_uuid: ana }]) {
+      const refused = await assign(wrong);
+      expect([refused.status, refused.code], JSON.stringify(wrong)).to.deep.equal([404, 'not_found']);
+    }
+    expect((await assign({})).status).to.equal(422);
+
+    expect((await server.call('DELETE', `/companies/${company}/team/${ana}`)).status).to.equal(204);
+    expect((await server.call('DELETE', `/companies/${company}/team/${ana}`)).status).to.equal(404);
+    expect((await assign({ agent_uuid: ana, group_uuid: sales })).status, 'removed').to.equal(404);
+    const team = await server.call('GET', `/companies/${company}/team`);
+    expect(team.list.map(({ name }) => name)).to.deep.equal(['Vendas']);
+    const shown = await server.call('GET', `/conversations/${uuid}`);
+    expect(shown.data['assigned_agent']).to.deep.equal({ uuid: ana, name: 'Ana Lima' });
+  });
+
+  it('keeps notes among its messages, counted apart, sealed, and unseen by the customer', async () => {
+    const uuid = await writes(phone(3));
+    const ana = await member('agent', 'Ana');
+    const before = (await server.call('GET', `/conversations/${uuid}`)).data;
+    const mark = await server.mark();
+    const note = await server.call('POST', `/conversations/${uuid}/notes`, {
+      text: 'Cliente antiga: desconto de 10%',
+      agent_uuid: ana,
+    });
+    expect([note.status, note.data['type']]).to.deep.equal([201, 'note']);
+    const after = (await server.call('GET', `/conversations/${uuid}`)).data;
+    expect(after).to.deep.include({
+      counters: { messages: 2, inbound: 1, outbound: 0, notes: 1 },
+      unread_count: before['unread_count'],
+      last_message_at: before['last_message_at'],
+    });
+    const queries = { readModels: server.app.readModels, cursorSecret: randomBytes(32) };
+    const { documents } = await listMessages(queries, company, uuid, { limit: 10 });
+    expect(documents.map(({ type, status }) => [type, status])).to.have.deep.members([
+      ['note', 'note'],
+      ['text', 'received'],
+    ]);
+    const [record] = await server.recordsSince(mark);
+    // In plain in the event as the application sees it, and not as it lies in the store.
+    expect(JSON.stringify(await server.eventsSince(mark))).to.include('Cliente antiga');
+    expect(JSON.stringify(record!.data)).to.include(uuid).and.to.not.include('Cliente');
+    expect(server.sandbox.calls).to.deep.equal([]);
+    const empty = await server.call('POST', `/conversations/${uuid}/notes`, { text: '' });
+    expect(empty.status).to.equal(422);
+    const lost = await server.call('POST', `/conversations/${NOBODY}/notes`, { text: 'x' });
+    expect(lost.status).to.equal(404);
+  });
+
+  it('pages most recently active first; what moves meanwhile is shown at most once and hides no other', async () => {
+    const all: string[] = [];
+    for (let n = 10; n < 20; n += 1) all.push(await writes(phone(n)));
+    const queries = { readModels: server.app.readModels, cursorSecret: randomBytes(32) };
+    const page = (after?: string) => listConversations(queries, company, 'open', { after, limit: 3 });
+    const seen: string[] = [];
+    // While somebody pages, one that was shown, one that was not, and a new one become active.
+    const moving = [9, 0, 30].map((index) => (index < 10 ? phone(10 + index) : phone(index)));
+    let after: string | undefined;
+    for (let pages = 0; pages < 20; pages += 1) {
+      const { documents, nextCursor } = await page(after);
+      seen.push(...documents.map(({ conversation }) => conversation.uuid));
+      const next = moving.shift();
+      if (next !== undefined) await writes(next);
+      if (nextCursor === null) break;
+      after = nextCursor;
+    }
+    expect(new Set(seen).size, 'shown once').to.equal(seen.length);
+    const [unseenMover] = all;
+    expect(all.filter((uuid) => !seen.includes(uuid))).to.deep.equal([unseenMover]);
+    expect(seen.slice(0, 3)).to.deep.equal(all.slice(-3).reverse());
+    const again = (await page()).documents.map(({ conversation }) => conversation.uuid);
+    expect(again).to.include(unseenMover);
+  });
+});
