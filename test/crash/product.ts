@@ -8,6 +8,10 @@ import { resolve } from 'node:path';
 const DIST = resolve(process.env['CRASH_DIST'] ?? 'dist');
 const READY_TIMEOUT_MS = 60_000;
 
+/** A suite that breaks off, however, takes them along; only SIGKILL leaves them. */
+const living = new Set<ChildProcess>();
+process.once('exit', () => living.forEach((child) => child.kill('SIGKILL')));
+
 export interface Product {
   /** Lets the next process run. Resolves when it says ready; false when it was killed before. */
   start(): Promise<boolean>;
@@ -50,6 +54,8 @@ export function createProduct(options: {
       env: { PATH: process.env['PATH'], ...options.env },
       stdio: ['ignore', log, log, 'ipc'],
     });
+    living.add(child);
+    child.once('exit', () => living.delete(child));
     return { child, loaded: once(child, 'message') };
   }
 
