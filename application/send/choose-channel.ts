@@ -36,14 +36,18 @@ export async function chooseChannel(
   const all = documents.map((document) => document.doc);
   const connected = all.filter((channel) => channel.status === 'connected');
   if (connected.length === 1) return connected[0]!;
-  if (connected.length > 1) {
-    throw new Refusal('channel_required', 'This company has several channels: name one in channel_uuid.', {
-      channels: connected.map(({ uuid, display_name }) => ({ uuid, display_name })),
-    });
-  }
   const [only] = all;
-  if (only && all.length === 1) throw notConnected(only);
-  throw new Refusal('channel_not_connected', 'This company has no connected channel. Connect one first.', {});
+  if (only === undefined) {
+    throw new Refusal('channel_not_connected', 'This company has no channel. Connect one first.', {});
+  }
+  if (all.length === 1) throw notConnected(only);
+  throw new Refusal('channel_required', 'This company has several channels: name one in channel_uuid.', {
+    channels: (connected.length > 0 ? connected : all).map(({ uuid, display_name, status }) => ({
+      uuid,
+      display_name,
+      status,
+    })),
+  });
 }
 
 function notConnected(channel: SendingChannel): Refusal {

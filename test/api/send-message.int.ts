@@ -244,7 +244,10 @@ describe('POST /messages (spec §4)', () => {
       it(`${code}: ${what}`, () => expectRefused(api, send(json()), status, code));
     }
 
-    it('channel_required with two connected channels, channel_not_connected without any', async () => {
+    it('channel_required with several channels unless one alone is connected, channel_not_connected with one', async () => {
+      const single = await makeWorld(api.app, 'Uma');
+      await disconnectChannel(api.app, single, single.channel);
+      await expectRefused(api, send(TEXT, { key: single.key }), 422, 'channel_not_connected');
       const company = await makeWorld(api.app, 'Duas');
       const second = await addChannel(api.app, company.company, 'waba-2');
       const request = () => send(TEXT, { key: company.key });
@@ -254,7 +257,8 @@ describe('POST /messages (spec §4)', () => {
       const named = send({ ...TEXT, channel_uuid: second }, { key: company.key });
       await expectRefused(api, named, 422, 'channel_not_connected');
       await disconnectChannel(api.app, company, company.channel);
-      await expectRefused(api, request(), 422, 'channel_not_connected');
+      // Several, and none of them stands out (spec §4).
+      await expectRefused(api, request(), 422, 'channel_required');
     });
 
     it('accepts a template that fits', async () => {
