@@ -9,18 +9,12 @@ import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
+import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
 import { envelopeFor, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
 
 const MAX_TRIES = 12;
 const READ_MODELS_WAIT_MS = 5_000;
-
-export interface EndpointRow {
-  readonly endpoint_uuid: string;
-  readonly integration_uuid: string;
-  readonly company_uuid: string;
-  readonly event_types: readonly string[] | null;
-}
 
 /** What the delivery engine is asked for. Structural, so that this worker does not depend on that one. */
 export interface DeliveryOrder {
@@ -43,22 +37,27 @@ export interface NotificationDeps {
 }
 
 export function startNotificationWorker(deps: NotificationDeps): Worker {
+  const endpointsOf = createEndpointLookup(deps.app.readModels);
   return startWorker(deps.app, {
     topic: NOTIFICATIONS,
     group: 'notifications',
     maxTries: MAX_TRIES,
     maxBatch: 100,
     ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
-    handle: (value) => notify(deps, value as EventPointer),
+    handle: (value) => notify(deps, endpointsOf, value as EventPointer),
   });
 }
 
-async function notify({ app, enqueue, catchUp }: NotificationDeps, pointer: EventPointer): Promise<Outcome> {
+async function notify(
+  { app, enqueue, catchUp }: NotificationDeps,
+  endpointsOf: EndpointsOf,
+  pointer: EventPointer,
+): Promise<Outcome> {
   // What is told are documents: they must show at least this event.
   if (!(await app.readModelsReached(pointer.position, READ_MODELS_WAIT_MS))) {
     throw new StoreUnavailable('the read models do not show this event yet');
   }
-  const endpoints = await endpointsOf(app, pointer.company);
+  const endpoints = await endpointsOf(pointer.company);
   // Most companies listen to something; for those that don't, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
   const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
@@ -114,14 +113,4 @@ function listens(
   const { event } = recorded;
   if (event.type === 'WebhookTestRequested') return event.data.endpoint_uuid === endpoint.endpoint_uuid;
   return endpoint.event_types === null || endpoint.event_types.includes(type);
-}
-
-async function endpointsOf(app: App, companyUuid: string): Promise<readonly EndpointRow[]> {
-  const { documents } = await app.readModels.find<EndpointRow>('webhook_endpoints', {
-    index: 'by_company',
-    equals: [companyUuid],
-    order: 'asc',
-    limit: 1000,
-  });
-  return documents.map((document) => document.doc);
 }

@@ -1,0 +1,41 @@
+/** Who listens in a company. */
+import type { ReadModels } from '../../ports/read-models.js';
+
+export interface EndpointRow {
+  readonly endpoint_uuid: string;
+  readonly integration_uuid: string;
+  readonly company_uuid: string;
+  readonly event_types: readonly string[] | null;
+}
+
+export type EndpointsOf = (companyUuid: string) => Promise<readonly EndpointRow[]>;
+
+/**
+ * The events of a batch become visible together, and most of them are one company's: those who ask before the question
+ * is put share its answer. Nobody is given an answer to a question that was put before theirs, since an endpoint that
+ * was added in between would not hear of their event.
+ */
+export function createEndpointLookup(readModels: Pick<ReadModels, 'find'>): EndpointsOf {
+  const waiting = new Map<string, Promise<readonly EndpointRow[]>>();
+
+  async function ask(companyUuid: string): Promise<readonly EndpointRow[]> {
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    waiting.delete(companyUuid);
+    const { documents } = await readModels.find<EndpointRow>('webhook_endpoints', {
+      index: 'by_company',
+      equals: [companyUuid],
+      order: 'asc',
+      limit: 1000,
+    });
+    return documents.map((document) => document.doc);
+  }
+
+  return (companyUuid) => {
+    let asked = waiting.get(companyUuid);
+    if (!asked) {
+      asked = ask(companyUuid);
+      waiting.set(companyUuid, asked);
+    }
+    return asked;
+  };
+}
