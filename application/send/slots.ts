@@ -171,7 +171,7 @@ export function takeCompanySlot(
 
 async function takeTogether(app: App, companyUuid: string, batch: readonly Waiting[]): Promise<void> {
   try {
-    const [{ rules, context }] = batch as readonly [Waiting, ...Waiting[]];
+    const { rules, context } = batch[0]!;
     const requests = batch.map(({ request }) => request);
     let { ledger, states } = await takeSlots(app, companyUuid, requests, rules, context, '1');
     const without = (): readonly Waiting[] =>
@@ -179,7 +179,7 @@ async function takeTogether(app: App, companyUuid: string, batch: readonly Waiti
     if (
       without().length > 0 &&
       mayReclaim(app, companyUuid) &&
-      (await reclaim(app, ledger, states[0]!, context))
+      (await reclaim(app, ledger, states[0], context))
     ) {
       ({ ledger, states } = await takeSlots(app, companyUuid, requests, rules, context, '2'));
     }

@@ -35,7 +35,7 @@ describe('slots of sends', function () {
   const request = (what = newId()) => ({ operationUuid: newId(), what, counted: true });
 
   /** As the dispatcher does: losing to others too often is no refusal, it is tried again. */
-  async function persistently(work: () => Promise<void>): Promise<'taken' | string> {
+  async function persistently(work: () => Promise<void>): Promise<string> {
     for (let attempt = 0; attempt < 50; attempt += 1) {
       try {
         await work();
