@@ -562,6 +562,7 @@ describe('sandbox: plays', () => {
     it('does not hand its token to a server that is no sandbox, and says so', async () => {
       expect(await codeOf(sandbox.url), 'a sandbox without control').to.equal('sandbox_disabled');
       expect(await codeOf(receiver.url), 'another server').to.equal('sandbox_disabled');
+      expect(receiver.webhooks, 'POSTs, which carry the token').to.deep.equal([]);
       await start({ controlToken: 'control' });
       expect(await codeOf(sandbox.url, 'other')).to.equal('sandbox_disabled');
       expect(await codeOf(sandbox.url)).to.equal(null);
