@@ -41,6 +41,7 @@ const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
 /** A wake-up sooner than this is not worth a timer of its own. */
 const MIN_WAIT_MS = 1;
+const FOREIGN_AFTER_MS = 1_000;
 
 export interface SendDispatcher extends Backlog {
   stop(): Promise<void>;
@@ -170,6 +171,8 @@ export async function startSendDispatcher(
   function begin(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
     const payload = entry.payload as SendPayload;
     const now = clock.now();
+    // Due for the first time, and later than all that this process has scheduled.
+    if (entry.claims === 1 && entry.dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
     const pair = `${lane.channelUuid}:${payload.subject}`;
     const pairAt = app.settings.paceRecipients ? conformsAt(recipients.get(pair) ?? 0, RECIPIENT_PACE) : 0;
     let task: Promise<void>;

@@ -35,6 +35,8 @@ export interface Lane {
   inFlight: number;
   /** When something was last scheduled for it in this process. */
   scheduledAt: number;
+  /** When something was last claimed that another process must have scheduled. */
+  foreignAt: number;
   pumping: boolean;
   /** Something changed while pumping: go round once more. */
   again: boolean;

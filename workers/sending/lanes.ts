@@ -9,7 +9,7 @@ import type { Lease } from '../../ports/leases.js';
 import type { Lane, LaneFacts, Waiting } from './lane.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
-/** Without work that was scheduled here for this long. */
+/** Nothing was scheduled here for this long. */
 const IDLE_MS = 10_000;
 /** After letting go, so that another process gets its chance. */
 const AVOID_MS = 3_000;
@@ -88,6 +88,7 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       passedOver: 0,
       inFlight: 0,
       scheduledAt: now,
+      foreignAt: 0,
       pumping: false,
       again: false,
       wakeAt: Infinity,
@@ -150,6 +151,9 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       for (const [channelUuid, until] of avoid) if (until <= now) avoid.delete(channelUuid);
       for (const lane of lanes.values()) {
         if (lane.pumping || now - lane.scheduledAt <= IDLE_MS) continue;
+        // What was scheduled here is still being worked off, and nobody else waits for the channel.
+        const { service, marketing } = lane.waiting;
+        if (service.backlog + marketing.backlog > 0 && lane.foreignAt <= lane.scheduledAt) continue;
         avoid.set(lane.channelUuid, now + AVOID_MS);
         close(lane);
         lane.lease

@@ -9,6 +9,7 @@ import { optOut } from '../../application/contacts/marketing.js';
 import type { SendingChannel } from '../../application/send/choose-channel.js';
 import { noteProviderFailure, releaseSlots } from '../../application/send/release.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import {
@@ -71,6 +72,9 @@ export async function recordOutcome(
   return { kind: 'done', judged };
 }
 
+const mayPass = (error: unknown): boolean =>
+  error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
+
 /** What the provider said is known only here: a store that is away for a moment must not make it unknown. */
 async function persistently<T>(app: App, work: () => Promise<T>): Promise<T> {
   const until = app.clock.now() + RECORDING_MS / 2;
@@ -78,7 +82,7 @@ async function persistently<T>(app: App, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || app.clock.now() >= until) throw error;
+      if (!mayPass(error) || app.clock.now() >= until) throw error;
       await new Promise<void>((resolve) => void app.clock.after(RECORD_AGAIN_MS, resolve));
     }
   }
