@@ -49,6 +49,7 @@ import { createOwnWrites } from './own-writes.js';
 import { startProjectionFollower } from './projection-follower.js';
 import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
+import { whileStarting } from './starting.js';
 import { openEmbeddedStores } from './stores/embedded.js';
 import type { openRealStack as OpenRealStackFunction } from './stores/real.js';
 import type { Stores } from './stores/stores.js';
@@ -169,15 +170,18 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     indexSecret: deps.secrets.indexSecret,
   };
 
-  await define(readModels, [...webhookCollections, parkedMessages]);
+  // Safe to repeat; a server that has just come up may be too busy for it at first.
+  const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
+    whileStarting(clock, realStack?.connectTimeoutMs ?? 0, work);
+  await patiently(() => define(readModels, [...webhookCollections, parkedMessages]));
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
     for (const projection of projections) await catchUp(projection, { store, readModels, codec });
     await embedded.useInline({ projections: projections.map((p) => inlineForm(p, codec)), relay });
     keeper = startProjectionGuard(app, projections, () => embedded.stats().behind);
   } else {
-    await define(readModels, [...collections(projections), relayCheckpoints]);
-    await sameMasterKey(readModels, secrets);
+    await patiently(() => define(readModels, [...collections(projections), relayCheckpoints]));
+    await patiently(() => sameMasterKey(readModels, secrets));
     if (config.roles.has('projections') && stores.sweepIntents)
       keeper = startProjectionFollower(app, projections, {
         onProgress: progress.note,

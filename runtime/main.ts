@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     if (error instanceof ConfigError || error instanceof DataFolderInUse) complain(error.message);
     // A server that answered a moment ago and does not any more.
     else if (error instanceof StoreUnavailable)
-      complain(`It can not start now: ${error.message} Start it again.`);
+      complain(`It can not start now, a server went away meanwhile: ${error.message}`);
     else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(1);
   }

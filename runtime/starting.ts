@@ -1,0 +1,30 @@
+/** What a start needs of its servers, asked again for as long as they may still be starting themselves. */
+import { StoreUnavailable } from '../ports/event-store.js';
+import type { Clock } from '../ports/clock.js';
+
+const AGAIN_MS = 500;
+
+/**
+ * Runs `work`, which must be safe to repeat, again after a StoreUnavailable until `withinMs` have passed.
+ * @throws the last StoreUnavailable, or at once what is something else
+ */
+export async function whileStarting<T>(
+  clock: Pick<Clock, 'after'>,
+  withinMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  let over = false;
+  const cancel = clock.after(withinMs, () => (over = true));
+  try {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (over || !(error instanceof StoreUnavailable)) throw error;
+        await new Promise<void>((resolve) => void clock.after(AGAIN_MS, resolve));
+      }
+    }
+  } finally {
+    cancel();
+  }
+}
