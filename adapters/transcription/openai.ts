@@ -21,7 +21,7 @@ export function createTranscriber(settings: TranscriptionSettings): Transcriber 
   return {
     async transcribe({ bytes, filename, mimeType }): Promise<TranscriptionResult> {
       const body = new FormData();
-      body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }), filename);
+      body.set('file', new Blob([bytes], { type: mimeType }), filename);
       body.set('model', model);
       body.set('response_format', 'json');
       if (language !== null) body.set('language', language);
@@ -48,14 +48,18 @@ export function createTranscriber(settings: TranscriptionSettings): Transcriber 
         const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
         return { ...later(`HTTP ${statusCode}`, seconds(headers['retry-after'])), final };
       } catch (error) {
-        const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-        return later(
-          name === 'TimeoutError' ? `no answer within ${timeoutMs} ms` : String(code ?? name ?? 'no answer'),
-        );
+        return later(nameOf(error, timeoutMs));
       }
     },
     close: () => agent.close(),
   };
+}
+
+/** Codes such as ECONNREFUSED: what an operator searches for. */
+function nameOf(error: unknown, timeoutMs: number): string {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  return typeof code === 'string' ? code : 'the connection failed';
 }
 
 const later = (

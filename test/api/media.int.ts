@@ -13,7 +13,7 @@ import { messageAggregate } from '../../domain/message/decide.js';
 import { messageEventExamples } from '../../domain/message/examples.js';
 import { makeApi, type TestApi } from '../support/api/make-api.js';
 
-const COMPANY = messageEventExamples.receivedImage.data.company_uuid;
+const COMPANY: string = messageEventExamples.receivedImage.data.company_uuid;
 
 describe('addresses of files over HTTP', () => {
   let api: TestApi;
