@@ -157,19 +157,37 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const apis = [processOf('api1').url, processOf('api2').url];
   provider.setWebhookUrls(...apis.map((url) => `${url}/providers/whatsapp/webhooks`));
 
-  await processOf('projections1').start();
-  const workspace = await makeWorkspace({ ...env, ROLES: 'api' }, receiver.url, { openRealStack });
-  secret = workspace.webhookSecret;
-  await Promise.all(FIVE.filter((of) => of !== 'projections1').map((of) => processOf(of).start()));
+  const endAll = (): Promise<unknown> =>
+    Promise.all([...processes.values()].map((product) => product.close()));
+  async function closeAll(): Promise<void> {
+    await endAll();
+    await Promise.all([
+      provider.close(),
+      receiver.close(),
+      ...[...gates.values()].map((gate) => gate.close()),
+    ]);
+  }
+
+  async function begin(): Promise<Workspace> {
+    await processOf('projections1').start();
+    const made = await makeWorkspace({ ...env, ROLES: 'api' }, receiver.url, { openRealStack });
+    secret = made.webhookSecret;
+    // All have been waited for when one fails, so that none is left behind.
+    const starts = FIVE.filter((of) => of !== 'projections1').map((of) => processOf(of).start());
+    const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+    if (failed) throw failed.reason;
+    return made;
+  }
+  const workspace = await begin().catch(async (error: unknown) => {
+    await closeAll();
+    throw error;
+  });
 
   const disturbances: number[] = [];
   const acceptedDuring = new Map<number, string>();
   let during = 'the start';
   const told = (): number => system.receiver.seen.get('/all')?.size ?? 0;
   const loads: Integrators[] = [];
-  const endAll = (): Promise<unknown> =>
-    Promise.all([...processes.values()].map((product) => product.close()));
-
   const system: System = {
     env,
     chance,
@@ -258,12 +276,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     errors: () => errorsIn(readFileSync(logPath, 'utf8')),
     log: () => readFileSync(logPath, 'utf8'),
     async close() {
-      await endAll();
-      await Promise.all([
-        provider.close(),
-        receiver.close(),
-        ...[...gates.values()].map((gate) => gate.close()),
-      ]);
+      await closeAll();
       if (process.env['CRASH_KEEP'] === 'on') process.stdout.write(`kept: ${dir}\n`);
       else rmSync(dir, { recursive: true, force: true });
     },
