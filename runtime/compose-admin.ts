@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
 import { loadContract } from '../api/contract.js';
+import { createRemoteControl } from '../adapters/whatsapp/sandbox/remote-control.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
 import type { Core, Workers } from './compose.js';
@@ -31,7 +32,13 @@ export function composeAdmin(deps: {
   readonly secrets: DerivedSecrets;
   readonly config: Config;
 }): Promise<Router> {
-  const { core, workers, sandbox } = deps;
+  const { core, workers, config, secrets } = deps;
+  // Another process may be the sandbox: it says so when it is asked.
+  const sandbox =
+    deps.sandbox ??
+    (config.whatsappApiUrl === null
+      ? null
+      : createRemoteControl(config.whatsappApiUrl, secrets.sandboxAccessToken));
   const { patientApp: app } = core;
   const version = packageVersion();
   const startedAt = new Date(app.clock.now()).toISOString();

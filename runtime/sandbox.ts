@@ -28,6 +28,8 @@ async function main(): Promise<void> {
     appSecret,
     ...(verifyToken === undefined ? {} : { verifyToken }),
     webhookUrl: config.webhookUrl,
+    // Processes with the same master key may play in it: `recado sandbox …`.
+    ...(secrets === null ? {} : { controlToken: secrets.sandboxAccessToken }),
     logger,
   });
   process.stdout.write(

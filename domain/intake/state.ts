@@ -12,7 +12,7 @@ export const initialIntake: Intake = { received: false, parts: 0, parked: [] };
 export function evolveIntake(state: Intake, event: IntakeEvent): Intake {
   switch (event.type) {
     case 'ProviderWebhookPartKept':
-      return { ...state, parts: Math.max(state.parts, event.data.part + 1) };
+      return event.data.part === state.parts ? { ...state, parts: state.parts + 1 } : state;
     case 'ProviderWebhookReceived':
       return { ...state, received: true };
     case 'ProviderUpdateParked':

@@ -5,6 +5,8 @@
 export interface ChannelFacts {
   /** Meta's throughput level of the number: STANDARD, HIGH, or something else. */
   readonly throughputLevel: string | null;
+  /** The number is also used in the WhatsApp Business app, which lowers what it is granted. */
+  readonly onBusinessApp: boolean;
   /** Meta's quality rating of the number. */
   readonly quality: string | null;
   /** The operator's limit. */
@@ -21,6 +23,7 @@ export interface Rate {
 /** Granted by level; https://developers.facebook.com/documentation/business-messaging/whatsapp/throughput */
 const STANDARD_PER_SECOND = 80;
 const HIGH_PER_SECOND = 1_000;
+const SHARED_PER_SECOND = 20;
 const QUALITY: Readonly<Record<string, number>> = { YELLOW: 1 / 2, RED: 1 / 10 };
 
 /** A new number, or one that was silent for a day, starts at a third and is at its ceiling after 40 seconds. */
@@ -33,8 +36,14 @@ const CUT_EVERY_MS = 1_000;
 const SLOWEST_PER_SECOND = 1;
 
 /** @param base messages per second of a number of the standard level; Infinity turns pacing off, but for the operator's limit */
-export function ceilingOf(base: number, { throughputLevel, quality, maxPerSecond }: ChannelFacts): number {
-  const granted = throughputLevel === 'HIGH' ? (base * HIGH_PER_SECOND) / STANDARD_PER_SECOND : base;
+export function ceilingOf(base: number, facts: ChannelFacts): number {
+  const { throughputLevel, onBusinessApp, quality, maxPerSecond } = facts;
+  const level = onBusinessApp
+    ? SHARED_PER_SECOND
+    : throughputLevel === 'HIGH'
+      ? HIGH_PER_SECOND
+      : STANDARD_PER_SECOND;
+  const granted = (base * level) / STANDARD_PER_SECOND;
   const healthy = granted * (QUALITY[quality ?? ''] ?? 1);
   return Math.min(healthy, maxPerSecond ?? Infinity);
 }

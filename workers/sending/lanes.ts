@@ -24,6 +24,7 @@ interface ChannelDoc {
   readonly company_uuid: string;
   readonly throughput_level: string | null;
   readonly quality_rating: string | null;
+  readonly on_business_app: boolean;
 }
 
 export interface Lanes {
@@ -111,6 +112,7 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       companyUuid: stored?.doc.company_uuid ?? channelUuid,
       throughputLevel: stored?.doc.throughput_level ?? null,
       quality: stored?.doc.quality_rating ?? null,
+      onBusinessApp: stored?.doc.on_business_app ?? false,
       maxPerSecond: state.maxPerSecond,
       stopped: state.stopped,
     };

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { ceilingOf, cut, grown, IDLE_MS, startRate } from '../../../domain/policies/rate.js';
 
-const GREEN = { throughputLevel: 'STANDARD', quality: 'GREEN', maxPerSecond: null };
+const GREEN = { throughputLevel: 'STANDARD', onBusinessApp: false, quality: 'GREEN', maxPerSecond: null };
 
 describe('rate of a channel', () => {
   it('has a ceiling by what the number was granted, its quality and the operator', () => {
     expect(ceilingOf(60, GREEN)).to.equal(60);
     expect(ceilingOf(60, { ...GREEN, throughputLevel: 'HIGH' })).to.equal(750);
+    // Meta grants 20 a second to a number that the business app uses too, whatever its level.
+    expect(ceilingOf(60, { ...GREEN, throughputLevel: 'HIGH', onBusinessApp: true })).to.equal(15);
     expect(ceilingOf(60, { ...GREEN, quality: 'YELLOW' })).to.equal(30);
     expect(ceilingOf(60, { ...GREEN, quality: 'RED' })).to.equal(6);
     expect(ceilingOf(60, { ...GREEN, quality: null })).to.equal(60);
