@@ -1,0 +1,70 @@
+/** The table of docs/spec-coverage.md can't rot: what it cites exists. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGE = readFileSync(`${ROOT}docs/spec-coverage.md`, 'utf8');
+
+interface Citation {
+  readonly file: string;
+  readonly title: string;
+}
+
+const citations: readonly Citation[] = [...PAGE.matchAll(/`(test\/[^`]+\.ts)` "([^"]+)"/g)].map(
+  ([, file, title]) => ({ file: file!, title: title!.replaceAll('\\', '') }),
+);
+
+/** `it` and `describe` with a literal title; of a template literal, what its placeholders leave fixed. */
+const TITLED = /\b(?:it|describe|edges)\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
+/** A title with less than this of its own would stand for any other. */
+const OWN_CHARACTERS = 4;
+
+const unescape = (text: string): string => text.replaceAll(/\\(.)/g, '$1');
+const literally = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function titlesOf(source: string): (title: string) => boolean {
+  const fixed = new Set<string>();
+  const patterns: RegExp[] = [];
+  for (const [, single, double, template] of source.matchAll(TITLED)) {
+    if (template === undefined) {
+      fixed.add(unescape(single ?? double ?? ''));
+      continue;
+    }
+    const parts = template.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/).map(unescape);
+    if (parts.join('').replaceAll(/\s/g, '').length < OWN_CHARACTERS) continue;
+    patterns.push(new RegExp(`^${parts.map(literally).join('.*')}$`));
+  }
+  return (title) => fixed.has(title) || patterns.some((pattern) => pattern.test(title));
+}
+
+describe('docs/spec-coverage.md', () => {
+  it('cites tests that exist, by the titles they have', () => {
+    const known = new Map<string, (title: string) => boolean>();
+    const missing: string[] = [];
+    for (const { file, title } of citations) {
+      if (!known.has(file)) {
+        const path = `${ROOT}${file}`;
+        known.set(file, existsSync(path) ? titlesOf(readFileSync(path, 'utf8')) : () => false);
+      }
+      if (!known.get(file)!(title)) missing.push(`${file}: ${title}`);
+    }
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('says of every sentence what proves it, or why nothing does', () => {
+    const rows = PAGE.split('\n').filter((line) => /^\| (?!Sentence|-)/.test(line));
+    expect(rows.length).to.be.greaterThan(100);
+    for (const row of rows) {
+      const [, proof] = row.split(' | ');
+      expect(proof, row).to.match(/`test\/|not built yet/);
+    }
+    expect(citations.length).to.be.at.least(rows.length);
+  });
+
+  it('finds no title that is not there, also where titles are made', () => {
+    const has = titlesOf("it(`${a} ends as ${b}`, f); it(`${b}`, f); it('it\\'s', f); describe(\"x\", f);");
+    expect(['1 ends as 2', "it's", 'x'].map(has)).to.deep.equal([true, true, true]);
+    expect(['1 ends at 2', 'anything', 'its', ''].map(has)).to.deep.equal([false, false, false, false]);
+  });
+});
