@@ -17,7 +17,7 @@ export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): H
       requestId,
       method: operation.method,
       route: operation.path,
-      body: body as MessageRequest,
+      body: inLowerCase(body as MessageRequest),
     });
     const Location = `${basePath}/operations/${accepted.uuid}`;
     return {
@@ -27,3 +27,7 @@ export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): H
     };
   },
 });
+
+/** How a UUID is spelled does not matter to the caller; to the stores, which compare text, it does. */
+const inLowerCase = (body: MessageRequest): MessageRequest =>
+  body.channel_uuid === undefined ? body : { ...body, channel_uuid: body.channel_uuid.toLowerCase() };

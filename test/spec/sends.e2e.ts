@@ -255,6 +255,16 @@ describe('sends by the specification', function () {
     }
   });
 
+  it('channel_uuid is a uuid in whatever case, and the same request in both', async () => {
+    const idempotencyKey = freshKey();
+    const channel = product.running.credentials['channel_uuid']!;
+    const upper = { channel_uuid: channel.toUpperCase() };
+    const first = await product.send('+5511987660080', { idempotencyKey, body: upper });
+    expect(first.status, first.text).to.equal(202);
+    const again = await product.send('+5511987660080', { idempotencyKey, body: { channel_uuid: channel } });
+    expect([again.status, again.headers['idempotent-replayed']]).to.deep.equal([202, 'true']);
+  });
+
   it('a customer’s answer shows as inbound, with every field of the specification', async () => {
     const phone = '+5511987660070';
     const operation = await product.settled(await product.accepted(phone));
