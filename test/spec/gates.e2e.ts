@@ -3,10 +3,12 @@
  * gate, waited, and finds it closed when its turn comes.
  */
 import { expect } from 'chai';
+import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { changeMarketingSettings } from '../../application/provisioning/companies.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
+import { APP_SECRET, callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 
 const by = { actor: 'test' };
 const DAY = 86_400;
@@ -22,8 +24,6 @@ describe('gates by the specification: the same code on the call and on the opera
 
   before(async () => {
     product = await startProduct();
-    // A lane that has never sent shows what it holds back as queued.
-    await product.settled(await product.accepted(somebody(), { body: offers }));
   });
   after(async () => {
     await product.close();
@@ -40,14 +40,18 @@ describe('gates by the specification: the same code on the call and on the opera
   /** A marketing send that was accepted and waits. */
   async function waiting(phone: string): Promise<string> {
     await stop('marketing');
-    // The first ones may still slip through: the stop is taken notice of within a second or so.
+    // The stop is taken notice of within a second or so: what comes before may slip through, or be held and shown as
+    // waiting only later. What comes after shows it at once.
     await eventually(async () => {
       const probe = await product.accepted(somebody(), { body: offers });
-      return eventually(async () => {
-        const { status } = await product.operation(probe);
-        if (status === 'queued' || status === 'processing') return undefined;
-        return status === 'waiting' ? 'held' : 'sent';
-      }).then((end) => end === 'held');
+      const status = await eventually(
+        async () => {
+          const seen = await product.operation(probe);
+          return seen.status !== 'queued' && seen.status !== 'processing' && seen.status;
+        },
+        { timeoutMs: 1_000 },
+      );
+      return status === 'waiting';
     });
     return product.accepted(phone, { body: offers });
   }
@@ -96,6 +100,59 @@ describe('gates by the specification: the same code on the call and on the opera
       open: () => Promise.resolve(),
     },
   ];
+
+  it('recipient_marketing_limit_reached: 422 on the call, error.code on the operation, each with its wait', async () => {
+    // Its messages are taken, and no status comes but the one told below.
+    const phone = '+5511969013049';
+    const first = await product.settled(await product.accepted(phone, { body: offers }));
+    expect(first.status).to.equal('succeeded');
+    await waiting(somebody());
+    const other = {
+      type: 'template',
+      content: {
+        name: 'new_collection',
+        parameters: ['Ana'],
+        header: { link: 'https://example.com/verao.jpg' },
+        buttons: [{ index: 0, value: 'verao' }],
+      },
+    };
+    const operation = await product.accepted(phone, { body: other });
+    const [message] = await product.messages(first.result!.conversation_uuid);
+    const status = {
+      id: message!.provider_message_id,
+      status: 'failed',
+      timestamp: String(Math.floor(Date.now() / 1000)),
+      recipient_id: phone.slice(1),
+      errors: [{ code: 131049, title: 'Not delivered to maintain healthy ecosystem engagement' }],
+    };
+    const value = {
+      messaging_product: 'whatsapp',
+      metadata: { phone_number_id: DEMO_NUMBER },
+      statuses: [status],
+    };
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ id: DEMO_WABA_ID, changes: [{ field: 'messages', value }] }],
+    });
+    const told = await fetch(`${product.running.url}/providers/whatsapp/webhooks`, {
+      method: 'POST',
+      headers: { 'x-hub-signature-256': signWebhook(Buffer.from(body), APP_SECRET) },
+      body,
+    });
+    expect(told.status).to.equal(200);
+    const refused = await eventually(async () => {
+      const answer = await product.send(phone, { body: offers });
+      return answer.body.error?.code === 'recipient_marketing_limit_reached' && answer;
+    });
+    expect(refused.status).to.equal(422);
+    await stop('nothing');
+    const ended = await product.settled(operation);
+    expect(ended.error?.code).to.equal('recipient_marketing_limit_reached');
+    for (const details of [refused.body.error!.details, ended.error!.details]) {
+      expect(details['retry_after_seconds']).to.be.within(DAY - 60, DAY);
+    }
+    expect(callsOf(product.sandbox, operation)).to.deep.equal([]);
+  });
 
   for (const { code, status, retryAfter, close, open } of closings) {
     it(`${code}: ${status} on the call, error.code on the operation`, async () => {
