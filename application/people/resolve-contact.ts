@@ -5,6 +5,7 @@
 import { contactAggregate, type ContactCommand, type ContactSource } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
+import { entryOf } from '../../domain/kernel/entries.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
@@ -166,7 +167,8 @@ async function learn(
 }
 
 /**
- * Links a contact to the identifier an integration knows it by.
+ * Links a contact to the identifier an integration knows it by. One that is linked already keeps its identifier: giving
+ * it another is a contact write, which is PUT's (spec §4).
  * @throws Refusal `external_contact_conflict` when that identifier belongs to another contact (spec §4, Messages)
  */
 export async function linkExternalId(
@@ -177,6 +179,10 @@ export async function linkExternalId(
   context: CommandContext,
 ): Promise<void> {
   const identity = externalIdentity(app.indexSecret, integrationUuid, externalId);
+  if ((entryOf(contact.contact.links, integrationUuid) ?? externalId) !== externalId) {
+    const { owner } = (await app.executor.load(identityAggregate, identity)).state;
+    if (owner === null || owner === contact.uuid) return;
+  }
   try {
     await app.executor.execute(
       identityAggregate,

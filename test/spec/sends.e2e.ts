@@ -156,6 +156,16 @@ describe('sends by the specification', function () {
       expect(settled.status).to.equal('succeeded');
     });
 
+    it('does not take the place of the one that PUT has linked', async () => {
+      const linked = await put('erp-id-5', '+5511987660045');
+      const operation = await product.settled(await sendTo('+5511987660045', 'erp-id-6'));
+      expect([operation.status, operation.result?.contact_uuid]).to.deep.equal(['succeeded', linked['uuid']]);
+      expect(await contact(linked['uuid'])).to.deep.include({ external_id: 'erp-id-5' });
+      const free = await put('erp-id-6', '+5511987660046');
+      expect(free['uuid']).to.not.equal(linked['uuid']);
+      expect(await contact(linked['uuid'])).to.deep.include({ external_id: 'erp-id-5' });
+    });
+
     it('goes to the new phone once PUT has repointed it', async () => {
       await put('erp-id-4', '+5511987660040');
       const moved = await put('erp-id-4', '+5511987660041');
