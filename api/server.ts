@@ -59,7 +59,10 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     handlers: {
       ...channelRoutes(app.readModels),
       ...contactRoutes(app, queries),
-      ...conversationRoutes(queries, mediaInAnswers(app.mediaLinks, () => app.clock.now())),
+      ...conversationRoutes(
+        queries,
+        mediaInAnswers(app.mediaLinks, () => app.clock.now()),
+      ),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
       ...templateRoutes(queries),

@@ -9,9 +9,9 @@ import { IN_STEP } from './follow.js';
 
 export interface Progress {
   /** A runner of this process has applied everything up to here. */
-  note(position: Position): void;
+  readonly note: (position: Position) => void;
   /** True once the read models show everything up to `position`; false after `withinMs`, or when they can't be asked. */
-  reached(position: Position, withinMs: number): Promise<boolean>;
+  readonly reached: (position: Position, withinMs: number) => Promise<boolean>;
 }
 
 interface Waiter {

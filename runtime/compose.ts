@@ -114,7 +114,8 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     : await openOnDisk(config, secrets, logger);
   const { stores, embedded } = opened;
   const { readModels, topics, dueTimes, personalKeys: keys } = stores;
-  const { leases, held } = withHeldLeases(stores.leases);
+  const holding = withHeldLeases(stores.leases);
+  const { leases } = holding;
 
   const progress = createProgress({ readModels, clock });
   const ownWrites = realStack
@@ -198,7 +199,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     projectionErrors: () => keeper?.errors() ?? new Map(),
     visible: ownWrites?.visible ?? ((work) => work()),
     health,
-    heldLeases: held,
+    heldLeases: () => holding.held(),
     async close() {
       health.stop();
       await keeper?.stop();

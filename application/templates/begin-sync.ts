@@ -25,7 +25,7 @@ export async function beginTemplateSync(
       resolve(progress);
     };
     syncTemplates(app, input, caller, { onProgress }).catch((error: unknown) => {
-      reject(error);
+      reject(error instanceof Error ? error : new Error(String(error)));
       if (begun)
         app.logger.warn({ err: error, channel_uuid: input.channelUuid }, 'a template sync broke off');
     });

@@ -19,7 +19,8 @@ export const companies = defineProjection<CompanyDoc, CompanyEvent>({
   handles: ['CompanyRegistered', 'MarketingSettingsChanged'],
   documentId: ({ record }) => companyStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
-    if (!doc && event.type !== 'CompanyRegistered') return null;
+    if (event.type !== 'CompanyRegistered' && (!doc || event.type !== 'MarketingSettingsChanged'))
+      return doc ?? null;
     const { name, timezone, marketing } = evolveCompany({ ...initialCompany, ...doc }, event);
     return {
       uuid: companyStream.match(record.stream)!,

@@ -57,7 +57,9 @@ describe('codec', () => {
     const keys = memoryPersonalKeys();
     for (const { events } of examples) {
       for (const event of Object.values(events)) {
-        const record = await createCodec(registry, keys).encode(event, eventId(1), meta(), subject);
+        const { version } = registry.definition(event.type)!;
+        const of = { ...meta(), schema_version: version };
+        const record = await createCodec(registry, keys).encode(event, eventId(1), of, subject);
         const [recorded] = await createCodec(registry, keys).decodeAll([stored(record)]);
         expect(recorded!.event).to.deep.equal(event);
       }

@@ -155,7 +155,7 @@ describe('every projection', () => {
 });
 
 /** Projections of one event type never see another. */
-const single = new Set(['companies', 'channel_pacing', 'parked_updates']);
+const single = new Set(['channel_pacing', 'parked_updates']);
 
 /** Which event makes a document of which projection. */
 const CREATING: ReadonlySet<string> = new Set([

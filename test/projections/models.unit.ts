@@ -53,6 +53,7 @@ describe('companies', () => {
         uuid: ids.company,
         name: 'Padaria da Ana',
         timezone: 'America/Sao_Paulo',
+        marketing: { enabled: false, perContactPerDay: 2, perContactPerWeek: 6, perDay: 1_000 },
         created_at: at(0),
       },
     });
@@ -750,10 +751,14 @@ describe('channel pacing', () => {
     });
     const second = Date.parse(at(1)) - Date.parse(at(0));
     expect(documents(channelPacing, onOperation(fast(2.5 * second), fast(second), fast(100)))).to.deep.equal({
-      [ids.channel]: { last_at: Date.parse(at(2)), channel_tat: Date.parse(at(0)) + 3.5 * second + 100 },
+      [ids.channel]: {
+        last_at: Date.parse(at(2)),
+        channel_tat: Date.parse(at(0)) + 3.5 * second + 100,
+        interval_ms: 100,
+      },
     });
     expect(documents(channelPacing, onOperation(fast(10), fast(10)))).to.deep.equal({
-      [ids.channel]: { last_at: Date.parse(at(1)), channel_tat: Date.parse(at(1)) + 10 },
+      [ids.channel]: { last_at: Date.parse(at(1)), channel_tat: Date.parse(at(1)) + 10, interval_ms: 10 },
     });
   });
 });

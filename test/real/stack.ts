@@ -79,7 +79,7 @@ export async function findStack(env: NodeJS.ProcessEnv, say: (line: string) => v
     found,
     missing,
     async stop() {
-      await Promise.allSettled([...found.values()].map(({ server }) => server?.stop()));
+      await Promise.allSettled([...found.values()].map(async ({ server }) => server?.stop()));
       await engine?.stop();
     },
   };

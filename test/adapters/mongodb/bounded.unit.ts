@@ -4,8 +4,8 @@ import { bounded } from '../../../adapters/mongodb/bounded.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 
 /** As the driver makes them when a bulk is stopped by something else than its own writes. */
-const bulk = (reason: Error): Error =>
-  new MongoBulkWriteError(reason as never, { getWriteConcernError: () => undefined } as never);
+const bulk = (reason: MongoError): Error =>
+  new MongoBulkWriteError(reason, { getWriteConcernError: () => undefined } as never);
 
 class WaitQueueTimeout extends MongoError {
   override get name() {

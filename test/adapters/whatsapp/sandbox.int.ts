@@ -387,6 +387,9 @@ describe('sandbox', () => {
           qualityRating: 'GREEN',
           throughputLevel: 'STANDARD',
           messagingLimit: 'TIER_100K',
+          nameStatus: 'APPROVED',
+          accountMode: null,
+          onBusinessApp: false,
         },
       });
     });

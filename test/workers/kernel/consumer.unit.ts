@@ -25,7 +25,13 @@ describe('a worker on a topic', () => {
       return { stop: async () => undefined, lag: async () => 0, caughtUp: async () => undefined };
     };
     const topics = { publish: async () => undefined, consume };
-    app = { readModels, dueTimes: memoryDueTimes(() => clock.now()), topics, clock, logger } as unknown as App;
+    app = {
+      readModels,
+      dueTimes: memoryDueTimes(() => clock.now()),
+      topics,
+      clock,
+      logger,
+    } as unknown as App;
   });
 
   const parked = () => readModels.all(parkedMessages.name).size;
