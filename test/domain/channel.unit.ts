@@ -81,9 +81,9 @@ describe('channel', () => {
   it('can do what its status and the restrictions in force leave', () => {
     const at = '2026-03-03T12:00:00.000Z';
     const able = (type: string | null, expires_at: string | null = null, status = 'connected') =>
-      Object.values<boolean>(
-        channelCapabilities({ status, restrictions: type === null ? [] : [{ type, expires_at }] }, at),
-      );
+      Object.values<boolean>({
+        ...channelCapabilities({ status, restrictions: type === null ? [] : [{ type, expires_at }] }, at),
+      });
     expect(able(null)).to.deep.equal([true, true, true]);
     expect(able(null, null, 'unauthorized')).to.deep.equal([false, false, false]);
     expect(able('RESTRICTED_BIZ_INITIATED_MESSAGING')).to.deep.equal([true, false, false]);
