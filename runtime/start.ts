@@ -34,10 +34,31 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What has been opened so far is closed again when a later step fails: nothing must keep a failed start alive. */
 export async function start(
   config: Config,
   logger: Logger,
   options: Pick<CoreDeps, 'openRealStack'> = {},
+): Promise<Running> {
+  const opened: (() => Promise<unknown>)[] = [];
+  try {
+    return await startAll(config, logger, options, opened);
+  } catch (error) {
+    await closeAll(opened).catch((other: unknown) => logger.error({ err: other }, 'closing failed'));
+    throw error;
+  }
+}
+
+/** In the opposite order. */
+async function closeAll(opened: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of [...opened].reverse()) await close();
+}
+
+async function startAll(
+  config: Config,
+  logger: Logger,
+  options: Pick<CoreDeps, 'openRealStack'>,
+  opened: (() => Promise<unknown>)[],
 ): Promise<Running> {
   const masterKey = prepareFolder(config);
   for (const warning of masterKey.warnings) logger.warn({}, warning);
@@ -53,21 +74,17 @@ export async function start(
           logger,
         })
       : null;
+  if (sandbox) opened.push(() => sandbox.close());
   const own = { url: `http://${hostInUrl(config.host)}:${config.port}` };
-  let core: Core | undefined;
-  try {
-    core = await composeCore(config, {
-      masterKey: masterKey.key,
-      secrets,
-      providerUrl: config.whatsappApiUrl ?? sandbox!.url,
-      ownUrl: () => own.url,
-      logger,
-      ...options,
-    });
-  } catch (error) {
-    await sandbox?.close();
-    throw error;
-  }
+  const core = await composeCore(config, {
+    masterKey: masterKey.key,
+    secrets,
+    providerUrl: config.whatsappApiUrl ?? sandbox!.url,
+    ownUrl: () => own.url,
+    logger,
+    ...options,
+  });
+  opened.push(() => core.close());
 
   const metrics = createMetrics();
   const state = {
@@ -76,6 +93,7 @@ export async function start(
     integration: undefined as string | undefined,
   };
   const workers = config.roles.has('workers') ? await startWorkers(core, config, metrics) : null;
+  if (workers) opened.push(() => workers.stop());
   observe(core, workers, config.roles, metrics);
 
   const webhookSecrets = async (): Promise<readonly string[]> =>
@@ -101,6 +119,7 @@ export async function start(
         : `It can not listen on ${config.host}, port ${config.port} (${error.code ?? error.message}). Set HOST and PORT to an address of this machine.`,
     );
   });
+  opened.push(() => stopListening(server));
   const { port } = server.address() as AddressInfo;
   own.url = `http://${hostInUrl(config.host)}:${port}`;
   const url = config.publicUrl ?? own.url;
@@ -120,10 +139,7 @@ export async function start(
     async stop() {
       state.phase = 'stopping';
       stopping.abort();
-      await stopListening(server);
-      await workers?.stop();
-      await sandbox?.close();
-      await core.close();
+      await closeAll(opened);
     },
   };
 }
