@@ -1,5 +1,6 @@
 /** The one place that knows how everything is wired together. */
 import { createHttpSender } from '../adapters/http/safe-sender.js';
+import { createSharedClock } from '../adapters/clock/shared.js';
 import { newId, systemClock } from '../adapters/clock/system.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import type { Embedded } from '../adapters/embedded/open.js';
@@ -13,6 +14,7 @@ import { createMediaLinks } from '../application/media/links.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
+import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
 import type { ProviderMedia } from '../ports/provider-media.js';
@@ -95,10 +97,11 @@ export interface CoreDeps {
  */
 export async function composeCore(config: Config, deps: CoreDeps): Promise<Core> {
   const { logger } = deps;
-  const clock = systemClock;
+  const { realStack } = config;
+  const shared = realStack ? createSharedClock(logger) : null;
+  const clock: Clock = shared ?? systemClock;
   const secrets = createSecretBox(deps.masterKey);
   const registry = createRegistry();
-  const { realStack } = config;
   const opened = realStack
     ? {
         stores: await (deps.openRealStack ?? (await import('./stores/real.js')).openRealStack)({
@@ -114,6 +117,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     : await openOnDisk(config, secrets, logger);
   const { stores, embedded } = opened;
   const { readModels, topics, dueTimes, personalKeys: keys } = stores;
+  if (shared && stores.serverTime) await shared.follow(stores.serverTime);
   const holding = withHeldLeases(stores.leases);
   const { leases } = holding;
 
@@ -201,6 +205,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     health,
     heldLeases: () => holding.held(),
     async close() {
+      shared?.stop();
       health.stop();
       await keeper?.stop();
       await Promise.all([provider.close(), providerMedia.close(), sender.close()]);

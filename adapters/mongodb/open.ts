@@ -7,6 +7,7 @@ import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { systemClock } from '../clock/system.js';
+import { bounded } from './bounded.js';
 import { openConnection } from './connection.js';
 import { createDueTimes } from './due-times.js';
 import { createLeaseTable } from './leases-table.js';
@@ -39,6 +40,8 @@ export interface Mongo {
   readonly personalKeys: PersonalKeys;
   /** @throws StoreUnavailable with one sentence for the operator, without credentials */
   ping(): Promise<void>;
+  /** Milliseconds since the epoch by the server's clock; null where it does not say. @throws StoreUnavailable */
+  serverTime(): Promise<number | null>;
   /** Lets go of the leases first, so that other processes go on at once. */
   close(): Promise<void>;
 }
@@ -55,6 +58,10 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     leases,
     personalKeys: createPersonalKeys(db, { secretBox, clock, freshMs: limits.keysFreshMs, answerMs }),
     ping: () => connection.ping(),
+    async serverTime() {
+      const { localTime } = await bounded(answerMs, db.command({ hello: 1 }));
+      return localTime instanceof Date ? localTime.getTime() : null;
+    },
     async close() {
       await leases
         .close()

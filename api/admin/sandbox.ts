@@ -88,7 +88,7 @@ export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | 
     const running = required(sandbox);
     const { channel_uuid: uuid, ...play } = body as Body;
     if (uuid === undefined) return one(await running.play(params['play']!, play));
-    const channel = choose(await channelsOf(readModels, running), String(uuid).toLowerCase());
+    const channel = choose(await channelsOf(readModels, running), (uuid as string).toLowerCase());
     return one(await running.play(params['play']!, { ...play, phone_number_id: channel.phone_number_id }));
   },
 });

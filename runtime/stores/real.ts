@@ -80,6 +80,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     dueTimes,
     personalKeys,
     keysFreshMs: KEYS_FRESH_MS,
+    serverTime: () => mongo.serverTime(),
     leases,
     blobs: media.blobs,
     parts,

@@ -28,6 +28,8 @@ export interface Stores {
   readonly blobs: Blobs;
   /** Publishes again what was lost on its way; absent where topics can't lose anything. One process at a time. */
   readonly sweepIntents?: () => { stop(): Promise<void> };
+  /** By the clock of a server that all processes share; absent where there is only one process. */
+  readonly serverTime?: () => Promise<number | null>;
   /** Servers outside this process; empty for the embedded store. */
   readonly parts: readonly Part[];
   close(): Promise<void>;

@@ -172,7 +172,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const media = createMediaServer({
     now: () => clock.now(),
     url: () => sandbox.url,
-    tokenFault: sending.tokenFault,
+    tokenFault: (authorization) => sending.tokenFault(authorization),
     addressLifeMs: MEDIA_ADDRESS_MS,
     slowMs: options.slowAnswerMs ?? 2_000,
   });
