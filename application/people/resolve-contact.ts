@@ -60,7 +60,7 @@ export async function resolveContact(
       ...(waUserId !== null && byUser === null ? [{ kind: 'wa_user_id', who: waUserId } as const] : []),
     ];
     const claims: boolean[] = [];
-    for (const one of missing) claims.push(await claim(app, companyUuid, one, resolved.uuid, context));
+    for (const one of missing) claims.push(await claimPerson(app, companyUuid, one, resolved.uuid, context));
     if (claims.every(Boolean)) return learn(app, resolved, person, source, context);
   }
   throw new Refusal('concurrent_update', 'The contact was changed by others at the same time. Try again.', {
@@ -117,8 +117,8 @@ async function ensureContact(
   return { uuid: survivor.uuid, subject: survivor.contact.subject, contact: survivor.contact };
 }
 
-/** False when it belongs to somebody else, who then has to be looked at. */
-async function claim(
+/** False when it belongs to somebody else, who then has to be looked at. `who`: a phone key or a WhatsApp user id. */
+export async function claimPerson(
   app: App,
   companyUuid: string,
   { kind, who }: { readonly kind: 'phone' | 'wa_user_id'; readonly who: string },

@@ -35,30 +35,6 @@ export interface Contact {
   readonly erased: boolean;
 }
 
-export const initialContact: Contact = {
-  exists: false,
-  companyUuid: '',
-  subject: '',
-  phone: null,
-  phoneKey: null,
-  waUserId: null,
-  name: null,
-  email: null,
-  tags: [],
-  customFields: {},
-  waIds: {},
-  links: {},
-  phoneKeys: [],
-  userIds: [],
-  externalIds: {},
-  optedOut: false,
-  wishAt: null,
-  attributed: false,
-  mergedInto: null,
-  absorbed: [],
-  erased: false,
-};
-
 /** What erasing takes away. Wishes about marketing stay: they are held against the phone's keyed hash. */
 const NOTHING_PERSONAL = {
   phone: null,
@@ -74,6 +50,19 @@ const NOTHING_PERSONAL = {
   userIds: [],
   externalIds: {},
 } satisfies Partial<Contact>;
+
+export const initialContact: Contact = {
+  ...NOTHING_PERSONAL,
+  exists: false,
+  companyUuid: '',
+  subject: '',
+  optedOut: false,
+  wishAt: null,
+  attributed: false,
+  mergedInto: null,
+  absorbed: [],
+  erased: false,
+};
 
 export function evolveContact(state: Contact, event: ContactEvent): Contact {
   switch (event.type) {

@@ -6,7 +6,8 @@ import { load, steady, type LoadResult } from './load.js';
 import { startProduct } from './product.js';
 import { spawnNode, stopChild } from './processes.js';
 import { spawnStandIns } from './spawned-stand-ins.js';
-import { freePort, type Layout, type Stack } from './stack.js';
+import { freePort } from '../support/free-port.js';
+import type { Layout, Stack } from './stack.js';
 import { median } from './statistics.js';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSecondsOf, roundTripsOf, rssOf, spawnNode, stopChild, type RoundTrips } from './processes.js';
-import { freePort, ONE, type Env, type Layout, type Stack } from './stack.js';
+import { freePort } from '../support/free-port.js';
+import { ONE, type Env, type Layout, type Stack } from './stack.js';
 
 export interface ProductProcess {
   /** Its roles, and a number where several have the same. */

@@ -5,9 +5,7 @@
  * CRASH_ROUNDS (200), CRASH_MINUTES (12; whichever ends first), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
  */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -19,6 +17,7 @@ import { createProduct } from './product.js';
 import { startProvider } from './provider.js';
 import { startReceiver } from './receiver.js';
 import { ENDPOINTS, makeWorkspace } from './workspace.js';
+import { freePort } from '../support/free-port.js';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 200);
 const MINUTES = Number(process.env['CRASH_MINUTES'] ?? 12);
@@ -38,15 +37,6 @@ const PLACES = [
   'delivery',
 ] as const;
 type Place = (typeof PLACES)[number];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

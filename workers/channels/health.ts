@@ -7,7 +7,7 @@ import type { App } from '../../application/app.js';
 import { checkChannel } from '../../application/provisioning/channels.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { watchedChannels, type WatchedChannel } from './channels.js';
-import { every, type Rounds } from './every.js';
+import { every, type Rounds } from '../kernel/every.js';
 
 export interface HealthOptions {
   readonly wellMs: number;

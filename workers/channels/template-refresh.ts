@@ -7,7 +7,7 @@ import { REFRESH_QUEUE, refreshTemplate, type RefreshOrder } from '../../applica
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { watchedChannels } from './channels.js';
-import { every, type Rounds } from './every.js';
+import { every, type Rounds } from '../kernel/every.js';
 
 export interface RefreshOptions {
   readonly tickMs: number;

@@ -7,7 +7,7 @@ import { readProgress, syncId, type TemplateSyncProgress } from '../../applicati
 import { syncTemplates } from '../../application/templates/sync.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { watchedChannels } from './channels.js';
-import { every, type Rounds } from './every.js';
+import { every, type Rounds } from '../kernel/every.js';
 
 export interface ScheduleOptions {
   readonly everyMs: number;

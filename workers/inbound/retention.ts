@@ -4,37 +4,19 @@
  */
 import type { App } from '../../application/app.js';
 import { intakeSubject } from '../../application/intake.js';
+import { every, type Rounds } from '../kernel/every.js';
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
 /** Days checked behind the limit, for a process that was down for a while. */
 const LOOK_BACK_DAYS = 30;
 
-export function startIntakeRetention(app: App, keepDays: number): { stop(): Promise<void> } {
-  let stopped = false;
-  let cancel: (() => void) | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-
+export function startIntakeRetention(app: App, keepDays: number): Rounds {
   async function forgetOld(): Promise<void> {
     for (let back = 1; back <= LOOK_BACK_DAYS; back += 1) {
       await app.keys.destroy(intakeSubject(app.clock.now() - (keepDays + back) * DAY_MS));
     }
   }
 
-  function next(delay: number): void {
-    if (stopped) return;
-    cancel = app.clock.after(delay, () => {
-      running = forgetOld()
-        .catch((error: unknown) => app.logger.error({ err: error }, 'erasing old provider webhooks failed'))
-        .then(() => next(EVERY_MS));
-    });
-  }
-  next(EVERY_MS);
-  return {
-    async stop() {
-      stopped = true;
-      cancel?.();
-      await running;
-    },
-  };
+  return every(app, EVERY_MS, 'erasing old provider webhooks', forgetOld);
 }

@@ -9,7 +9,6 @@ import { personIdentity } from '../../application/people/subject.js';
 import { survivorOf } from '../../application/people/survivor.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { ChannelRef } from './channels.js';
 
@@ -72,29 +71,6 @@ export async function findPerson(
   if (owner === null) return null;
   const { uuid, contact } = await survivorOf(app, owner);
   return { uuid, subject: contact.subject, contact };
-}
-
-/** False when somebody else already goes by it. */
-export async function claim(
-  app: App,
-  companyUuid: string,
-  who: string,
-  kind: 'phone' | 'wa_user_id',
-  owner: string,
-  context: CommandContext,
-): Promise<boolean> {
-  try {
-    await app.executor.execute(
-      identityAggregate,
-      personIdentity(app.indexSecret, companyUuid, who),
-      { type: 'ClaimIdentity', kind, owner },
-      { ...context, commandId: `${context.commandId}/claim/${kind}`, subject: null },
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'identity_taken') return false;
-    throw error;
-  }
 }
 
 async function ownerOf(app: App, companyUuid: string, who: string): Promise<string | null> {

@@ -4,17 +4,15 @@
  */
 import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
+import { every, type Rounds } from '../kernel/every.js';
 import { closeMessage } from './close-message.js';
 import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.js';
 
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
 
-export function startReconciler(app: App): { stop(): Promise<void> } {
-  const { clock, dueTimes, logger } = app;
-  let stopped = false;
-  let cancel: (() => void) | undefined;
-  let running: Promise<void> = Promise.resolve();
+export function startReconciler(app: App): Rounds {
+  const { clock, dueTimes } = app;
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
   const notBefore = clock.now() + app.settings.reconcileWindowMs;
 
@@ -52,21 +50,5 @@ export function startReconciler(app: App): { stop(): Promise<void> } {
     await closeMessage(app, operationUuid, state, context);
   }
 
-  function next(): void {
-    if (stopped) return;
-    cancel = clock.after(POLL_MS, () => {
-      running = round()
-        .catch((error: unknown) => logger.error({ err: error }, 'reconciling sends failed'))
-        .then(next);
-    });
-  }
-  next();
-
-  return {
-    async stop() {
-      stopped = true;
-      cancel?.();
-      await running;
-    },
-  };
+  return every(app, POLL_MS, 'reconciling sends', round);
 }

@@ -13,6 +13,7 @@ import type { StoredRecord } from '../../ports/event-store.js';
 import { closeMessage } from './close-message.js';
 import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import { showWaiting } from './show-waiting.js';
+import { every, type Rounds } from '../kernel/every.js';
 
 const EVERY_MS = 60_000;
 /** Younger ones are on their ordinary way. */
@@ -29,11 +30,9 @@ interface Unsettled {
   readonly created_at: string;
 }
 
-export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promise<number> } {
-  const { clock, logger } = app;
-  let stopped = false;
-  let cancel: (() => void) | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+/** `sweep` answers how many operations it looked at. */
+export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
+  const { clock } = app;
 
   async function sweep(): Promise<number> {
     const before = new Date(clock.now() - MIN_AGE_MS).toISOString();
@@ -111,22 +110,5 @@ export function startSweeper(app: App): { stop(): Promise<void>; sweep(): Promis
     return true;
   }
 
-  function next(delay: number): void {
-    if (stopped) return;
-    cancel = clock.after(delay, () => {
-      running = sweep()
-        .catch((error: unknown) => logger.error({ err: error }, 'sweeping unsettled operations failed'))
-        .then(() => next(EVERY_MS));
-    });
-  }
-  next(EVERY_MS);
-
-  return {
-    sweep,
-    async stop() {
-      stopped = true;
-      cancel?.();
-      await running;
-    },
-  };
+  return { sweep, ...every(app, EVERY_MS, 'sweeping unsettled operations', sweep) };
 }

@@ -1,8 +1,8 @@
 /** The same servers as deploy/compose.yaml names, in containers, where a container engine can be reached. */
-import { createServer, type AddressInfo } from 'node:net';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import type { ServerName } from '../stack.js';
 import type { RunningServer } from './server.js';
+import { freePort } from '../../support/free-port.js';
 
 export interface Containers {
   start(name: ServerName): Promise<RunningServer>;
@@ -110,12 +110,4 @@ function running(container: StartedTestContainer, url: string): RunningServer {
       await container.stop();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -3,11 +3,12 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { runLocally } from './local.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -21,46 +22,19 @@ const PROGRAM = fileURLToPath(new URL('../../support/eventstoredb/process.ts', i
 export async function startEventStoreStandInProcess(options: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'recado-eventstore-')));
   let port = options.port ?? 0;
-  let server: ChildProcess;
-  let guard: ChildProcess;
-
-  async function start(): Promise<void> {
-    server = spawn(process.execPath, ['--import', 'tsx', PROGRAM, String(port), dataDir], {
-      cwd: ROOT,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    guard = spawnGuard(server.pid!);
-    port = await answers(server);
-  }
-
-  async function end(): Promise<void> {
-    if (server.exitCode === null && server.signalCode === null) {
-      const gone = once(server, 'exit');
-      server.kill('SIGKILL');
-      await gone;
-    }
-    // Only now: until here the guard is what ends a stopped server if we die.
-    guard.kill('SIGKILL');
-  }
-
-  await start();
-  return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
-    get pid() {
-      return server.pid!;
+  return runLocally({
+    url: () => `esdb://127.0.0.1:${port}?tls=false`,
+    launch: () =>
+      spawn(process.execPath, ['--import', 'tsx', PROGRAM, String(port), dataDir], {
+        cwd: ROOT,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      }),
+    async answers(server) {
+      port = await answers(server);
     },
-    pause: () => void server.kill('SIGSTOP'),
-    resume: () => void server.kill('SIGCONT'),
-    kill: end,
-    async restart() {
-      await end();
-      await start();
-    },
-    async stop() {
-      await end();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+    dataDir,
+    options,
+  });
 }
 
 /** The port that the stand-in says it answers on. */
@@ -77,13 +51,4 @@ async function answers(server: ChildProcess): Promise<number> {
   if (line === undefined)
     throw new Error(`the stand-in of EventStoreDB can't be started here: ${said.trim()}`);
   return Number(line);
-}
-
-/** A process whose input ends when we do, and which then ends the server. */
-function spawnGuard(pid: number): ChildProcess {
-  const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${pid}`;
-  const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
-  return guard;
 }

@@ -2,25 +2,23 @@
  * A real Apache Kafka for a test run: one KRaft node (broker and controller) from its Maven jars, in Java. The 3.9
  * line is the last that still speaks every protocol version kafkajs 2.2.4 may ask for (KIP-896 removed old ones in 4.0).
  */
-import { spawn, execFile, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
+import { freePort } from '../../support/free-port.js';
+import { cached, must, run, runLocally, withLog } from './local.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
+const WHAT = "Kafka can't be started here";
 const VERSION = '3.9.1';
 const CLUSTER_ID = 'cmVjYWRvLXRlc3QtY2x1cw';
 const START_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 300_000;
 /** A small, quick JVM: a test's broker lives for seconds. */
 const JVM = ['-Xms64m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
-const run = promisify(execFile);
 
 /**
  * Starts a Kafka on 127.0.0.1; `url` is `host:port`. It ends with this process, however that ends. The first start on
@@ -45,6 +43,7 @@ export async function startKafkaServer(options: ServerOptions = {}): Promise<Run
   ];
   await writeFile(join(home, 'log4j.properties'), LOGGING);
   await must(
+    WHAT,
     'its storage could not be formatted',
     run(
       'java',
@@ -53,51 +52,12 @@ export async function startKafkaServer(options: ServerOptions = {}): Promise<Run
     ),
   );
 
-  let server: ChildProcess;
-
-  async function start(): Promise<void> {
-    const log = await open(join(home, 'server.log'), 'a');
-    server = spawn('java', java('kafka.Kafka', config), { stdio: ['ignore', log.fd, log.fd] });
-    guardUntilExit(server);
-    await log.close();
-    try {
-      await answers(port, server);
-    } catch (error) {
-      await end();
-      const said = (await readFile(join(home, 'server.log'), 'utf8'))
-        .trim()
-        .split('\n')
-        .slice(-3)
-        .join(' | ');
-      throw new Error(`Kafka can't be started here: ${String(error)} (it said: ${said})`, { cause: error });
-    }
-  }
-
-  async function end(): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
-  }
-
-  await start();
-  return {
-    url: `127.0.0.1:${port}`,
-    get pid() {
-      return server.pid!;
-    },
-    pause: () => void server.kill('SIGSTOP'),
-    resume: () => void server.kill('SIGCONT'),
-    kill: end,
-    async restart() {
-      await end();
-      await start();
-    },
-    async stop() {
-      await end();
-      if (options.dataDir === undefined) await rm(home, { recursive: true, force: true });
-    },
-  };
+  return runLocally({
+    ...withLog(WHAT, home, ['java', java('kafka.Kafka', config)], (server) => answers(port, server)),
+    url: () => `127.0.0.1:${port}`,
+    dataDir: home,
+    options,
+  });
 }
 
 const LOGGING = `log4j.rootLogger=WARN, out
@@ -132,19 +92,6 @@ num.network.threads=2
 num.io.threads=4
 `;
 
-/** Beside the server runs a process whose input ends when we do, and which then ends the server. */
-function guardUntilExit(server: ChildProcess): void {
-  const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${server.pid!}`;
-  const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
-  // In this order: a guard that sees its input end would kill whoever has the number by then.
-  server.once('exit', () => {
-    guard.once('exit', () => guard.stdin.destroy());
-    guard.kill('SIGKILL');
-  });
-}
-
 /** Resolves when the broker is a member of its cluster. */
 async function answers(port: number, server: ChildProcess): Promise<void> {
   const kafka = new Kafka({
@@ -172,34 +119,20 @@ async function answers(port: number, server: ChildProcess): Promise<void> {
 
 /** Folder with Kafka's jars, fetched when it is not there yet. */
 async function fetchedJars(): Promise<string> {
-  await must('it needs Java 17 or newer ("java" in the PATH)', run('java', ['-version']));
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'recado-tests');
-  const jars = join(cache, `kafka-${VERSION}`);
-  if (existsSync(jars)) return jars;
-  await must('it needs Maven for its jars ("mvn" in the PATH)', run('mvn', ['-v']));
-  await mkdir(cache, { recursive: true });
-  const work = await mkdtemp(join(cache, 'fetching-'));
-  try {
+  await must(WHAT, 'it needs Java 17 or newer ("java" in the PATH)', run('java', ['-version']));
+  return cached(`kafka-${VERSION}`, async (work) => {
+    await must(WHAT, 'it needs Maven for its jars ("mvn" in the PATH)', run('mvn', ['-v']));
     await writeFile(join(work, 'pom.xml'), POM);
     await must(
+      WHAT,
       'Maven could not fetch its jars',
       run(
         'mvn',
-        ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib', '-DincludeScope=runtime'],
-        {
-          cwd: work,
-          timeout: FETCH_TIMEOUT_MS,
-        },
+        ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=made', '-DincludeScope=runtime'],
+        { cwd: work, timeout: FETCH_TIMEOUT_MS },
       ),
     );
-    // Whole or not at all; another run may have been quicker.
-    await rename(join(work, 'lib'), jars).catch((error: unknown) => {
-      if (!existsSync(jars)) throw error;
-    });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-  return jars;
+  });
 }
 
 const dependency = (group: string, artifact: string, version: string): string =>
@@ -214,24 +147,3 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependencies>
 </project>
 `;
-
-async function must<T>(reason: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const said = (error as { stdout?: string; stderr?: string }).stderr ?? '';
-    const detail = said.trim().split('\n').at(-1) ?? '';
-    throw new Error(`Kafka can't be started here: ${reason}${detail === '' ? '.' : ` (${detail}).`}`, {
-      cause: error,
-    });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

@@ -4,27 +4,25 @@
  * adapters ask the right questions, and nothing about speed. FerretDB 1.24 on SQLite was tried and is not used: its
  * updates find first and write later, so several racers win one compare-and-set.
  */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
+import { freePort } from '../../support/free-port.js';
+import { cached, must, run, runLocally, withLog } from './local.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
+const WHAT = "MongoDB can't be started here";
 const VERSION = '1.47.0';
 const START_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 300_000;
 /** A small, quick JVM: a test's server lives for seconds. */
 const JVM = ['-Xms32m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const SOURCE = fileURLToPath(new URL('DurableMongo.java', import.meta.url));
-const run = promisify(execFile);
 
 /**
  * Starts one on 127.0.0.1; `url` goes into MONGODB_URL (database `recado`). It ends with this process, however that
@@ -39,64 +37,13 @@ export async function startMongoServer(options: ServerOptions = {}): Promise<Run
   await mkdir(home, { recursive: true });
   const url = `mongodb://127.0.0.1:${port}/recado`;
 
-  let server: ChildProcess;
-  let guard: ChildProcess;
-
-  async function start(): Promise<void> {
-    const log = await open(join(home, 'server.log'), 'a');
-    const args = [...JVM, '-cp', classPath, 'DurableMongo', join(home, 'data.h2'), String(port)];
-    server = spawn('java', args, { stdio: ['ignore', log.fd, log.fd] });
-    guard = spawnGuard(server.pid!);
-    await log.close();
-    try {
-      await answers(url, server);
-    } catch (error) {
-      await end();
-      const said = (await readFile(join(home, 'server.log'), 'utf8'))
-        .trim()
-        .split('\n')
-        .slice(-3)
-        .join(' | ');
-      throw new Error(`MongoDB can't be started here: ${String(error)} (it said: ${said})`, { cause: error });
-    }
-  }
-
-  async function end(): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const gone = once(server, 'exit');
-    server.kill('SIGKILL');
-    await gone;
-    // Only now: until here the guard is what ends the server if we die.
-    guard.kill('SIGKILL');
-  }
-
-  await start();
-  return {
-    url,
-    get pid() {
-      return server.pid!;
-    },
-    pause: () => void server.kill('SIGSTOP'),
-    resume: () => void server.kill('SIGCONT'),
-    kill: end,
-    async restart() {
-      await end();
-      await start();
-    },
-    async stop() {
-      await end();
-      if (options.dataDir === undefined) await rm(home, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A process whose input ends when we do, and which then ends the server. */
-function spawnGuard(pid: number): ChildProcess {
-  const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${pid}`;
-  const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
-  guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
-  return guard;
+  const args = [...JVM, '-cp', classPath, 'DurableMongo', join(home, 'data.h2'), String(port)];
+  return runLocally({
+    ...withLog(WHAT, home, ['java', args], (server) => answers(url, server)),
+    url: () => url,
+    dataDir: home,
+    options,
+  });
 }
 
 async function answers(url: string, server: ChildProcess): Promise<void> {
@@ -118,51 +65,36 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
 
 /** Class path of the server: the jars, fetched when they are not there yet, and our own class in front of them. */
 async function compiled(): Promise<string> {
-  await must('it needs a JDK, 17 or newer ("java" and "javac" in the PATH)', run('javac', ['-version']));
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'recado-tests');
+  await must(
+    WHAT,
+    'it needs a JDK, 17 or newer ("java" and "javac" in the PATH)',
+    run('javac', ['-version']),
+  );
+  const name = `mongo-java-server-${VERSION}`;
+  const jars = await cached(name, async (work) => {
+    await must(WHAT, 'it needs Maven for its jars ("mvn" in the PATH)', run('mvn', ['-v']));
+    await writeFile(join(work, 'pom.xml'), POM);
+    const goal = [
+      '-q',
+      '-B',
+      'dependency:copy-dependencies',
+      '-DoutputDirectory=made',
+      '-DincludeScope=runtime',
+    ];
+    await must(
+      WHAT,
+      'Maven could not fetch its jars',
+      run('mvn', goal, { cwd: work, timeout: FETCH_TIMEOUT_MS }),
+    );
+  });
   const hash = createHash('sha256')
     .update(await readFile(SOURCE))
     .digest('hex');
-  const jars = join(cache, `mongo-java-server-${VERSION}`);
-  const classes = `${jars}-${hash.slice(0, 12)}`;
-  await mkdir(cache, { recursive: true });
-  if (!existsSync(jars)) {
-    await must('it needs Maven for its jars ("mvn" in the PATH)', run('mvn', ['-v']));
-    await whole(cache, jars, async (work) => {
-      await writeFile(join(work, 'pom.xml'), POM);
-      const goal = [
-        '-q',
-        '-B',
-        'dependency:copy-dependencies',
-        '-DoutputDirectory=made',
-        '-DincludeScope=runtime',
-      ];
-      await must(
-        'Maven could not fetch its jars',
-        run('mvn', goal, { cwd: work, timeout: FETCH_TIMEOUT_MS }),
-      );
-    });
-  }
-  if (!existsSync(classes)) {
-    await whole(cache, classes, async (work) => {
-      const args = ['-cp', join(jars, '*'), '-d', join(work, 'made'), SOURCE];
-      await must('its main class does not compile', run('javac', args));
-    });
-  }
+  const classes = await cached(`${name}-${hash.slice(0, 12)}`, async (work) => {
+    const args = ['-cp', join(jars, '*'), '-d', join(work, 'made'), SOURCE];
+    await must(WHAT, 'its main class does not compile', run('javac', args));
+  });
   return [classes, join(jars, '*')].join(delimiter);
-}
-
-/** Puts what `make` leaves in `<work>/made` at `target`, whole or not at all; another run may have been quicker. */
-async function whole(cache: string, target: string, make: (work: string) => Promise<void>): Promise<void> {
-  const work = await mkdtemp(join(cache, 'making-'));
-  try {
-    await make(work);
-    await rename(join(work, 'made'), target).catch((error: unknown) => {
-      if (!existsSync(target)) throw error;
-    });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
 }
 
 const dependency = (group: string, artifact: string, version: string): string =>
@@ -178,24 +110,3 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependencies>
 </project>
 `;
-
-async function must<T>(reason: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const said = (error as { stderr?: string }).stderr ?? '';
-    const detail = said.trim().split('\n').at(-1) ?? '';
-    throw new Error(`MongoDB can't be started here: ${reason}${detail === '' ? '.' : ` (${detail}).`}`, {
-      cause: error,
-    });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

@@ -1,8 +1,6 @@
 /** Five processes of the product on shared servers, with integrators, a provider and a receiver around them. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRealStack } from '../../../runtime/stores/real.js';
@@ -17,6 +15,7 @@ import { eventually } from '../../support/e2e/eventually.js';
 import { gateable, startGate, type Gate } from './gate.js';
 import { readServers, waitingWork, type Env } from './history.js';
 import { serverUrl } from './servers.js';
+import { freePort } from '../../support/free-port.js';
 
 const APP_SECRET = 'real-app-secret';
 const CUSTOMER_EVERY_MS = 1_000;
@@ -282,15 +281,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     },
   };
   return system;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Log lines of level error and above, by what they say. */

@@ -10,7 +10,7 @@ import { syncTemplates } from '../../../application/templates/sync.js';
 import type { Provider, ProviderPhoneNumber, ProviderRead } from '../../../ports/provider.js';
 import type { ChannelDoc } from '../../../projections/models/channels.js';
 import type { TemplateDoc } from '../../../projections/models/templates.js';
-import type { Rounds } from '../../../workers/channels/every.js';
+import type { Rounds } from '../../../workers/kernel/every.js';
 import { startChannelHealth } from '../../../workers/channels/health.js';
 import { startTemplateRefresh } from '../../../workers/channels/template-refresh.js';
 import { startTemplateSchedule } from '../../../workers/channels/template-schedule.js';

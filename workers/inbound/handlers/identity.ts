@@ -1,12 +1,13 @@
 /** A person changed the phone number, or WhatsApp the id it knows the person by: the contact stays the same. */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
+import { claimPerson } from '../../../application/people/resolve-contact.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { phoneKey } from '../../../domain/policies/phone.js';
 import type { ProviderIdentityUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
-import { claim, findPerson } from '../sender.js';
+import { findPerson } from '../sender.js';
 import { recordNotice } from './notice.js';
 
 export async function applyIdentity(
@@ -20,8 +21,10 @@ export async function applyIdentity(
   if (contact === null) return { retry: 'nobody is known who changed their number or user id' };
   const company = channel.company_uuid;
   const free =
-    (waId === null || (await claim(app, company, phoneKey(waId), 'phone', contact.uuid, context))) &&
-    (userId === null || (await claim(app, company, userId, 'wa_user_id', contact.uuid, context)));
+    (waId === null ||
+      (await claimPerson(app, company, { kind: 'phone', who: phoneKey(waId) }, contact.uuid, context))) &&
+    (userId === null ||
+      (await claimPerson(app, company, { kind: 'wa_user_id', who: userId }, contact.uuid, context)));
   if (!free) return { park: 'the new number or user id already belongs to another contact' };
   if (waId !== null) {
     await app.executor.execute(

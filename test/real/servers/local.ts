@@ -1,0 +1,139 @@
+/** A server as a child process: what all of them have in common, whatever they serve. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { RunningServer, ServerOptions } from './server.js';
+
+export interface LocalServer {
+  readonly url: () => string;
+  readonly launch: () => Promise<ChildProcess> | ChildProcess;
+  /** Resolves when it answers. @throws Error when it does not: it is ended then */
+  readonly answers: (server: ChildProcess) => Promise<void>;
+  /** Where its data lies; removed with it unless the caller of the test named the folder. */
+  readonly dataDir: string;
+  readonly options: ServerOptions;
+  /** What has to be done each time it is back. */
+  readonly restarted?: () => Promise<void>;
+}
+
+/** It dies with this process, however that ends. @throws what `answers` throws */
+export async function runLocally(local: LocalServer): Promise<RunningServer> {
+  let server: ChildProcess;
+
+  async function start(): Promise<void> {
+    server = await local.launch();
+    guardUntilExit(server);
+    try {
+      await local.answers(server);
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  async function end(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    server.kill('SIGKILL');
+    await gone;
+  }
+
+  await start();
+  return {
+    url: local.url(),
+    get pid() {
+      return server.pid!;
+    },
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    kill: end,
+    async restart() {
+      await end();
+      await start();
+      await local.restarted?.();
+    },
+    async stop() {
+      await end();
+      if (local.options.dataDir === undefined) await rm(local.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Launches a program that writes to `server.log` in its folder, and says the last of it when it does not come up.
+ * @param what "Kafka can't be started here" or the like
+ */
+export function withLog(
+  what: string,
+  home: string,
+  command: readonly [program: string, args: readonly string[]],
+  answers: LocalServer['answers'],
+): Pick<LocalServer, 'launch' | 'answers'> {
+  const path = join(home, 'server.log');
+  return {
+    async launch() {
+      const log = await open(path, 'a');
+      const server = spawn(command[0], command[1], { stdio: ['ignore', log.fd, log.fd] });
+      await log.close();
+      return server;
+    },
+    async answers(server) {
+      try {
+        await answers(server);
+      } catch (error) {
+        const said = (await readFile(path, 'utf8')).trim().split('\n').slice(-3).join(' | ');
+        throw new Error(`${what}: ${String(error)} (it said: ${said})`, { cause: error });
+      }
+    },
+  };
+}
+
+export const run = promisify(execFile);
+
+/** Awaits what a start needs. @throws Error with one sentence that begins with `what` */
+export async function must<T>(what: string, reason: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? '';
+    throw new Error(`${what}: ${reason}${said === '' ? '.' : ` (${said}).`}`, { cause: error });
+  }
+}
+
+/**
+ * What is fetched or built once on a machine: `make` leaves it at `<work>/made`, and it is put into the user's cache
+ * folder under `name`, whole or not at all; another run may have been quicker. Answers its path.
+ */
+export async function cached(name: string, make: (work: string) => Promise<void>): Promise<string> {
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'recado-tests');
+  const target = join(cache, name);
+  if (existsSync(target)) return target;
+  await mkdir(cache, { recursive: true });
+  const work = await mkdtemp(join(cache, 'making-'));
+  try {
+    await make(work);
+    await rename(join(work, 'made'), target).catch((error: unknown) => {
+      if (!existsSync(target)) throw error;
+    });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return target;
+}
+
+/** A process whose input ends when we do, and which then ends the server. */
+function guardUntilExit(server: ChildProcess): void {
+  const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${server.pid!}`;
+  const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.unref();
+  (guard.stdin as unknown as { unref(): void }).unref();
+  // In this order: a guard that sees its input end would kill whoever has the number by then.
+  server.once('exit', () => {
+    guard.once('exit', () => guard.stdin.destroy());
+    guard.kill('SIGKILL');
+  });
+}
