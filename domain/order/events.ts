@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox';
+import { defineEvent, freeObject, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+
+const text = () => nullable(Type.String());
+const cents = () => Type.Integer({ minimum: 0 });
+
+/** A line as it was bought; later changes to the product leave it alone. */
+export const orderItemSchema = Type.Object({
+  uuid: uuid(),
+  product_uuid: uuid(),
+  variant_uuid: nullable(uuid()),
+  import_handle: text(),
+  sku: text(),
+  gtin: text(),
+  ncm: text(),
+  name: Type.String(),
+  variant_name: text(),
+  options: Type.Record(Type.String(), Type.String()),
+  quantity: Type.Integer({ minimum: 1 }),
+  list_price_cents: cents(),
+  unit_price_cents: cents(),
+  total_cents: cents(),
+  note: text(),
+  stock_tracked: Type.Boolean(),
+  stock_taken: Type.Integer({ minimum: 0 }),
+  /** Original bytes of the picture at purchase. */
+  image_hash: text(),
+});
+
+export const orderEvents = [
+  defineEvent('OrderPlaced', 1, 'A customer bought; the stock has been taken.', {
+    company_uuid: uuid(),
+    store_uuid: uuid(),
+    number: Type.Integer({ minimum: 1 }),
+    /** `storefront`, `whatsapp_cart`, `dashboard`, `api` */
+    source: Type.String(),
+    contact_uuid: nullable(uuid()),
+    conversation_uuid: nullable(uuid()),
+    /** `{name, phone, email, document}` */
+    customer: personal(freeObject()),
+    items: Type.Array(orderItemSchema),
+    subtotal_cents: cents(),
+    discount_cents: cents(),
+    delivery_fee_cents: cents(),
+    total_cents: cents(),
+    fulfillment: Type.Union([Type.Literal('delivery'), Type.Literal('pickup')]),
+    /** `{zipcode, street, number, complement, district, city, state}`; `{}` where it is picked up */
+    address: personal(freeObject()),
+    pickup_location: text(),
+    payment_method: text(),
+    pix: nullable(Type.Object({ copy_paste: Type.String(), txid: Type.String() })),
+    payment_link: text(),
+    note: personal(text()),
+    /** Attribution of the sale: keys of the tracking convention (spec §2). */
+    tracking: freeObject(),
+    /** Message that the cart came in, where it did. */
+    message_uuid: nullable(uuid()),
+  }),
+  defineEvent(
+    'OrderNotPlaced',
+    1,
+    'Placing broke off after stock was taken; the order never was, and never will be.',
+    {
+      company_uuid: uuid(),
+      product_uuids: Type.Array(uuid()),
+    },
+  ),
+  defineEvent('OrderConfirmed', 1, 'The shop confirmed the order.', {}),
+  defineEvent('OrderPaid', 1, 'The order is paid.', {}),
+  defineEvent('OrderDelivered', 1, 'The goods are with the customer.', {}),
+  defineEvent('OrderCancelled', 1, 'The order was cancelled; its stock goes back.', { reason: text() }),
+  defineEvent('OrderStockRestored', 1, 'All that a cancelled order had taken is back in stock.', {}),
+] as const;
+
+export type OrderEvent = EventOf<typeof orderEvents>;

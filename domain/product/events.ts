@@ -1,0 +1,118 @@
+import { Type } from '@sinclair/typebox';
+import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
+
+/** Cents of BRL. */
+const cents = () => Type.Integer({ minimum: 0 });
+const text = () => nullable(Type.String());
+const count = () => Type.Integer({ minimum: 0 });
+
+/** A hosted copy of a picture; hashes name blobs. */
+export const imageSchema = Type.Object({
+  uuid: uuid(),
+  source_url: Type.String(),
+  /** Of the original bytes. */
+  hash: Type.String(),
+  content_type: Type.String(),
+  width: count(),
+  height: count(),
+  /** Smaller copies, by width. */
+  renditions: Type.Array(
+    Type.Object({ hash: Type.String(), content_type: Type.String(), width: count(), height: count() }),
+  ),
+  /** What the source said of itself, to ask it whether the picture is still the same. */
+  etag: text(),
+  last_modified: text(),
+});
+
+const details = {
+  name: Type.String(),
+  description: text(),
+  price_cents: cents(),
+  promo_price_cents: nullable(cents()),
+  promo_starts_at: nullable(instant()),
+  promo_ends_at: nullable(instant()),
+  /** The importer's own key, unique in the store. */
+  import_handle: text(),
+  sku: text(),
+  gtin: text(),
+  ncm: text(),
+  unit: text(),
+  brand: text(),
+  category_uuid: nullable(uuid()),
+  weight_grams: nullable(count()),
+  width_mm: nullable(count()),
+  height_mm: nullable(count()),
+  length_mm: nullable(count()),
+  active: Type.Boolean(),
+};
+
+export const variantSchema = Type.Object({
+  uuid: uuid(),
+  /** Axis → value, in the order they are shown. */
+  options: Type.Record(Type.String(), Type.String()),
+  sku: text(),
+  gtin: text(),
+  /** Null: the product's. */
+  price_cents: nullable(cents()),
+  promo_price_cents: nullable(cents()),
+  image: nullable(imageSchema),
+  active: Type.Boolean(),
+  /** Units when the variant was new; those of a kept one are what StockSet, StockTaken and StockReturned made them. */
+  initial_stock: nullable(count()),
+});
+
+const stockLine = Type.Object({
+  /** Null: the product itself, which has no variants. */
+  variant_uuid: nullable(uuid()),
+  quantity: Type.Integer({ minimum: 1 }),
+  /** Units that left the stock: the quantity, or 0 where stock is not tracked. */
+  taken: count(),
+});
+
+export const productEvents = [
+  defineEvent('ProductCreated', 1, 'A product was put into a store.', {
+    company_uuid: uuid(),
+    store_uuid: uuid(),
+    slug: Type.String(),
+    ...details,
+    /** Units of a product without variants; null is not tracked. */
+    stock: nullable(count()),
+    variants: Type.Array(variantSchema),
+    images: Type.Array(imageSchema),
+  }),
+  defineEvent('ProductChanged', 1, 'Details of a product changed; holds those that did.', {
+    slug: Type.Optional(Type.String()),
+    ...Type.Partial(Type.Object(details)).properties,
+  }),
+  defineEvent(
+    'ProductVariantsReplaced',
+    1,
+    'The variants of a product are these now; kept ones keep their uuid.',
+    {
+      variants: Type.Array(variantSchema),
+    },
+  ),
+  defineEvent('ProductImagesReplaced', 1, 'The pictures of a product are these now.', {
+    images: Type.Array(imageSchema),
+  }),
+  defineEvent('StockSet', 1, 'Somebody said how many units there are, or that they are not counted.', {
+    variant_uuid: nullable(uuid()),
+    value: nullable(count()),
+    prior: nullable(count()),
+    /** `api`, `batch`, `import`, `admin` */
+    source: Type.String(),
+  }),
+  defineEvent('StockTaken', 1, 'An order took units.', { order_uuid: uuid(), lines: Type.Array(stockLine) }),
+  defineEvent('StockReturned', 1, 'What an order had taken is back.', {
+    order_uuid: uuid(),
+    /** `cancelled`; `not_placed`: the order did not come about. */
+    reason: Type.Union([Type.Literal('cancelled'), Type.Literal('not_placed')]),
+    /** Without variants that are gone or no longer counted. */
+    lines: Type.Array(
+      Type.Object({ variant_uuid: nullable(uuid()), returned: Type.Integer({ minimum: 1 }) }),
+    ),
+  }),
+  defineEvent('ProductDeleted', 1, 'The product is gone for good, with its variants and pictures.', {}),
+] as const;
+
+export type ProductEvent = EventOf<typeof productEvents>;

@@ -1,0 +1,74 @@
+import { Type } from '@sinclair/typebox';
+import { defineEvent, nullable, uuid, type EventOf } from '../kernel/event.js';
+
+const text = () => nullable(Type.String());
+
+const settings = {
+  name: Type.String(),
+  /** Part of the address of the page; unique in the deployment. */
+  slug: Type.String(),
+  /** `active`: the page sells. `paused`: it shows and does not sell. `setup`: there is no page yet. */
+  status: Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('setup')]),
+  description: text(),
+  /** E.164, of the shop; its wa.me link. */
+  whatsapp_phone: text(),
+  /** Channel that carts and order messages go through; null: the company's only one. */
+  channel_uuid: nullable(uuid()),
+  /** `pt-BR` or `en` */
+  locale: Type.String(),
+  pix: nullable(
+    Type.Object({
+      key: Type.String(),
+      /** `cpf`, `cnpj`, `phone`, `email`, `random` */
+      key_type: Type.String(),
+      merchant_name: Type.String(),
+      merchant_city: Type.String(),
+    }),
+  ),
+  payment_methods: Type.Array(Type.String()),
+  delivery: nullable(
+    Type.Object({
+      /** Cents, for every order. */
+      fee_cents: Type.Integer({ minimum: 0 }),
+      /** No fee from this subtotal on, in cents; null: never. */
+      free_from_cents: nullable(Type.Integer({ minimum: 0 })),
+      /** Beginnings of CEPs that are delivered to, digits; empty: everywhere. */
+      zip_prefixes: Type.Array(Type.String()),
+    }),
+  ),
+  pickup: nullable(Type.Object({ location: Type.String() })),
+};
+
+export const storeEvents = [
+  defineEvent('StoreOpened', 1, 'A company got a store.', { company_uuid: uuid(), ...settings }),
+  defineEvent('StoreChanged', 1, 'Settings of the store changed; holds those that did.', {
+    ...Type.Partial(Type.Object(settings)).properties,
+  }),
+  defineEvent('StorePlanChanged', 1, "The company's plan has the storefront, or no longer.", {
+    allowed: Type.Boolean(),
+  }),
+  defineEvent('CategoryCreated', 1, 'A category was made.', {
+    uuid: uuid(),
+    name: Type.String(),
+    slug: Type.String(),
+    parent_uuid: nullable(uuid()),
+    position: Type.Integer({ minimum: 0 }),
+    active: Type.Boolean(),
+  }),
+  defineEvent(
+    'CategoryChanged',
+    1,
+    'A category was renamed, moved, ordered, shown or hidden; holds what changed.',
+    {
+      uuid: uuid(),
+      name: Type.Optional(Type.String()),
+      slug: Type.Optional(Type.String()),
+      parent_uuid: Type.Optional(nullable(uuid())),
+      position: Type.Optional(Type.Integer({ minimum: 0 })),
+      active: Type.Optional(Type.Boolean()),
+    },
+  ),
+  defineEvent('CategoryRemoved', 1, 'A category is gone; its products are without one.', { uuid: uuid() }),
+] as const;
+
+export type StoreEvent = EventOf<typeof storeEvents>;
