@@ -17,7 +17,7 @@ export interface Gate {
   hold(): void;
   /** Lets go of what was held. */
   open(): void;
-  /** Each of the next `count` requests that name `text` goes to the server, and its connection is cut instead of answered. */
+  /** The next `count` times that a request names `text`, it goes to the server, and its connection is cut instead of answered. */
   cutAfter(text: string, count: number): void;
   /** Connections cut so far. */
   readonly cuts: number;
@@ -58,7 +58,8 @@ export async function startGate(url: string): Promise<Gate> {
         watch = null;
         hold();
         passed();
-      } else if (cut && cut.left > 0 && bytes.includes(cut.text)) {
+      } else if (!cutting && cut && cut.left > 0 && bytes.includes(cut.text)) {
+        // Requests that follow on the same connection are cut off with this one, and don't count.
         cut.left -= 1;
         cutting = true;
       }
