@@ -11,7 +11,9 @@ import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kern
 import { ledgerAggregate } from './ledger/decide.js';
 import { messageAggregate } from './message/decide.js';
 import { operationAggregate } from './operation/decide.js';
+import { orderAggregate } from './order/decide.js';
 import { sendingAggregate } from './sending/decide.js';
+import { storeAggregate } from './store/decide.js';
 import { teamAggregate } from './team/decide.js';
 import { templateAggregate } from './template/decide.js';
 import { templateUpcasters } from './template/events.js';
@@ -30,6 +32,8 @@ export const aggregates = [
   sendingAggregate,
   intakeAggregate,
   teamAggregate,
+  storeAggregate,
+  orderAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

@@ -22,8 +22,12 @@ import { messageAggregate } from './message/decide.js';
 import { messageCommandExamples, messageEventExamples } from './message/examples.js';
 import { operationAggregate } from './operation/decide.js';
 import { operationCommandExamples, operationEventExamples } from './operation/examples.js';
+import { orderAggregate } from './order/decide.js';
+import { orderCommandExamples, orderEventExamples } from './order/examples.js';
 import { sendingAggregate } from './sending/decide.js';
 import { sendingCommandExamples, sendingEventExamples } from './sending/examples.js';
+import { storeAggregate } from './store/decide.js';
+import { storeCommandExamples, storeEventExamples } from './store/examples.js';
 import { teamAggregate } from './team/decide.js';
 import { teamCommandExamples, teamEventExamples } from './team/examples.js';
 import { templateAggregate } from './template/decide.js';
@@ -61,4 +65,6 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(sendingAggregate, sendingEventExamples, sendingCommandExamples),
   examplesOf(intakeAggregate, intakeEventExamples, intakeCommandExamples),
   examplesOf(teamAggregate, teamEventExamples, teamCommandExamples),
+  examplesOf(storeAggregate, storeEventExamples, storeCommandExamples),
+  examplesOf(orderAggregate, orderEventExamples, orderCommandExamples),
 ];

@@ -7,6 +7,8 @@ export interface CommandExample<Event extends DomainEvent, Command> {
   readonly command: Command;
   /** Why giving it twice writes twice; left out for the rule, which is that the second time writes nothing. */
   readonly notIdempotent?: string;
+  /** Code it is refused with the second time, where a repetition is an error to the one who asks. */
+  readonly refusedAgain?: string;
 }
 
 export type EventExamples<Event extends DomainEvent> = Readonly<Record<string, Event>>;

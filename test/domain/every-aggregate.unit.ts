@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { aggregates, createRegistry } from '../../domain/catalog.js';
 import { examples } from '../../domain/examples.js';
 import { EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { isUuid } from '../../domain/kernel/ids.js';
 
@@ -52,13 +53,21 @@ describe('every aggregate', () => {
         }
       });
 
-      for (const [name, { given, command, notIdempotent }] of Object.entries(commands)) {
+      for (const [name, { given, command, notIdempotent, refusedAgain }] of Object.entries(commands)) {
         const rule = notIdempotent
           ? `writes twice, because ${notIdempotent}`
-          : 'writes nothing the second time';
+          : refusedAgain
+            ? `is refused the second time: ${refusedAgain}`
+            : 'writes nothing the second time';
         it(`${name}: ${rule}`, () => {
           const before = fold(aggregate, given);
           const after = fold(aggregate, aggregate.decide(command, before, context), before);
+          if (refusedAgain) {
+            expect(() => aggregate.decide(command, after, context))
+              .to.throw(Refusal)
+              .with.property('code', refusedAgain);
+            return;
+          }
           const again = aggregate.decide(command, after, context);
           if (notIdempotent) expect(again).to.not.be.empty;
           else expect(again).to.deep.equal([]);

@@ -1,0 +1,95 @@
+import type { Aggregate } from '../kernel/decider.js';
+import { Refusal } from '../kernel/refusal.js';
+import { orderEvents, type OrderEvent } from './events.js';
+import {
+  allowedMoves,
+  evolveOrder,
+  hasTakenStock,
+  initialOrder,
+  type Order,
+  type PlacedData,
+} from './state.js';
+import type { OrderStatus } from './status.js';
+import { orderStream } from './stream.js';
+
+export type OrderCommand =
+  /** The stock has been taken already. Placing what is placed changes nothing. */
+  | { readonly type: 'PlaceOrder'; readonly data: PlacedData }
+  /** Nobody will place it any more. Does nothing to an order that was placed: look at the state that comes back. */
+  | {
+      readonly type: 'AbandonOrder';
+      readonly companyUuid: string;
+      readonly productUuids: readonly string[];
+    }
+  /** `reason`: why it is cancelled; ignored for other moves. */
+  | { readonly type: 'MoveOrder'; readonly to: OrderStatus; readonly reason: string | null }
+  /** Every product of a cancelled order has its units back. */
+  | { readonly type: 'NoteStockRestored' };
+
+/**
+ * @throws Refusal order_not_placed; not_found; invalid_status_transition (`details {from, to, allowed}`, spec §3 and §7),
+ * also for a move to the status it has; order_not_cancelled
+ */
+export function decideOrder(command: OrderCommand, state: Order): readonly OrderEvent[] {
+  switch (command.type) {
+    case 'PlaceOrder':
+      if (state.notPlaced) {
+        throw new Refusal('order_not_placed', 'This order was given up before it was placed. Place it anew.');
+      }
+      return state.placed === null ? [{ type: 'OrderPlaced', data: command.data }] : [];
+    case 'AbandonOrder': {
+      if (state.notPlaced || state.placed !== null) return [];
+      const { companyUuid, productUuids } = command;
+      return [
+        { type: 'OrderNotPlaced', data: { company_uuid: companyUuid, product_uuids: [...productUuids] } },
+      ];
+    }
+    case 'MoveOrder':
+      existing(state);
+      return [moved(state.status, command.to, command.reason)];
+    case 'NoteStockRestored':
+      existing(state);
+      if (state.status !== 'cancelado') {
+        throw new Refusal('order_not_cancelled', 'Stock goes back when an order is cancelled.');
+      }
+      return state.stockRestored || !hasTakenStock(state) ? [] : [{ type: 'OrderStockRestored', data: {} }];
+    default:
+      return command satisfies never;
+  }
+}
+
+function moved(from: OrderStatus, to: OrderStatus, reason: string | null): OrderEvent {
+  const allowed = allowedMoves(from);
+  if (allowed.includes(to)) {
+    switch (to) {
+      case 'confirmado':
+        return { type: 'OrderConfirmed', data: {} };
+      case 'pago':
+        return { type: 'OrderPaid', data: {} };
+      case 'entregue':
+        return { type: 'OrderDelivered', data: {} };
+      case 'cancelado':
+        return { type: 'OrderCancelled', data: { reason } };
+      default:
+    }
+  }
+  throw new Refusal('invalid_status_transition', `An order cannot move from ${from} to ${to}.`, {
+    from,
+    to,
+    allowed: [...allowed],
+  });
+}
+
+function existing(state: Order): void {
+  if (state.placed === null) {
+    throw new Refusal('not_found', 'There is no such order.', { resource: 'order' });
+  }
+}
+
+export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent> = {
+  stream: orderStream,
+  events: orderEvents,
+  initial: initialOrder,
+  decide: decideOrder,
+  evolve: evolveOrder,
+};

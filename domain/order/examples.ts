@@ -1,0 +1,106 @@
+import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import type { OrderCommand } from './decide.js';
+import type { OrderEvent } from './events.js';
+import type { PlacedData } from './state.js';
+
+const store = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3001';
+const product = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3002';
+const variant = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3003';
+const item = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3004';
+
+const bought: PlacedData = {
+  company_uuid: exampleIds.company,
+  store_uuid: store,
+  number: 1001,
+  source: 'storefront',
+  contact_uuid: exampleIds.contact,
+  conversation_uuid: exampleIds.conversation,
+  customer: { name: 'Maria Souza', phone: '+5511987654321', email: null, document: null },
+  items: [
+    {
+      uuid: item,
+      product_uuid: product,
+      variant_uuid: variant,
+      import_handle: 'camiseta-azul',
+      sku: 'CAM-AZ-P',
+      gtin: null,
+      ncm: '61091000',
+      name: 'Camiseta Azul',
+      variant_name: 'P / Azul',
+      options: { Tamanho: 'P', Cor: 'Azul' },
+      quantity: 2,
+      list_price_cents: 4990,
+      unit_price_cents: 4490,
+      total_cents: 8980,
+      note: null,
+      stock_tracked: true,
+      stock_taken: 2,
+      image_hash: null,
+    },
+  ],
+  subtotal_cents: 8980,
+  discount_cents: 0,
+  delivery_fee_cents: 1200,
+  total_cents: 10180,
+  fulfillment: 'delivery',
+  address: {
+    zipcode: '01310100',
+    street: 'Avenida Paulista',
+    number: '1000',
+    complement: null,
+    district: 'Bela Vista',
+    city: 'São Paulo',
+    state: 'SP',
+  },
+  pickup_location: null,
+  payment_method: 'pix',
+  pix: {
+    copy_paste:
+      '00020126360014br.gov.bcb.pix0114+551198765432152040000530398654061' +
+      '01.805802BR5911LOJA AURORA6009SAO PAULO62080504100163048B2A',
+    txid: '1001',
+  },
+  payment_link: null,
+  note: 'Entregar à tarde.',
+  tracking: { utm_source: 'instagram' },
+  message_uuid: null,
+};
+
+export const orderEventExamples = {
+  placed: { type: 'OrderPlaced', data: bought },
+  notPlaced: { type: 'OrderNotPlaced', data: { company_uuid: exampleIds.company, product_uuids: [product] } },
+  confirmed: { type: 'OrderConfirmed', data: {} },
+  paid: { type: 'OrderPaid', data: {} },
+  delivered: { type: 'OrderDelivered', data: {} },
+  cancelled: { type: 'OrderCancelled', data: { reason: 'Sem estoque' } },
+  stockRestored: { type: 'OrderStockRestored', data: {} },
+} satisfies EventExamples<OrderEvent>;
+
+const { placed, confirmed, paid, cancelled } = orderEventExamples;
+/** Spec §3: any move off the table is refused, the one to the status it has included. */
+const refusedAgain = 'invalid_status_transition';
+
+export const orderCommandExamples = {
+  place: { given: [], command: { type: 'PlaceOrder', data: bought } },
+  abandon: {
+    given: [],
+    command: { type: 'AbandonOrder', companyUuid: exampleIds.company, productUuids: [product] },
+  },
+  confirm: { given: [placed], command: { type: 'MoveOrder', to: 'confirmado', reason: null }, refusedAgain },
+  pay: {
+    given: [placed, confirmed],
+    command: { type: 'MoveOrder', to: 'pago', reason: null },
+    refusedAgain,
+  },
+  deliver: {
+    given: [placed, confirmed, paid],
+    command: { type: 'MoveOrder', to: 'entregue', reason: null },
+    refusedAgain,
+  },
+  cancel: {
+    given: [placed],
+    command: { type: 'MoveOrder', to: 'cancelado', reason: 'Sem estoque' },
+    refusedAgain,
+  },
+  restore: { given: [placed, cancelled], command: { type: 'NoteStockRestored' } },
+} satisfies CommandExamples<OrderEvent, OrderCommand>;

@@ -1,0 +1,55 @@
+import { ORDER_MOVES, type OrderStatus } from './status.js';
+import type { OrderEvent } from './events.js';
+
+export type PlacedData = Extract<OrderEvent, { type: 'OrderPlaced' }>['data'];
+export type OrderItem = PlacedData['items'][number];
+
+export interface Order {
+  /** What was bought, by whom; null when the order is not placed. Personal parts are null once they were erased. */
+  readonly placed: PlacedData | null;
+  /** Placing broke off: this stream will never be an order. */
+  readonly notPlaced: boolean;
+  readonly status: OrderStatus;
+  readonly stockRestored: boolean;
+}
+
+export const initialOrder: Order = { placed: null, notPlaced: false, status: 'novo', stockRestored: false };
+
+/** Products whose stock the order may hold, each once, sorted: the order in which all writers take and return. */
+export const productsOf = (items: readonly Pick<OrderItem, 'product_uuid'>[]): readonly string[] =>
+  [...new Set(items.map((item) => item.product_uuid))].sort();
+
+/** Units of counted products left the shelf for it. */
+export const hasTakenStock = ({ placed }: Order): boolean =>
+  placed?.items.some(({ stock_taken }) => stock_taken > 0) ?? false;
+
+const STATUS_OF: Readonly<Record<string, OrderStatus>> = {
+  OrderConfirmed: 'confirmado',
+  OrderPaid: 'pago',
+  OrderDelivered: 'entregue',
+  OrderCancelled: 'cancelado',
+};
+
+/** The status an event moves the order to; undefined for every other event. */
+export const statusAfter = (type: OrderEvent['type']): OrderStatus | undefined =>
+  Object.hasOwn(STATUS_OF, type) ? STATUS_OF[type] : undefined;
+
+export const allowedMoves = (status: OrderStatus): readonly OrderStatus[] => ORDER_MOVES[status];
+
+export function evolveOrder(state: Order, event: OrderEvent): Order {
+  switch (event.type) {
+    case 'OrderPlaced':
+      return { ...state, placed: event.data, status: 'novo' };
+    case 'OrderNotPlaced':
+      return { ...state, notPlaced: true };
+    case 'OrderConfirmed':
+    case 'OrderPaid':
+    case 'OrderDelivered':
+    case 'OrderCancelled':
+      return { ...state, status: statusAfter(event.type)! };
+    case 'OrderStockRestored':
+      return { ...state, stockRestored: true };
+    default:
+      return state;
+  }
+}
