@@ -82,6 +82,8 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
           const pause = pauseAfter(attempt, limits);
           if (attempt >= attempts || clock.now() + pause >= end) throw unavailable(error, target);
           await new Promise<void>((resolve) => void clock.after(pause, resolve));
+          // A busy process may have slept for longer: a call would begin with its time already over.
+          if (clock.now() >= end) throw unavailable(error, target);
         }
       }
     },

@@ -117,7 +117,8 @@ async function answered(parts: readonly Part[], withinMs: number): Promise<void>
 
 function asConfigError<T>(variable: string, open: () => T): T {
   const explain = (error: unknown): never => {
-    throw new ConfigError(`${variable}: ${sentence(error)}`);
+    const said = sentence(error);
+    throw new ConfigError(said.startsWith(variable) ? said : `${variable}: ${said}`);
   };
   try {
     const opened = open();

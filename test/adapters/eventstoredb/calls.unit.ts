@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { createCalls } from '../../../adapters/eventstoredb/calls.js';
+import { parseConnectionString } from '../../../adapters/eventstoredb/connection-string.js';
+import type { Connection } from '../../../adapters/eventstoredb/connection.js';
+import { DEFAULT_LIMITS } from '../../../adapters/eventstoredb/limits.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import { failure } from '../../conformance/support.js';
+
+const connection = {
+  acquire: () => ({ client: {}, heard: () => undefined, release: () => undefined }),
+} as unknown as Connection;
+
+describe('EventStoreDB: calls', () => {
+  it('begins none whose time is over when its process comes back from a long sleep', async () => {
+    let now = 0;
+    const given: number[] = [];
+    const calls = createCalls({
+      connection,
+      target: parseConnectionString('esdb://127.0.0.1:2113?tls=false'),
+      clock: {
+        now: () => now,
+        after(ms, task) {
+          // The first pause between two calls lasts longer than the whole request may.
+          if (ms < DEFAULT_LIMITS.callTimeoutMs) {
+            now += 2 * DEFAULT_LIMITS.requestTimeoutMs;
+            setImmediate(task);
+          }
+          return () => undefined;
+        },
+      },
+      limits: DEFAULT_LIMITS,
+    });
+    const refused = await failure(
+      calls.request(({ timeoutMs }) => {
+        given.push(timeoutMs);
+        return Promise.reject(new Error('connection reset'));
+      }),
+    );
+    expect(refused).to.be.instanceOf(StoreUnavailable);
+    expect(refused.message).to.include('connection reset');
+    expect(given).to.deep.equal([DEFAULT_LIMITS.callTimeoutMs]);
+  });
+});
