@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
 
 /** Cents of BRL. */
@@ -10,8 +10,10 @@ const count = () => Type.Integer({ minimum: 0 });
 export const imageSchema = Type.Object({
   uuid: uuid(),
   source_url: Type.String(),
-  /** Of the original bytes. */
+  /** Of the hosted copy at full size, which is made from the pixels alone. */
   hash: Type.String(),
+  /** SHA-256 of the bytes as they were downloaded: the same again need not be looked at again. */
+  source_hash: Type.String(),
   content_type: Type.String(),
   width: count(),
   height: count(),
@@ -24,6 +26,9 @@ export const imageSchema = Type.Object({
   last_modified: text(),
 });
 
+export type ProductImage = Readonly<Static<typeof imageSchema>>;
+
+/** What a product says of itself; variants, pictures and stock have events of their own. */
 const details = {
   name: Type.String(),
   description: text(),
@@ -116,3 +121,7 @@ export const productEvents = [
 ] as const;
 
 export type ProductEvent = EventOf<typeof productEvents>;
+
+const detailsSchema = Type.Object(details);
+export type ProductDetails = Readonly<Static<typeof detailsSchema>>;
+export const detailFields = Object.keys(details) as readonly (keyof ProductDetails)[];
