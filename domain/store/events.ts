@@ -42,7 +42,7 @@ const settings = {
 export const storeEvents = [
   defineEvent('StoreOpened', 1, 'A company got a store.', { company_uuid: uuid(), ...settings }),
   defineEvent('StoreChanged', 1, 'Settings of the store changed; holds those that did.', {
-    ...Type.Partial(Type.Object(settings)).properties,
+    settings: Type.Partial(Type.Object(settings), { additionalProperties: false }),
   }),
   defineEvent('StorePlanChanged', 1, "The company's plan has the storefront, or no longer.", {
     allowed: Type.Boolean(),

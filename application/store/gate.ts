@@ -1,0 +1,25 @@
+/** Whether a company may use the storefront at all (spec §4: every store endpoint, else 403). */
+import { storeAggregate } from '../../domain/store/decide.js';
+import type { Store } from '../../domain/store/state.js';
+import { storeId } from '../../domain/store/stream.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { App } from '../app.js';
+
+export interface OpenStore {
+  readonly uuid: string;
+  readonly state: Store;
+}
+
+/**
+ * The company's store as its stream has it now.
+ * @throws Refusal storefront_not_allowed when the plan has no storefront; a store comes with the plan, so a company that
+ * never got one has none either
+ */
+export async function storeOf(app: Pick<App, 'executor'>, companyUuid: string): Promise<OpenStore> {
+  const uuid = storeId(companyUuid);
+  const { state } = await app.executor.load(storeAggregate, uuid);
+  if (state.exists && state.allowed) return { uuid, state };
+  throw new Refusal('storefront_not_allowed', 'The storefront is not available on the current plan.', {
+    feature: 'storefront',
+  });
+}

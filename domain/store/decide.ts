@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Aggregate } from '../kernel/decider.js';
+import { Refusal } from '../kernel/refusal.js';
+import { decideCategory, type CategoryCommand } from './categories.js';
+import { storeEvents, type StoreEvent } from './events.js';
+import { checkSettings, missingForSale, settingsToData, type StoreSettings } from './settings.js';
+import { evolveStore, initialStore, type Store } from './state.js';
+import { storeStream } from './stream.js';
+
+export type StoreCommand =
+  /** Settings left out get their defaults. A store that is there already stays as it is. */
+  | {
+      readonly type: 'OpenStore';
+      readonly companyUuid: string;
+      readonly settings: Partial<StoreSettings> & Pick<StoreSettings, 'name' | 'slug'>;
+    }
+  /** What is left out stays. */
+  | { readonly type: 'ChangeStore'; readonly settings: Partial<StoreSettings> }
+  | { readonly type: 'ChangeStorePlan'; readonly allowed: boolean }
+  | CategoryCommand;
+
+/**
+ * @throws Refusal not_found; validation_failed; store_not_ready (`details.missing`): it can't sell like that;
+ * category_not_found, category_too_deep, category_cycle, category_slug_taken, category_has_children,
+ * category_limit_reached
+ */
+export function decideStore(command: StoreCommand, state: Store): readonly StoreEvent[] {
+  if (command.type === 'OpenStore') return open(command, state);
+  if (!state.exists) {
+    throw new Refusal('not_found', 'This company has no store.', { resource: 'store' });
+  }
+  switch (command.type) {
+    case 'ChangeStore':
+      return change(command.settings, state);
+    case 'ChangeStorePlan':
+      if (state.allowed === command.allowed) return [];
+      return [{ type: 'StorePlanChanged', data: { allowed: command.allowed } }];
+    default:
+      return decideCategory(command, state);
+  }
+}
+
+function open(command: Extract<StoreCommand, { type: 'OpenStore' }>, state: Store): readonly StoreEvent[] {
+  if (state.exists) return [];
+  const settings = { ...settingsOf(state), ...checkSettings(command.settings) };
+  checkWhole(settings);
+  return [{ type: 'StoreOpened', data: { company_uuid: command.companyUuid, ...settingsToData(settings) } }];
+}
+
+function change(input: Partial<StoreSettings>, state: Store): readonly StoreEvent[] {
+  const checked = checkSettings(input);
+  const changed = Object.fromEntries(
+    Object.entries(checked).filter(
+      ([key, value]) => !isDeepStrictEqual(value, state[key as keyof StoreSettings]),
+    ),
+  ) as Partial<StoreSettings>;
+  if (Object.keys(changed).length === 0) return [];
+  checkWhole({ ...settingsOf(state), ...changed });
+  return [{ type: 'StoreChanged', data: { settings: settingsToData(changed) } }];
+}
+
+/** What no field says alone. */
+function checkWhole(settings: StoreSettings): void {
+  const missing = [
+    ...(settings.status === 'active' ? missingForSale(settings) : []),
+    ...(settings.paymentMethods.includes('pix') && settings.pix === null ? ['pix'] : []),
+  ];
+  if (missing.length === 0) return;
+  throw new Refusal(
+    'store_not_ready',
+    `The store cannot be set up like that: set ${missing.join(', ')} in the same call or before.`,
+    { missing },
+  );
+}
+
+function settingsOf(state: Store): StoreSettings {
+  const {
+    exists: _exists,
+    companyUuid: _company,
+    allowed: _allowed,
+    categories: _categories,
+    ...settings
+  } = state;
+  return settings;
+}
+
+export const storeAggregate: Aggregate<Store, StoreCommand, StoreEvent> = {
+  stream: storeStream,
+  events: storeEvents,
+  initial: initialStore,
+  decide: decideStore,
+  evolve: evolveStore,
+};
