@@ -5,6 +5,7 @@
 import type { App } from '../../application/app.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
+import { createTrouble } from './trouble.js';
 
 /** What became of a message. Counted by consumer and kind. */
 export type Outcome =
@@ -153,30 +154,25 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     }
   }
 
-  let failing = false;
+  const { group } = options;
+  const retryTrouble = createTrouble(app, 'looking for messages to try again', { group });
+  const topicTrouble = createTrouble(app, 'taking messages from the topic', { group });
   function poll(): void {
     if (stopped) return;
     cancelPoll = clock.after(POLL_MS, () => {
-      retrying = retryDue()
-        .then(
-          () => void (failing = false),
-          (error: unknown) => {
-            // Once, not every second for as long as a store is away.
-            if (!failing)
-              logger.error({ err: error, group: options.group }, 'retries failed; it goes on trying');
-            failing = true;
-          },
-        )
-        .then(poll);
+      retrying = retryDue().then(retryTrouble.worked, retryTrouble.failed).then(poll);
     });
   }
 
   const consumer: Consumer = app.topics.consume({
     topic: options.topic,
-    group: options.group,
+    group,
     ...(options.maxBatch === undefined ? {} : { maxBatch: options.maxBatch }),
-    handle: handleBatch,
-    onError: (error) => logger.error({ err: error, group: options.group }, 'topic consumer failed'),
+    async handle(batch) {
+      await handleBatch(batch);
+      topicTrouble.worked();
+    },
+    onError: topicTrouble.failed,
   });
   poll();
 

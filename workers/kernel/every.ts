@@ -1,6 +1,7 @@
-/** A round of work again and again, each after the one before has ended. A round that fails is logged. */
+/** A round of work again and again, each after the one before has ended. Rounds that fail are told of in the log. */
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
+import { createTrouble } from './trouble.js';
 
 export interface Rounds {
   /** Resolves when the round under way has ended and no other will begin. */
@@ -13,6 +14,7 @@ export function every(
   what: string,
   round: (stopping: () => boolean) => Promise<unknown>,
 ): Rounds {
+  const trouble = createTrouble(deps, what);
   let stopped = false;
   let cancel: (() => void) | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -21,7 +23,7 @@ export function every(
     if (stopped) return;
     cancel = deps.clock.after(ms, () => {
       running = round(() => stopped)
-        .catch((error: unknown) => deps.logger.error({ err: error }, `${what} failed; it is tried again`))
+        .then(trouble.worked, trouble.failed)
         .then(next);
     });
   }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
+import { createTrouble } from './trouble.js';
 
 export interface ExclusiveRun {
   /** Resolves when nothing of it goes on any more. */
@@ -60,16 +61,14 @@ export function whileHolding(
   }
 
   async function loop(): Promise<void> {
-    let away = false;
+    const asking = createTrouble(deps, 'asking for a lease', { lease: name });
     while (!stopping) {
       let lease: Lease | null = null;
       try {
         lease = await leases.acquire(name);
-        away = false;
+        asking.worked();
       } catch (error) {
-        // Once, not every second for as long as it lasts.
-        if (!away) logger.warn({ err: error, lease: name }, 'leases can not be asked for; it goes on asking');
-        away = true;
+        asking.failed(error);
       }
       if (lease !== null) {
         if (stopping) await lease.release().catch(() => undefined);

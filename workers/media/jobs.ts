@@ -6,6 +6,7 @@ import type { App } from '../../application/app.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Outcome } from '../kernel/consumer.js';
+import { createTrouble } from '../kernel/trouble.js';
 
 export interface JobOptions {
   readonly queue: string;
@@ -34,6 +35,7 @@ const AWAY_MS = 5_000;
 export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, options: JobOptions): Jobs {
   const { dueTimes, clock, logger } = app;
   const { queue } = options;
+  const looking = createTrouble(app, 'looking for work', { queue });
   const running = new Map<string, number>();
   const under = new Set<Promise<void>>();
   let stopped = false;
@@ -118,7 +120,7 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
     }
     again = false;
     filling = fill()
-      .catch((error: unknown) => logger.warn({ err: error, queue }, 'looking for work failed'))
+      .then(looking.worked, looking.failed)
       .finally(() => {
         filling = null;
         if (again && free() > 0) look();

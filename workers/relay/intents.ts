@@ -7,6 +7,7 @@ import type { App } from '../../application/app.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { NewMessage, Topics } from '../../ports/topics.js';
 import type { Clock } from '../../ports/clock.js';
+import { every } from '../kernel/every.js';
 
 const EVERY_MS = 5_000;
 const LEASE_MS = 60_000;
@@ -61,8 +62,6 @@ export function startIntentSweeper(
 ): { stop(): Promise<void>; sweep(): Promise<number> } {
   const { dueTimes, clock, logger } = app;
   let stopped = false;
-  let cancel: (() => void) | undefined;
-  let running: Promise<unknown> = Promise.resolve();
 
   async function sweep(): Promise<number> {
     let again = 0;
@@ -96,22 +95,12 @@ export function startIntentSweeper(
     return again;
   }
 
-  function next(): void {
-    if (stopped) return;
-    cancel = clock.after(EVERY_MS, () => {
-      running = sweep()
-        .catch((error: unknown) => logger.warn({ err: error }, 'looking for overdue messages failed'))
-        .then(next);
-    });
-  }
-  next();
-
+  const rounds = every(app, EVERY_MS, 'looking for overdue messages', sweep);
   return {
     sweep,
-    async stop() {
+    stop() {
       stopped = true;
-      cancel?.();
-      await running;
+      return rounds.stop();
     },
   };
 }

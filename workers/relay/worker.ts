@@ -7,6 +7,7 @@ import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
+import { createTrouble } from '../kernel/trouble.js';
 
 /** Holds no documents: the relay only has a checkpoint, kept like those of projections. */
 export const relayCheckpoints: CollectionSpec = { name: 'relay', version: 1, indexes: {} };
@@ -17,7 +18,8 @@ const IDLE_COMMIT_MS = 1_000;
 export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lease) => run(app, lease));
 
 async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
-  const { store, readModels, topics, clock, logger } = app;
+  const { store, readModels, topics, clock } = app;
+  const trouble = createTrouble(app, 'relaying to the topics');
   let from = await readModels.checkpoint(RELAY);
   let lastCommit = clock.now();
   let lost = false;
@@ -47,9 +49,9 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
       }
       from = to;
       lastCommit = clock.now();
+      trouble.worked();
     },
-    onError: (error) =>
-      logger.error({ err: error }, 'relaying to the topics broke off; it goes on by itself'),
+    onError: trouble.failed,
   });
   return { ended, stop: () => subscription.stop() };
 }

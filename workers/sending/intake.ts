@@ -7,6 +7,7 @@ import { SENDS, type SendPointer } from '../../application/relay.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { Consumer } from '../../ports/topics.js';
 import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
+import { createTrouble } from '../kernel/trouble.js';
 import { showWaiting } from './show-waiting.js';
 
 /** A message that will wait longer than this shows as `waiting` instead of `queued`. */
@@ -26,6 +27,7 @@ export interface Backlog {
 }
 
 export function startSendIntake(app: App, backlog: Backlog): Consumer {
+  const trouble = createTrouble(app, 'scheduling accepted sends');
   let shown = 0;
   let second = 0;
   function mayShow(): boolean {
@@ -38,7 +40,7 @@ export function startSendIntake(app: App, backlog: Backlog): Consumer {
     topic: SENDS,
     group: 'sending',
     maxBatch: 100,
-    onError: (error) => app.logger.error({ err: error }, 'scheduling accepted sends failed'),
+    onError: trouble.failed,
     async handle(batch) {
       const now = app.clock.now();
       const entries = batch.flatMap((message) => {
@@ -70,6 +72,7 @@ export function startSendIntake(app: App, backlog: Backlog): Consumer {
           : undefined;
       });
       await Promise.all([app.dueTimes.schedule(entries), ...waits]);
+      trouble.worked();
     },
   });
 }

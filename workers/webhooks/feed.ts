@@ -5,6 +5,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueTimes } from '../../ports/due-times.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { createTrouble } from '../kernel/trouble.js';
 import { again, done, type Held } from './attempt.js';
 import { DELIVERIES, DELIVERY_QUEUE, type DeliveryDocument } from './documents.js';
 import { noteDue, type Lane, type Lanes } from './lanes.js';
@@ -49,6 +50,7 @@ export interface FeedDeps {
 
 export function createFeed(deps: FeedDeps): Feed {
   const { dueTimes, clock, lanes, limits, logger, recorder } = deps;
+  const listing = createTrouble(deps, 'listing due webhook deliveries');
   const queued = new Set<Lane>();
   let claims = 0;
   let refreshing = false;
@@ -84,8 +86,9 @@ export function createFeed(deps: FeedDeps): Feed {
         lane.moreLater = true;
       }
       lanes.sweep();
+      listing.worked();
     } catch (error) {
-      logger.warn({ err: error }, 'due webhook deliveries could not be listed');
+      listing.failed(error);
     }
     refreshing = false;
     considerAll();

@@ -12,6 +12,7 @@ describe('a worker on a topic', () => {
   let clock: ManualClock;
   let readModels: MemoryReadModels;
   let errors: string[];
+  let warnings: string[];
   let app: App;
   let hand: ConsumeOptions['handle'];
 
@@ -19,7 +20,12 @@ describe('a worker on a topic', () => {
     clock = manualClock();
     readModels = memoryReadModels();
     errors = [];
-    const logger = { ...silentLogger, error: (_: object, text: string) => void errors.push(text) };
+    warnings = [];
+    const logger = {
+      ...silentLogger,
+      error: (_: object, text: string) => void errors.push(text),
+      warn: (_: object, text: string) => void warnings.push(text),
+    };
     const consume = ({ handle }: ConsumeOptions) => {
       hand = handle;
       return { stop: async () => undefined, lag: async () => 0, caughtUp: async () => undefined };
@@ -130,10 +136,11 @@ describe('a worker on a topic', () => {
       },
       async (tries) => {
         await clock.advance(60_000);
-        expect(errors.filter((text) => text.startsWith('retries failed'))).to.have.length(1);
+        expect(warnings).to.deep.equal(['looking for messages to try again failed; it is tried again']);
         down = false;
         await clock.advance(3_000);
         expect(tries).to.deep.equal([1, 2]);
+        expect(warnings.slice(1)).to.deep.equal(['looking for messages to try again works again']);
       },
     );
   });

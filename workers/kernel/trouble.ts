@@ -1,0 +1,39 @@
+/**
+ * What a log hears of work that goes round and round while a store is away: that it fails, at most once a minute that it
+ * still does, and that it works again. The outage itself is told elsewhere, so only other failures are errors.
+ */
+import type { Clock } from '../../ports/clock.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { Logger } from '../../ports/logger.js';
+
+export interface Trouble {
+  failed(error: unknown): void;
+  worked(): void;
+}
+
+const REMIND_EVERY_MS = 60_000;
+
+/** @param what begins the sentence: `reconciling sends` */
+export function createTrouble(
+  deps: { readonly clock: Pick<Clock, 'now'>; readonly logger: Pick<Logger, 'warn' | 'error'> },
+  what: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): Trouble {
+  const { clock, logger } = deps;
+  let times = 0;
+  let toldAt = 0;
+
+  return {
+    failed(error) {
+      times += 1;
+      if (times > 1 && clock.now() - toldAt < REMIND_EVERY_MS) return;
+      toldAt = clock.now();
+      const level = error instanceof StoreUnavailable ? 'warn' : 'error';
+      logger[level]({ ...fields, err: error, times }, `${what} failed; it is tried again`);
+    },
+    worked() {
+      if (times > 0) logger.warn({ ...fields, times }, `${what} works again`);
+      times = 0;
+    },
+  };
+}
