@@ -7,8 +7,8 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 
 export interface Trouble {
-  failed(error: unknown): void;
-  worked(): void;
+  readonly failed: (error: unknown) => void;
+  readonly worked: () => void;
 }
 
 const REMIND_EVERY_MS = 60_000;
