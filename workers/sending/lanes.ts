@@ -6,6 +6,7 @@ import type { App } from '../../application/app.js';
 import { ceilingOf, startRate } from '../../domain/policies/rate.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import type { Lease } from '../../ports/leases.js';
+import { createTrouble } from '../kernel/trouble.js';
 import type { Lane, LaneFacts, Waiting } from './lane.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
@@ -36,6 +37,7 @@ export interface Lanes {
   tidy(): void;
   /** What has become of the channels, and what operators say of them. */
   refresh(): Promise<void>;
+  /** For good: none is opened afterwards. */
   releaseAll(): Promise<void>;
 }
 
@@ -44,12 +46,18 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
   const lanes = new Map<string, Lane>();
   const opening = new Map<string, Promise<Lane | null>>();
   const avoid = new Map<string, number>();
+  const trouble = createTrouble(app, 'opening a channel for sending');
+  let released = false;
 
   async function open(channelUuid: string): Promise<Lane | null> {
     const lease = await app.leases.acquire(`send:${channelUuid}`);
     if (lease === null) return null;
     try {
       const lane = await newLane(lease, channelUuid);
+      if (released) {
+        await lease.release();
+        return null;
+      }
       lanes.set(channelUuid, lane);
       void lease.ended.then(() => close(lane));
       return lane;
@@ -134,19 +142,17 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
         if (why === 'scheduled') known.scheduledAt = clock.now();
         return use(known);
       }
+      if (released) return;
       if (why === 'found' && (avoid.get(channelUuid) ?? 0) > clock.now()) return;
       let pending = opening.get(channelUuid);
       if (!pending) {
         pending = open(channelUuid).finally(() => opening.delete(channelUuid));
         opening.set(channelUuid, pending);
       }
-      pending.then(
-        (lane) => {
-          if (lane !== null) use(lane);
-        },
-        (error: unknown) =>
-          logger.error({ err: error, channel_uuid: channelUuid }, 'could not open the channel for sending'),
-      );
+      pending.then((lane) => {
+        trouble.worked();
+        if (lane !== null) use(lane);
+      }, trouble.failed);
     },
     tidy() {
       const now = clock.now();
@@ -173,7 +179,10 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       );
     },
     async releaseAll() {
+      released = true;
       for (const lane of lanes.values()) lane.cancelWake?.();
+      // One that is being opened would keep its lease until that runs out.
+      await Promise.allSettled(opening.values());
       await Promise.allSettled([...lanes.values()].map((lane) => lane.lease.release()));
     },
   };
