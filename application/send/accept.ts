@@ -11,7 +11,7 @@ import { parsePhone, type Phone } from '../../domain/policies/phone.js';
 import { composeTemplate, type TemplateContent } from '../../domain/policies/template.js';
 import type { App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
-import { chooseChannel, type SendingChannel } from './choose-channel.js';
+import { capabilityFor, chooseChannel, restrictionOf, type SendingChannel } from './choose-channel.js';
 import { chooseTemplate } from './choose-template.js';
 import { checkGates } from './gates.js';
 
@@ -134,6 +134,8 @@ interface Checked {
 async function check(app: App, { companyUuid, body }: AcceptSendInput): Promise<Checked> {
   const phone = parsePhone(body.recipient.phone, 'recipient.phone');
   const channel = await chooseChannel(app.readModels, companyUuid, body.channel_uuid);
+  const restriction = restrictionOf(channel, capabilityFor(body.type), app.clock.now());
+  if (restriction !== null) throw restriction.refusal;
   const composed = await compose(app, companyUuid, channel.waba_id, body);
   const subject = subjectOf(app.indexSecret, companyUuid, phone.key);
   const { templateUuid, category, content, components } = composed;

@@ -1,5 +1,8 @@
 /** Which channel a send goes through (spec §4: the resolution rule of sends and flow executions). */
+import { restrictionsOn, type ChannelCapabilities } from '../../domain/channel/capabilities.js';
+import type { ChannelRestriction } from '../../domain/channel/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { opening } from '../../domain/policies/gates.js';
 import type { ReadModels } from '../../ports/read-models.js';
 
 export interface SendingChannel {
@@ -9,6 +12,7 @@ export interface SendingChannel {
   readonly phone_number_id: string;
   readonly display_name: string | null;
   readonly status: string;
+  readonly restrictions: readonly ChannelRestriction[];
   readonly access_token_sealed: string;
 }
 
@@ -57,3 +61,44 @@ function notConnected(channel: SendingChannel): Refusal {
     { channel_uuid: channel.uuid, status: channel.status },
   );
 }
+
+export interface Restriction {
+  /** Epoch milliseconds; null when WhatsApp does not say when it ends. */
+  readonly endsAt: number | null;
+  readonly refusal: Refusal;
+}
+
+/**
+ * What keeps a connected channel from sending: a restricted account may still do part of what it could, and which part
+ * is in `capabilities` of GET /channels. Null when nothing does.
+ * @param now epoch milliseconds
+ */
+export function restrictionOf(
+  channel: SendingChannel,
+  capability: keyof ChannelCapabilities,
+  now: number,
+): Restriction | null {
+  const restrictions = restrictionsOn(channel, capability, new Date(now).toISOString());
+  if (restrictions.length === 0) return null;
+  const ends = restrictions.map(({ expires_at }) => (expires_at === null ? null : Date.parse(expires_at)));
+  const endsAt = ends.includes(null) ? null : Math.max(...(ends as number[]));
+  const { uuid, status } = channel;
+  return {
+    endsAt,
+    refusal: new Refusal(
+      'channel_not_connected',
+      'WhatsApp restricts the account of this channel, so it can not send this now. See its capabilities in GET /channels.',
+      {
+        channel_uuid: uuid,
+        status,
+        capability,
+        restrictions: restrictions.map((restriction) => ({ ...restriction })),
+        ...(endsAt === null ? {} : opening(endsAt, now)),
+      },
+    ),
+  };
+}
+
+/** What a send needs of its channel. */
+export const capabilityFor = (messageType: 'text' | 'template'): 'send_text' | 'send_template' =>
+  messageType === 'text' ? 'send_text' : 'send_template';

@@ -11,19 +11,39 @@ export interface ChannelCapabilities {
 const NO_TEMPLATES = 'RESTRICTED_BIZ_INITIATED_MESSAGING';
 const NO_REPLIES = 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING';
 
+/** A flow may begin with either. */
+const IN_THE_WAY: Readonly<Record<keyof ChannelCapabilities, readonly string[]>> = {
+  send_text: [NO_REPLIES],
+  send_template: [NO_TEMPLATES],
+  start_flow: [NO_REPLIES, NO_TEMPLATES],
+};
+
+/**
+ * Restrictions of the account that are in force and take this capability away.
+ * @param now ISO 8601
+ */
+export function restrictionsOn(
+  channel: { readonly restrictions?: readonly ChannelRestriction[] },
+  capability: keyof ChannelCapabilities,
+  now: string,
+): readonly ChannelRestriction[] {
+  return (channel.restrictions ?? []).filter(
+    ({ type, expires_at }) =>
+      IN_THE_WAY[capability].includes(type) &&
+      (expires_at === null || Date.parse(expires_at) > Date.parse(now)),
+  );
+}
+
 /** @param now ISO 8601 */
 export function channelCapabilities(
   channel: { readonly status: string; readonly restrictions?: readonly ChannelRestriction[] },
   now: string,
 ): ChannelCapabilities {
-  const connected = channel.status === 'connected';
-  const inForce = new Set(
-    (channel.restrictions ?? [])
-      .filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > Date.parse(now))
-      .map(({ type }) => type),
-  );
-  const sendTemplate = connected && !inForce.has(NO_TEMPLATES);
-  const sendText = connected && !inForce.has(NO_REPLIES);
-  // A flow may begin with either.
-  return { send_text: sendText, send_template: sendTemplate, start_flow: sendText && sendTemplate };
+  const can = (capability: keyof ChannelCapabilities): boolean =>
+    channel.status === 'connected' && restrictionsOn(channel, capability, now).length === 0;
+  return {
+    send_text: can('send_text'),
+    send_template: can('send_template'),
+    start_flow: can('start_flow'),
+  };
 }

@@ -156,7 +156,7 @@ function recordOutcome(
     case 'postponed': {
       const deadline = state.accepted?.deadline;
       if (deadline !== undefined && outcome.retryAt > deadline) {
-        return [pacingTimeout(deadline, outcome.reason, outcome.providerCode)];
+        return [pacingTimeout(deadline, outcome.reason, outcome)];
       }
       const { reason, providerCode, retryAt } = outcome;
       return [
@@ -181,11 +181,18 @@ function failed(code: string, message: string, details: Readonly<Record<string, 
   return { type: 'SendFailed', data: { code, message, details: { ...details } } };
 }
 
-function pacingTimeout(deadline: string, reason?: string, providerCode?: number | null): OperationEvent {
+/** @param refused the provider's last word, when that is what the window was too short for */
+function pacingTimeout(
+  deadline: string,
+  reason?: string,
+  refused?: { readonly providerCode: number | null; readonly retryAt: string },
+): OperationEvent {
   return failed('send_pacing_timeout', 'The message could not be delivered within the pacing window.', {
     window_ended_at: deadline,
     ...(reason === undefined ? {} : { last_reason: reason }),
-    ...(providerCode === undefined || providerCode === null ? {} : { provider_code: providerCode }),
+    ...(refused === undefined || refused.providerCode === null
+      ? {}
+      : { provider_code: refused.providerCode, opens_at: refused.retryAt }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { PAIR_RATE_REACHED } from '../policies/provider-errors.js';
 import type { OperationEvent } from './events.js';
 
 /**
@@ -19,6 +20,8 @@ export interface Operation {
   readonly waitReason: string | null;
   readonly reconcileUntil: string | null;
   readonly failureCode: string | null;
+  /** WhatsApp said that this was too much for its recipient (131056): nothing goes to them before. ISO 8601. */
+  readonly pairHeldUntil: string | null;
 }
 
 export const initialOperation: Operation = {
@@ -32,6 +35,7 @@ export const initialOperation: Operation = {
   waitReason: null,
   reconcileUntil: null,
   failureCode: null,
+  pairHeldUntil: null,
 };
 
 export const isSettled = (operation: Operation): boolean =>
@@ -62,14 +66,27 @@ export function evolveOperation(state: Operation, event: OperationEvent): Operat
         phase: 'waiting',
         deferredUntil: event.data.retry_at,
         waitReason: event.data.reason,
+        pairHeldUntil:
+          event.data.provider_code === PAIR_RATE_REACHED ? event.data.retry_at : state.pairHeldUntil,
       };
     case 'SendOutcomeUnknown':
       return { ...state, phase: 'unknown', reconcileUntil: event.data.reconcile_until };
     case 'SendSucceeded':
       return { ...state, phase: 'succeeded' };
     case 'SendFailed':
-      return { ...state, phase: 'failed', failureCode: event.data.code };
+      return {
+        ...state,
+        phase: 'failed',
+        failureCode: event.data.code,
+        pairHeldUntil: holdNamedIn(event.data.details) ?? state.pairHeldUntil,
+      };
     default:
       return state;
   }
+}
+
+/** Of a send whose next try would have come after its window. */
+function holdNamedIn(details: Readonly<Record<string, unknown>> | undefined): string | null {
+  const opensAt = details?.['opens_at'];
+  return details?.['provider_code'] === PAIR_RATE_REACHED && typeof opensAt === 'string' ? opensAt : null;
 }

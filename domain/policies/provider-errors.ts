@@ -53,6 +53,9 @@ export const STOPPED_MARKETING = 131050;
 export const SPAM_RATE_LIMIT = 131048;
 /** More messages per second than the number may send. */
 export const THROUGHPUT_REACHED = 130429;
+/** More messages to one person than the number may send them. */
+export const PAIR_RATE_REACHED = 131056;
+export const LONGEST_PAIR_HOLD_SECONDS = 3_600;
 
 const DAY = 86_400;
 const HOUR = 3_600;
@@ -131,7 +134,7 @@ const BY_CODE: ReadonlyMap<number, ProviderErrorPolicy> = new Map([
   [131053, FIX],
   [131055, FIX],
   // Meta: try again after 4^X seconds, X = 0, 1, 2…, for this sender and recipient only.
-  [131056, again('pair', 1, { factor: 4, maxSeconds: HOUR })],
+  [PAIR_RATE_REACHED, again('pair', 1, { factor: 4, maxSeconds: LONGEST_PAIR_HOLD_SECONDS })],
   [131057, again('number', 60)],
   [131060, never('permanent', 'message')],
   // One-tap, zero-tap and copy-code authentication templates can't be sent to a business-scoped user id.

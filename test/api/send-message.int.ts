@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import { ask, countEvents, fieldsOf, type Ask } from '../support/api/client.js';
 import { makeApi, type TestApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
-import { addChannel, addTemplate, disconnectChannel, makeWorld, type World } from '../support/api/world.js';
+import {
+  addChannel,
+  addTemplate,
+  disconnectChannel,
+  makeWorld,
+  restrictAccount,
+  type World,
+} from '../support/api/world.js';
 
 const TEXT = { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'Olá' } };
 const TEMPLATE = {
@@ -259,6 +266,35 @@ describe('POST /messages (spec §4)', () => {
       await disconnectChannel(api.app, company, company.channel);
       // Several, and none of them stands out (spec §4).
       await expectRefused(api, request(), 422, 'channel_required');
+    });
+
+    it('channel_not_connected for what a restricted account may not send, and when that ends', async () => {
+      const held = await makeWorld(api.app, 'Restrita');
+      await addTemplate(api.app, held, { name: 'pedido_enviado' });
+      const { key } = held;
+      const until = new Date(Date.now() + 3_600_000).toISOString();
+      await restrictAccount(api.app, held, 'RESTRICTED_BIZ_INITIATED_MESSAGING', until);
+      const refused = await expectRefused(api, send(TEMPLATE, { key }), 422, 'channel_not_connected');
+      const details = refused.body.error!.details as Record<string, unknown>;
+      expect(details).to.deep.include({
+        channel_uuid: held.channel,
+        status: 'connected',
+        capability: 'send_template',
+        restrictions: [{ type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expires_at: until }],
+        opens_at: until,
+      });
+      expect(details['retry_after_seconds']).to.be.within(3_590, 3_600);
+      // It still answers its customers.
+      expect((await ask(api, ...send(TEXT, { key }))).status).to.equal(202);
+      await restrictAccount(api.app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', null);
+      const text = await expectRefused(api, send(TEXT, { key }), 422, 'channel_not_connected');
+      expect(text.body.error!.details)
+        .to.include({ capability: 'send_text' })
+        .and.not.have.property('opens_at');
+      expect((await ask(api, ...send(TEMPLATE, { key }))).status).to.equal(202);
+      const ended = new Date(Date.now() - 1_000).toISOString();
+      await restrictAccount(api.app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', ended);
+      expect((await ask(api, ...send(TEXT, { key }))).status).to.equal(202);
     });
 
     it('accepts a template that fits', async () => {

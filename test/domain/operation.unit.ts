@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { operationAggregate, operationId } from '../../domain/operation/decide.js';
 import {
@@ -239,11 +240,34 @@ describe('operation', () => {
         .then({ ...postponed, data: { ...postponed.data, retry_at: deadline } });
       given(operationAggregate, ...processing)
         .when(postpone(afterDeadline))
-        .then(pacingTimeout({ last_reason: 'throughput_reached', provider_code: 130429 }));
+        .then(
+          pacingTimeout({
+            last_reason: 'throughput_reached',
+            provider_code: 130429,
+            opens_at: afterDeadline,
+          }),
+        );
       given(operationAggregate, ...processing)
         .when(postpone(afterDeadline, null))
         .then(pacingTimeout({ last_reason: 'throughput_reached' }));
     });
+  });
+
+  it('remembers how long WhatsApp holds its recipient back, also when that is longer than its window', () => {
+    const heldUntil = (retryAt: string, providerCode: number | null) => {
+      const refused = { ...outcomeExamples.postponed, retryAt, providerCode };
+      const before = fold(operationAggregate, processing);
+      const after = operationAggregate.decide(
+        { type: 'RecordOutcome', attempt: 1, outcome: refused },
+        before,
+        { now: deadline, newId: () => exampleIds.integration },
+      );
+      return fold(operationAggregate, after, before).pairHeldUntil;
+    };
+    expect(heldUntil(deadline, 131056)).to.equal(deadline);
+    expect(heldUntil(afterDeadline, 131056)).to.equal(afterDeadline);
+    expect(heldUntil(deadline, 130429)).to.equal(null);
+    expect(heldUntil(afterDeadline, 130429)).to.equal(null);
   });
 
   describe('status webhooks', () => {

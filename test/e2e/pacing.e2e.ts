@@ -85,4 +85,23 @@ describe('pacing', function () {
       await product.close();
     }
   });
+
+  it('nor that WhatsApp refused the recipient for its pace', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recado-e2e-'));
+    // The sandbox answers 131056 to every send to this number.
+    const phone = '+5511966131056';
+    let product: Product = await startProduct({}, folder);
+    try {
+      const first = await product.accepted(phone);
+      // 1 and 4 seconds are over, the 16 have begun.
+      await eventually(() => callsOf(product.sandbox, first).length === 3, { timeoutMs: 15_000 });
+      await product.stop();
+      product = await startProduct({}, folder);
+      const second = await product.accepted(phone);
+      await eventually(async () => (await product.operation(second)).status === 'waiting');
+      expect(callsOf(product.sandbox, second)).to.have.length(0);
+    } finally {
+      await product.close();
+    }
+  });
 });

@@ -6,44 +6,26 @@
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext, Executed } from '../../application/execute.js';
-import { admitToConversation } from '../../application/people/admit-to-conversation.js';
-import {
-  linkExternalId,
-  resolveContact,
-  type ResolvedContact,
-} from '../../application/people/resolve-contact.js';
+import type { ResolvedContact } from '../../application/people/resolve-contact.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
-import type { SendingChannel } from '../../application/send/choose-channel.js';
-import { gatedSend } from '../../application/send/gated-send.js';
-import { GATE_CODES, passGates } from '../../application/send/gates.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { deriveId } from '../../domain/kernel/ids.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
-import {
-  operationAggregate,
-  type AttemptOutcome,
-  type OperationCommand,
-} from '../../domain/operation/decide.js';
+import { operationAggregate, type AttemptOutcome } from '../../domain/operation/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { isSettled, type Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundContent, TemplateComponent } from '../../ports/provider.js';
-import { closeMessage, failMessage } from './close-message.js';
 import type { SendPayload } from '../../application/send/queue.js';
+import { closeMessage, failMessage } from './close-message.js';
+import { prepare, type Accepted, type PrepareInput } from './prepare.js';
 import { recordOutcome, type Step } from './record.js';
 
-type Accepted = NonNullable<Operation['accepted']>;
-
-export interface AttemptInput {
-  readonly operationUuid: string;
+export interface AttemptInput extends PrepareInput {
   readonly payload: SendPayload;
   /** Of the claim: of two processes that take the same row for theirs, one after a long pause, only one may call. */
   readonly fence: number;
   readonly channelIntervalMs: number;
-  /** What held it up, if it was held up. */
-  readonly waitsFor: 'channel_pace' | 'channel_stopped';
   readonly begun: BegunAttempts;
 }
 
@@ -85,7 +67,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   };
   const preparing = prepare(app, input, state, accepted, context);
   const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
-  if (prepared === null) return { kind: 'done', judged: null };
+  if (prepared.kind !== 'ready') return prepared;
   const { channel, contact, conversationUuid } = prepared;
   const messageUuid = outboundMessageId(operationUuid);
   const begin = (): Promise<Executed<Operation, OperationEvent>> =>
@@ -167,113 +149,6 @@ async function takeBegun(app: App, stream: string, input: AttemptInput): Promise
   if (records.at(-1)?.eventId !== eventId || begun.get(operationUuid) !== eventId) return null;
   begun.delete(operationUuid);
   return eventId;
-}
-
-interface Prepared {
-  readonly channel: SendingChannel;
-  readonly contact: ResolvedContact;
-  readonly conversationUuid: string;
-}
-
-/** Null when the operation ended here, with its reason recorded. */
-async function prepare(
-  app: App,
-  input: AttemptInput,
-  state: Operation,
-  accepted: Accepted,
-  context: CommandContext,
-): Promise<Prepared | null> {
-  const { operationUuid } = input;
-  const fail = async (
-    command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
-  ): Promise<null> => {
-    const failed = await app.executor.execute(
-      operationAggregate,
-      operationUuid,
-      endingOf(command, state, app.clock.now()),
-      {
-        ...context,
-        commandId: `${context.commandId}/fail`,
-      },
-    );
-    const [event] = failed.events;
-    // Only now is it certain that nobody else is sending it.
-    await releaseSlots(app, operationUuid, failed.state, context);
-    // An attempt before this one has put the message into its conversation.
-    if (state.messageUuid !== null && event?.type === 'SendFailed')
-      await failMessage(app, state.messageUuid, event.data, null, context);
-    return null;
-  };
-  if (accepted.phone === null || accepted.content === null) {
-    return fail({
-      type: 'FailSend',
-      code: 'recipient_erased',
-      message: 'The recipient was erased before the message was sent.',
-      details: {},
-    });
-  }
-  // One that resumes was in time when it began.
-  if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
-    return fail({ type: 'ExpireSend', reason: input.waitsFor });
-  const channel = (await app.readModels.get<SendingChannel>('channels', accepted.channel_uuid))?.doc;
-  if (channel?.status !== 'connected') {
-    return fail({
-      type: 'FailSend',
-      code: 'channel_not_connected',
-      message: 'The channel was disconnected before the message was sent.',
-      details: { channel_uuid: accepted.channel_uuid },
-    });
-  }
-  const contact = await resolveContact(
-    app,
-    accepted.company_uuid,
-    { phone: accepted.phone, phoneKey: phoneKey(accepted.phone), waUserId: null, name: null },
-    'send',
-    context,
-  );
-  if (accepted.external_id !== null) {
-    try {
-      await linkExternalId(app, accepted.integration_uuid, accepted.external_id, contact, context);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
-      return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
-    }
-  }
-  const send = gatedSend(accepted);
-  if (send !== null) {
-    try {
-      await passGates(app, operationUuid, send, contact, state.attempt === 0, context);
-    } catch (error) {
-      if (!(error instanceof Refusal) || !GATE_CODES.has(error.code)) throw error;
-      return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
-    }
-  }
-  const conversationUuid = await admitToConversation(
-    app,
-    { companyUuid: accepted.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
-    'outbound',
-    context,
-  );
-  return { channel, contact, conversationUuid };
-}
-
-/** One that was begun, and is known not to have gone to the provider, ends as that attempt. */
-function endingOf(
-  command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
-  state: Operation,
-  now: number,
-): OperationCommand {
-  if (state.phase !== 'processing') return command;
-  const outcome: AttemptOutcome =
-    command.type === 'FailSend'
-      ? { ...command, kind: 'failed' }
-      : {
-          kind: 'postponed',
-          reason: 'pacing_window',
-          providerCode: null,
-          retryAt: new Date(now).toISOString(),
-        };
-  return { type: 'RecordOutcome', attempt: state.attempt, outcome };
 }
 
 /** A known WhatsApp id first: in Brazil and Mexico it may differ from the phone as typed. */

@@ -2,40 +2,22 @@
  * Hands accepted messages to the provider at the channel's and the recipient's pace. Waiting messages stay in the
  * due-time store; this holds only what is being sent right now and a few numbers per channel.
  */
-import { LRUCache } from 'lru-cache';
 import type { App } from '../../application/app.js';
-import { operationAggregate } from '../../domain/operation/decide.js';
-import { advance, conformsAt, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
-import { THROUGHPUT_REACHED } from '../../domain/policies/provider-errors.js';
-import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
-import { attemptSend, type BegunAttempts } from './attempt.js';
+import type { ClaimedEntry } from '../../ports/due-times.js';
 import type { Backlog } from './intake.js';
-import {
-  hold,
-  isStopped,
-  mayGo,
-  nextServed,
-  nextTurn,
-  paceAt,
-  served,
-  slowDown,
-  took,
-  type Lane,
-} from './lane.js';
+import { isStopped, mayGo, nextServed, nextTurn, paceAt, served, type Lane } from './lane.js';
 import { createLanes } from './lanes.js';
-import type { Judged } from './outcome.js';
 import {
   laneName,
   parseLane,
-  RECONCILE_QUEUE,
   SEND_QUEUE,
   URGENCIES,
   type SendPayload,
   type Urgency,
 } from '../../application/send/queue.js';
-import { RECIPIENT_DEBT_MS, recipientTat } from './recent.js';
 import { RECORDING_MS, type Step } from './record.js';
 import { roomFor } from './shares.js';
+import { createTurns } from './turn.js';
 
 const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
@@ -64,8 +46,7 @@ export async function startSendDispatcher(
   const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
   const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
   const lanes = createLanes(app, () => settleIdlers());
-  const recipients = new LRUCache<string, number>({ max: 100_000 });
-  const begun: BegunAttempts = new Map();
+  const sendInTurn = createTurns(app, { heard, onStep: options.onStep });
   const underWay = new Set<Promise<void>>();
   /** Channels that would send more if there was room for more calls. */
   const crowded = new Set<Lane>();
@@ -169,26 +150,9 @@ export async function startSendDispatcher(
   }
 
   function begin(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
-    const payload = entry.payload as SendPayload;
-    const now = clock.now();
     // Due for the first time, and later than all that this process has scheduled.
-    if (entry.claims === 1 && entry.dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
-    const pair = `${lane.channelUuid}:${payload.subject}`;
-    const pairAt = app.settings.paceRecipients ? conformsAt(recipients.get(pair) ?? 0, RECIPIENT_PACE) : 0;
-    let task: Promise<void>;
-    if (now > payload.deadline) {
-      // Costs no pace: whatever has run out is cleared away as fast as it can be written down.
-      task = attempt(lane, urgency, entry, payload);
-    } else if (pairAt > now) {
-      task = deferForRecipient(lane, urgency, entry, payload, pairAt);
-    } else {
-      took(lane, now, paceNow(lane));
-      const known = recipients.has(pair) || now >= lane.openedAt + RECIPIENT_DEBT_MS;
-      task =
-        known || !app.settings.paceRecipients
-          ? inTurnOfRecipient(lane, urgency, entry, payload)
-          : recall(pair, entry, now).then(() => inTurnOfRecipient(lane, urgency, entry, payload));
-    }
+    if (entry.claims === 1 && entry.dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = clock.now();
+    const task = sendInTurn(lane, urgency, entry);
     underWay.add(task);
     lane.inFlight += 1;
     void task.finally(() => {
@@ -204,122 +168,6 @@ export async function startSendDispatcher(
     const waiting = [...crowded].sort((a, b) => a.inFlight - b.inFlight);
     crowded.clear();
     for (const lane of waiting) pump(lane);
-  }
-
-  /** Sent before this process had the channel. A store that can't be asked leaves it to WhatsApp's 131056. */
-  async function recall(pair: string, entry: ClaimedEntry, now: number): Promise<void> {
-    try {
-      const tat = await recipientTat(app, entry.id, now);
-      recipients.set(pair, Math.max(tat, recipients.get(pair) ?? 0));
-    } catch (error) {
-      logger.warn({ err: error, operation_uuid: entry.id }, 'the pace of a recipient could not be restored');
-    }
-  }
-
-  function inTurnOfRecipient(
-    lane: Lane,
-    urgency: Urgency,
-    entry: ClaimedEntry,
-    payload: SendPayload,
-  ): Promise<void> {
-    if (!app.settings.paceRecipients) return attempt(lane, urgency, entry, payload);
-    const now = clock.now();
-    const pair = `${lane.channelUuid}:${payload.subject}`;
-    const tat = recipients.get(pair) ?? 0;
-    const at = conformsAt(tat, RECIPIENT_PACE);
-    if (at > now) return deferForRecipient(lane, urgency, entry, payload, at);
-    recipients.set(pair, advance(tat, now, RECIPIENT_PACE));
-    return attempt(lane, urgency, entry, payload);
-  }
-
-  async function attempt(
-    lane: Lane,
-    urgency: Urgency,
-    entry: ClaimedEntry,
-    payload: SendPayload,
-  ): Promise<void> {
-    try {
-      const step = await attemptSend(app, {
-        operationUuid: entry.id,
-        payload,
-        fence: entry.fence,
-        channelIntervalMs: paceNow(lane).intervalMs,
-        waitsFor: isStopped(lane, urgency) ? 'channel_stopped' : 'channel_pace',
-        begun,
-      });
-      if (step.kind === 'reconcile') {
-        // Before the entry goes: a crash in between repeats this, and changes nothing.
-        await dueTimes.schedule([{ ...entry, queue: RECONCILE_QUEUE, dueAt: step.until }]);
-      } else if (step.judged) {
-        holdBack(lane, payload, step.judged);
-      }
-      await settle(lane, urgency, entry, step.kind === 'again' ? step.at : null);
-      options.onStep?.(step, payload);
-    } catch (error) {
-      logger.error(
-        { err: error, operation_uuid: entry.id },
-        'sending failed on our side; it will be looked at again',
-      );
-      await settle(lane, urgency, entry, clock.now() + POLL_MS).catch(() => undefined);
-    }
-  }
-
-  async function deferForRecipient(
-    lane: Lane,
-    urgency: Urgency,
-    entry: ClaimedEntry,
-    payload: SendPayload,
-    at: number,
-  ): Promise<void> {
-    // At the deadline at the latest, so that it ends in time.
-    const until = Math.min(at, payload.deadline + 1);
-    try {
-      await app.executor.execute(
-        operationAggregate,
-        entry.id,
-        { type: 'DeferSend', reason: 'recipient_pace', until: new Date(until).toISOString() },
-        {
-          company: payload.company,
-          actor: 'worker:sending',
-          commandId: `${payload.event_id}/defer/${entry.claims}`,
-          correlationId: payload.correlation_id,
-          causationId: payload.event_id,
-          subject: null,
-        },
-      );
-      await settle(lane, urgency, entry, until);
-    } catch (error) {
-      logger.error({ err: error, operation_uuid: entry.id }, 'deferring a send failed');
-      await settle(lane, urgency, entry, clock.now() + POLL_MS).catch(() => undefined);
-    }
-  }
-
-  /** `null` ends the entry; a time brings it back. */
-  async function settle(lane: Lane, urgency: Urgency, entry: ClaimedEntry, at: number | null): Promise<void> {
-    const { queue, id, fence } = entry;
-    const settlement: Settlement =
-      at === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt: at };
-    await dueTimes.settle([settlement]);
-    const waiting = lane.waiting[urgency];
-    if (at === null) waiting.backlog = Math.max(0, waiting.backlog - 1);
-    else heard(lane, urgency, at);
-  }
-
-  /** The provider asked for less: from this recipient only, or from the number as a whole. */
-  function holdBack(lane: Lane, payload: SendPayload, judged: Judged): void {
-    const { outcome } = judged;
-    if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
-      slowDown(lane, clock.now());
-    }
-    if (!judged.hold) return;
-    const { scope, until } = judged.hold;
-    if (scope === 'pair') {
-      const tat = until + (RECIPIENT_PACE.burst - 1) * RECIPIENT_PACE.intervalMs;
-      const pair = `${lane.channelUuid}:${payload.subject}`;
-      recipients.set(pair, Math.max(tat, recipients.get(pair) ?? 0));
-    } else if (scope === 'number' || scope === 'account' || scope === 'app') {
-      hold(lane, until, paceNow(lane));
-    }
   }
 
   function settleIdlers(): void {

@@ -1,6 +1,6 @@
 /**
- * A person's own pace after a take-over: folded from what was sent to them in the last minutes, as the history shows it.
- * A debt of the pace lasts no longer than its burst, so nobody has to remember it.
+ * A person's own pace after a take-over: folded from what was sent to them in the last minutes, and from what WhatsApp
+ * refused for its pace, as the history shows it. Neither lasts long, so nobody has to remember it.
  */
 import type { App } from '../../application/app.js';
 import { findRecipient } from '../../application/send/ledgers.js';
@@ -8,13 +8,21 @@ import { conversationId } from '../../domain/conversation/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { advance, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
 import { phoneKey } from '../../domain/policies/phone.js';
+import { LONGEST_PAIR_HOLD_SECONDS } from '../../domain/policies/provider-errors.js';
 
-/** How long anything sent before can still matter, milliseconds. */
-export const RECIPIENT_DEBT_MS = RECIPIENT_PACE.intervalMs * RECIPIENT_PACE.burst;
+/** A debt of the pace lasts no longer than its burst, milliseconds. */
+const DEBT_MS = RECIPIENT_PACE.intervalMs * RECIPIENT_PACE.burst;
+/** How long anything of before can still matter, milliseconds. */
+export const LONGEST_MATTERING_MS = Math.max(DEBT_MS, LONGEST_PAIR_HOLD_SECONDS * 1000);
 
-interface SentMessage {
+/** The theoretical arrival time that lets nothing go before `until`. */
+export const tatHeldUntil = (until: number): number =>
+  until + (RECIPIENT_PACE.burst - 1) * RECIPIENT_PACE.intervalMs;
+
+interface RecentMessage {
   readonly direction: string;
   readonly provider_message_id: string | null;
+  readonly operation_uuid: string | null;
   readonly created_at: string;
 }
 
@@ -22,26 +30,54 @@ interface SentMessage {
 export async function recipientTat(app: App, operationUuid: string, now: number): Promise<number> {
   const { accepted } = (await app.executor.load(operationAggregate, operationUuid)).state;
   if (accepted === null || accepted.phone === null) return 0;
-  const { uuid } = await findRecipient(app, accepted.company_uuid, phoneKey(accepted.phone));
+  const { uuid, contact } = await findRecipient(app, accepted.company_uuid, phoneKey(accepted.phone));
   if (uuid === null) return 0;
+  const people = [uuid, ...(contact?.absorbed ?? [])];
+  const found = await Promise.all(people.map((who) => recentMessages(app, who, accepted.channel_uuid, now)));
+  const messages = found.flat().sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  const debt = messages
+    .filter(({ provider_message_id }) => provider_message_id !== null)
+    .map(({ created_at }) => Date.parse(created_at))
+    .filter((at) => at > now - DEBT_MS)
+    .reduce((tat, at) => advance(tat, at, RECIPIENT_PACE), 0);
+  const refused = messages.filter(({ provider_message_id }) => provider_message_id === null);
+  const holds = await Promise.all(refused.map(({ operation_uuid }) => pairHold(app, operation_uuid)));
+  const until = Math.max(0, ...holds);
+  return until > now ? Math.max(debt, tatHeldUntil(until)) : debt;
+}
+
+/** What the business sent or tried to send in the latest conversation, as far back as it may matter. */
+async function recentMessages(
+  app: App,
+  contactUuid: string,
+  channelUuid: string,
+  now: number,
+): Promise<readonly RecentMessage[]> {
   const latest = await app.readModels.find<{ ordinal: number }>('conversations', {
     index: 'by_contact_channel',
-    equals: [uuid, accepted.channel_uuid],
+    equals: [contactUuid, channelUuid],
     order: 'desc',
     limit: 1,
   });
   const [conversation] = latest.documents;
-  if (!conversation) return 0;
-  const { documents } = await app.readModels.find<SentMessage>('messages', {
+  if (!conversation) return [];
+  const { documents } = await app.readModels.find<RecentMessage>('messages', {
     index: 'by_conversation',
-    equals: [conversationId(uuid, accepted.channel_uuid, conversation.doc.ordinal)],
+    equals: [conversationId(contactUuid, channelUuid, conversation.doc.ordinal)],
     order: 'desc',
     limit: 2 * RECIPIENT_PACE.burst,
   });
   return documents
-    .filter(({ doc }) => doc.direction === 'outbound' && doc.provider_message_id !== null)
-    .map(({ doc }) => Date.parse(doc.created_at))
-    .filter((at) => at > now - RECIPIENT_DEBT_MS)
-    .reverse()
-    .reduce((tat, at) => advance(tat, at, RECIPIENT_PACE), 0);
+    .map(({ doc }) => doc)
+    .filter(
+      ({ direction, created_at }) =>
+        direction === 'outbound' && Date.parse(created_at) > now - LONGEST_MATTERING_MS,
+    );
+}
+
+/** Until when WhatsApp's 131056 about this message holds its recipient back, epoch milliseconds; 0 when it does not. */
+async function pairHold(app: App, operationUuid: string | null): Promise<number> {
+  if (operationUuid === null) return 0;
+  const { state } = await app.executor.load(operationAggregate, operationUuid);
+  return state.pairHeldUntil === null ? 0 : Date.parse(state.pairHeldUntil);
 }

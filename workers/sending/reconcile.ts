@@ -1,6 +1,7 @@
 /**
  * Sends whose outcome was lost wait here for a status webhook. When their window ends without one, they fail with
- * `send_outcome_unknown`: honest, and never a second message.
+ * `send_outcome_unknown`: honest, and never a second message. One that has come and lies in a queue of ours counts as
+ * come: nobody is given up before what WhatsApp had told by then was read.
  */
 import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
@@ -10,18 +11,40 @@ import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.
 
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
+/**
+ * For webhooks that could not be read at first: two tries once a store is back. Longer ones wait for something that may
+ * never come.
+ */
+const READ_AGAIN_MS = 120_000;
 
-export function startReconciler(app: App): Rounds {
+/** What becomes of the provider's webhooks once they are kept. */
+export interface IntakeReading {
+  /** Resolves with true once every webhook that was kept before the call was read; with false when it is to stop. */
+  untilRead(stopping: () => boolean): Promise<boolean>;
+  /** How many failed, and will be read again. */
+  toReadAgain(): Promise<number>;
+}
+
+export function startReconciler(app: App, intake: IntakeReading): Rounds {
   const { clock, dueTimes } = app;
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
   const notBefore = clock.now() + app.settings.reconcileWindowMs;
 
-  async function round(): Promise<void> {
+  async function round(stopping: () => boolean): Promise<void> {
     const now = clock.now();
     if (now < notBefore) return;
-    for (const { lane, nextDueAt } of await dueTimes.lanes(RECONCILE_QUEUE, now)) {
-      if (nextDueAt > now) continue;
-      const due = await dueTimes.claim({ queue: RECONCILE_QUEUE, lane, now, limit: 100, leaseMs: LEASE_MS });
+    const ended = (await dueTimes.lanes(RECONCILE_QUEUE, now)).filter(({ nextDueAt }) => nextDueAt <= now);
+    if (ended.length === 0 || !(await intake.untilRead(stopping))) return;
+    const patience = (await intake.toReadAgain()) > 0 ? READ_AGAIN_MS : 0;
+    for (const { lane } of ended) {
+      if (stopping()) return;
+      const due = await dueTimes.claim({
+        queue: RECONCILE_QUEUE,
+        lane,
+        now: now - patience,
+        limit: 100,
+        leaseMs: patience + LEASE_MS,
+      });
       await Promise.all(
         due.map(async ({ queue, id, fence, payload }) => {
           await giveUp(id, payload as SendPayload);

@@ -26,7 +26,7 @@ import { readOutcome, type Judged } from './outcome.js';
 /** What the dispatcher has to do with the due-time entry afterwards. */
 export type Step =
   | { readonly kind: 'done'; readonly judged: Judged | null }
-  | { readonly kind: 'again'; readonly at: number; readonly judged: Judged }
+  | { readonly kind: 'again'; readonly at: number; readonly judged: Judged | null }
   | { readonly kind: 'reconcile'; readonly until: number };
 
 /** What an attempt may need of the stores, before and after its call; part of the lease on its row. */

@@ -1,7 +1,9 @@
-/** Lets whoever polls see that an accepted message waits for its channel's pace. */
+/** Lets whoever polls see that an accepted message waits, and for what. */
 import type { App } from '../../application/app.js';
+import type { SendPayload } from '../../application/send/queue.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import type { ClaimedEntry } from '../../ports/due-times.js';
 
 export async function showWaiting(
   app: App,
@@ -23,6 +25,24 @@ export async function showWaiting(
       commandId: `${eventId}/defer/${why}`,
       correlationId: meta.correlation_id,
       causationId: eventId,
+      subject: null,
+    },
+  );
+}
+
+/** For the pace of its recipient. */
+export async function showWaitForRecipient(app: App, entry: ClaimedEntry, until: number): Promise<void> {
+  const payload = entry.payload as SendPayload;
+  await app.executor.execute(
+    operationAggregate,
+    entry.id,
+    { type: 'DeferSend', reason: 'recipient_pace', until: new Date(until).toISOString() },
+    {
+      company: payload.company,
+      actor: 'worker:sending',
+      commandId: `${payload.event_id}/defer/${entry.claims}`,
+      correlationId: payload.correlation_id,
+      causationId: payload.event_id,
       subject: null,
     },
   );

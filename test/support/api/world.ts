@@ -70,6 +70,27 @@ export async function disconnectChannel(app: App, world: World, channel: string)
   );
 }
 
+/** What WhatsApp tells by `account_update` of an account that it restricts. */
+export async function restrictAccount(
+  app: App,
+  world: World,
+  type: 'RESTRICTED_BIZ_INITIATED_MESSAGING' | 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING',
+  expiresAt: string | null,
+): Promise<void> {
+  await app.executor.execute(
+    channelAggregate,
+    world.channel,
+    {
+      type: 'ReportAccount',
+      event: 'ACCOUNT_RESTRICTION',
+      banState: null,
+      restrictions: [{ type, expires_at: expiresAt }],
+      at: null,
+    },
+    directCommand(app, { company: world.company, actor: 'provider' }),
+  );
+}
+
 export interface TemplateSeed {
   readonly name: string;
   readonly language?: string;

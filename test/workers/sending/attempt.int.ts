@@ -7,13 +7,16 @@ import { outboundMessageId } from '../../../domain/message/decide.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { StoreUnavailable, type EventStore, type NewRecord } from '../../../ports/event-store.js';
 import type { SendOutcome } from '../../../ports/provider.js';
+import { conformsAt, RECIPIENT_PACE } from '../../../domain/policies/gcra.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
+import type { OperationDoc } from '../../../projections/models/operations.js';
 import { attemptSend, type AttemptInput, type BegunAttempts } from '../../../workers/sending/attempt.js';
+import { recipientTat } from '../../../workers/sending/recent.js';
 import type { Step } from '../../../workers/sending/record.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { ask } from '../../support/api/client.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
-import { disconnectChannel, makeWorld, type World } from '../../support/api/world.js';
+import { disconnectChannel, makeWorld, restrictAccount, type World } from '../../support/api/world.js';
 
 const ACCEPTED: SendOutcome = {
   kind: 'accepted',
@@ -280,6 +283,71 @@ describe('one attempt to send', () => {
     expect(calls).to.equal(0);
     expect(await row.status()).to.equal('failed');
     expect(await row.message()).to.equal('failed');
+  });
+
+  it('is not made while the account is restricted: it waits when that ends in time', async () => {
+    const held = await makeWorld(app, 'Restrita');
+    const row = await accepted(held);
+    const ends = api.app.clock.now() + 60_000;
+    const until = new Date(ends).toISOString();
+    await restrictAccount(app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', until);
+    expect(await row.claim(1)).to.deep.equal({ kind: 'again', at: ends, judged: null });
+    expect(await row.status()).to.equal('waiting');
+    expect(calls).to.equal(0);
+    late = 60_001;
+    await row.claim(2);
+    expect(calls).to.equal(1);
+    expect(await row.events()).to.deep.equal([
+      'SendAccepted',
+      'SendDeferred',
+      'SendAttempted',
+      'SendSucceeded',
+    ]);
+  });
+
+  it('that was begun before the restriction waits too, and is made once', async () => {
+    const held = await makeWorld(app, 'Restrita');
+    const row = await accepted(held);
+    faults.set('MessageQueued', [answerIsLost]);
+    await failure(row.claim(1));
+    const until = new Date(api.app.clock.now() + 60_000).toISOString();
+    await restrictAccount(app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', until);
+    expect((await row.claim(2)).kind).to.equal('again');
+    late = 60_001;
+    await row.claim(3);
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+  });
+
+  it('fails, and says why, while the account is restricted for longer or nobody knows how long', async () => {
+    for (const until of [null, new Date(api.app.clock.now() + 86_400_000).toISOString()]) {
+      const held = await makeWorld(app, 'Restrita');
+      const row = await accepted(held);
+      await restrictAccount(app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', until);
+      expect(await row.claim(1)).to.deep.equal({ kind: 'done', judged: null });
+      expect(calls).to.equal(0);
+      const { doc } = (await app.readModels.get<OperationDoc>('operations', row.operation))!;
+      expect(doc.status).to.equal('failed');
+      expect(doc.error?.code).to.equal('channel_not_connected');
+      expect(doc.error?.details).to.include({ capability: 'send_text' });
+    }
+  });
+
+  it('refused for the pace of its recipient holds the next one to them, in whatever process', async () => {
+    const row = await accepted();
+    answer = () => ({ ...LATER, error: { ...LATER.error, code: 131056 } });
+    const first = await row.claim(1);
+    if (first.kind !== 'again') throw new Error(`it is ${first.kind}`);
+    const opensAt = async (now: number): Promise<number> =>
+      conformsAt(await recipientTat(app, row.operation, now), RECIPIENT_PACE);
+    expect(await opensAt(app.clock.now())).to.equal(first.at);
+    expect(await opensAt(first.at + 1)).to.be.at.most(first.at);
+    // Also when the next try would have come after the window, so that the message failed.
+    late = app.settings.pacingWindowMs - 500;
+    const last = await row.claim(2);
+    expect(last.kind).to.equal('done');
+    expect(await row.status()).to.equal('failed');
+    expect(await opensAt(app.clock.now())).to.be.within(app.clock.now() + 3_000, app.clock.now() + 4_000);
   });
 
   it('is recorded although the store is away for a while', async () => {

@@ -1,0 +1,60 @@
+/**
+ * The pace of one channel towards one person: WhatsApp lets a number send 1 message per 6 s, 45 at once, and answers
+ * 131056 beyond. What this process has sent it remembers; what was sent before it had the channel is asked for once.
+ */
+import { LRUCache } from 'lru-cache';
+import type { App } from '../../application/app.js';
+import { advance, conformsAt, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
+import { LONGEST_MATTERING_MS, recipientTat, tatHeldUntil } from './recent.js';
+
+/** `subject`: the person, as a sealing subject. Times are epoch milliseconds. */
+export interface Recipients {
+  /** When the next message to this person may go; 0 when nothing is in the way, as far as is known here. */
+  opensAt(channelUuid: string, subject: string): number;
+  /** False for somebody to whom an earlier holder of the channel may have sent something that still matters. */
+  isKnown(channelUuid: string, subject: string, laneOpenedAt: number): boolean;
+  /** Asks the history. A store that can't be asked leaves it to WhatsApp's 131056. */
+  recall(channelUuid: string, subject: string, operationUuid: string): Promise<void>;
+  /** A message goes now. */
+  took(channelUuid: string, subject: string): void;
+  /** Nothing goes before `until`. */
+  hold(channelUuid: string, subject: string, until: number): void;
+}
+
+const MOST_REMEMBERED = 100_000;
+
+export function createRecipients(app: App): Recipients {
+  const { clock, logger } = app;
+  const { paceRecipients } = app.settings;
+  const tats = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  const pairOf = (channelUuid: string, subject: string): string => `${channelUuid}:${subject}`;
+  const atLeast = (pair: string, tat: number): void =>
+    void tats.set(pair, Math.max(tat, tats.get(pair) ?? 0));
+
+  return {
+    opensAt: (channelUuid, subject) =>
+      paceRecipients ? conformsAt(tats.get(pairOf(channelUuid, subject)) ?? 0, RECIPIENT_PACE) : 0,
+    isKnown: (channelUuid, subject, laneOpenedAt) =>
+      !paceRecipients ||
+      tats.has(pairOf(channelUuid, subject)) ||
+      clock.now() >= laneOpenedAt + LONGEST_MATTERING_MS,
+    async recall(channelUuid, subject, operationUuid) {
+      try {
+        atLeast(pairOf(channelUuid, subject), await recipientTat(app, operationUuid, clock.now()));
+      } catch (error) {
+        logger.warn(
+          { err: error, operation_uuid: operationUuid },
+          'the pace of a recipient could not be restored',
+        );
+      }
+    },
+    took(channelUuid, subject) {
+      if (!paceRecipients) return;
+      const pair = pairOf(channelUuid, subject);
+      tats.set(pair, advance(tats.get(pair) ?? 0, clock.now(), RECIPIENT_PACE));
+    },
+    hold(channelUuid, subject, until) {
+      atLeast(pairOf(channelUuid, subject), tatHeldUntil(until));
+    },
+  };
+}

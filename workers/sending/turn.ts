@@ -1,0 +1,123 @@
+/**
+ * What becomes of a row that was claimed because its channel may send: it waits for its recipient's pace, or is one
+ * attempt; then it is settled, and what the provider asked for is held to.
+ */
+import type { App } from '../../application/app.js';
+import { RECONCILE_QUEUE, type SendPayload, type Urgency } from '../../application/send/queue.js';
+import { THROUGHPUT_REACHED } from '../../domain/policies/provider-errors.js';
+import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
+import { attemptSend, type BegunAttempts } from './attempt.js';
+import { hold, isStopped, paceAt, slowDown, took, type Lane } from './lane.js';
+import type { Judged } from './outcome.js';
+import { createRecipients } from './recipients.js';
+import type { Step } from './record.js';
+import { showWaitForRecipient } from './show-waiting.js';
+
+/** When a row comes back whose work failed on our side. */
+const AGAIN_MS = 1_000;
+
+export interface TurnOptions {
+  /** Something will be due again in a lane of the channel. */
+  readonly heard: (lane: Lane, urgency: Urgency, dueAt: number) => void;
+  readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
+}
+
+/** Resolves when the row is settled; never rejects. */
+export type Turn = (lane: Lane, urgency: Urgency, entry: ClaimedEntry) => Promise<void>;
+
+export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
+  const { clock, dueTimes, logger } = app;
+  const recipients = createRecipients(app);
+  const begun: BegunAttempts = new Map();
+  const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
+
+  async function inTurnOfRecipient(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
+    const { subject } = entry.payload as SendPayload;
+    const opensAt = recipients.opensAt(lane.channelUuid, subject);
+    if (opensAt > clock.now()) return deferForRecipient(lane, urgency, entry, opensAt);
+    recipients.took(lane.channelUuid, subject);
+    return attempt(lane, urgency, entry);
+  }
+
+  async function attempt(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
+    const payload = entry.payload as SendPayload;
+    try {
+      const step = await attemptSend(app, {
+        operationUuid: entry.id,
+        payload,
+        fence: entry.fence,
+        channelIntervalMs: paceNow(lane).intervalMs,
+        waitsFor: isStopped(lane, urgency) ? 'channel_stopped' : 'channel_pace',
+        begun,
+      });
+      if (step.kind === 'reconcile') {
+        // Before the entry goes: a crash in between repeats this, and changes nothing.
+        await dueTimes.schedule([{ ...entry, queue: RECONCILE_QUEUE, dueAt: step.until }]);
+      } else if (step.judged) {
+        holdBack(lane, payload, step.judged);
+      }
+      await settle(lane, urgency, entry, step.kind === 'again' ? step.at : null);
+      onStep?.(step, payload);
+    } catch (error) {
+      logger.error(
+        { err: error, operation_uuid: entry.id },
+        'sending failed on our side; it will be looked at again',
+      );
+      await settle(lane, urgency, entry, clock.now() + AGAIN_MS).catch(() => undefined);
+    }
+  }
+
+  async function deferForRecipient(
+    lane: Lane,
+    urgency: Urgency,
+    entry: ClaimedEntry,
+    at: number,
+  ): Promise<void> {
+    // At the deadline at the latest, so that it ends in time.
+    const until = Math.min(at, (entry.payload as SendPayload).deadline + 1);
+    try {
+      await showWaitForRecipient(app, entry, until);
+      await settle(lane, urgency, entry, until);
+    } catch (error) {
+      logger.error({ err: error, operation_uuid: entry.id }, 'deferring a send failed');
+      await settle(lane, urgency, entry, clock.now() + AGAIN_MS).catch(() => undefined);
+    }
+  }
+
+  /** `null` ends the entry; a time brings it back. */
+  async function settle(lane: Lane, urgency: Urgency, entry: ClaimedEntry, at: number | null): Promise<void> {
+    const { queue, id, fence } = entry;
+    const settlement: Settlement =
+      at === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt: at };
+    await dueTimes.settle([settlement]);
+    const waiting = lane.waiting[urgency];
+    if (at === null) waiting.backlog = Math.max(0, waiting.backlog - 1);
+    else heard(lane, urgency, at);
+  }
+
+  /** The provider asked for less: from this recipient only, or from the number as a whole. */
+  function holdBack(lane: Lane, { subject }: SendPayload, judged: Judged): void {
+    const { outcome } = judged;
+    if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
+      slowDown(lane, clock.now());
+    }
+    if (!judged.hold) return;
+    const { scope, until } = judged.hold;
+    if (scope === 'pair') recipients.hold(lane.channelUuid, subject, until);
+    else if (scope === 'number' || scope === 'account' || scope === 'app') hold(lane, until, paceNow(lane));
+  }
+
+  return async (lane, urgency, entry) => {
+    const { subject, deadline } = entry.payload as SendPayload;
+    const now = clock.now();
+    // Costs no pace: whatever has run out is cleared away as fast as it can be written down.
+    if (now > deadline) return attempt(lane, urgency, entry);
+    const opensAt = recipients.opensAt(lane.channelUuid, subject);
+    if (opensAt > now) return deferForRecipient(lane, urgency, entry, opensAt);
+    took(lane, now, paceNow(lane));
+    if (!recipients.isKnown(lane.channelUuid, subject, lane.openedAt)) {
+      await recipients.recall(lane.channelUuid, subject, entry.id);
+    }
+    return inTurnOfRecipient(lane, urgency, entry);
+  };
+}
