@@ -4,6 +4,7 @@ import { channelUpcasters } from './channel/events.js';
 import { companyAggregate } from './company/decide.js';
 import { contactAggregate } from './contact/decide.js';
 import { conversationAggregate } from './conversation/decide.js';
+import { flowAggregate } from './flow/decide.js';
 import { identityAggregate } from './identity/decide.js';
 import { intakeAggregate } from './intake/decide.js';
 import { integrationAggregate } from './integration/decide.js';
@@ -12,7 +13,9 @@ import { ledgerAggregate } from './ledger/decide.js';
 import { messageAggregate } from './message/decide.js';
 import { operationAggregate } from './operation/decide.js';
 import { orderAggregate } from './order/decide.js';
+import { productAggregate } from './product/decide.js';
 import { sendingAggregate } from './sending/decide.js';
+import { shelfAggregate } from './shelf/decide.js';
 import { storeAggregate } from './store/decide.js';
 import { teamAggregate } from './team/decide.js';
 import { templateAggregate } from './template/decide.js';
@@ -23,6 +26,7 @@ export const aggregates = [
   integrationAggregate,
   channelAggregate,
   templateAggregate,
+  flowAggregate,
   identityAggregate,
   contactAggregate,
   conversationAggregate,
@@ -33,6 +37,8 @@ export const aggregates = [
   intakeAggregate,
   teamAggregate,
   storeAggregate,
+  shelfAggregate,
+  productAggregate,
   orderAggregate,
 ] as const;
 

@@ -7,6 +7,8 @@ import { contactAggregate } from './contact/decide.js';
 import { contactCommandExamples, contactEventExamples } from './contact/examples.js';
 import { conversationAggregate } from './conversation/decide.js';
 import { conversationCommandExamples, conversationEventExamples } from './conversation/examples.js';
+import { flowAggregate } from './flow/decide.js';
+import { flowCommandExamples, flowEventExamples } from './flow/examples.js';
 import { identityAggregate } from './identity/decide.js';
 import { identityCommandExamples, identityEventExamples } from './identity/examples.js';
 import { intakeAggregate } from './intake/decide.js';
@@ -24,8 +26,12 @@ import { operationAggregate } from './operation/decide.js';
 import { operationCommandExamples, operationEventExamples } from './operation/examples.js';
 import { orderAggregate } from './order/decide.js';
 import { orderCommandExamples, orderEventExamples } from './order/examples.js';
+import { productAggregate } from './product/decide.js';
+import { productCommandExamples, productEventExamples } from './product/examples.js';
 import { sendingAggregate } from './sending/decide.js';
 import { sendingCommandExamples, sendingEventExamples } from './sending/examples.js';
+import { shelfAggregate } from './shelf/decide.js';
+import { shelfCommandExamples, shelfEventExamples } from './shelf/examples.js';
 import { storeAggregate } from './store/decide.js';
 import { storeCommandExamples, storeEventExamples } from './store/examples.js';
 import { teamAggregate } from './team/decide.js';
@@ -56,6 +62,7 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(integrationAggregate, integrationEventExamples, integrationCommandExamples),
   examplesOf(channelAggregate, channelEventExamples, channelCommandExamples),
   examplesOf(templateAggregate, templateEventExamples, templateCommandExamples),
+  examplesOf(flowAggregate, flowEventExamples, flowCommandExamples),
   examplesOf(identityAggregate, identityEventExamples, identityCommandExamples),
   examplesOf(contactAggregate, contactEventExamples, contactCommandExamples),
   examplesOf(conversationAggregate, conversationEventExamples, conversationCommandExamples),
@@ -66,5 +73,7 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(intakeAggregate, intakeEventExamples, intakeCommandExamples),
   examplesOf(teamAggregate, teamEventExamples, teamCommandExamples),
   examplesOf(storeAggregate, storeEventExamples, storeCommandExamples),
+  examplesOf(shelfAggregate, shelfEventExamples, shelfCommandExamples),
+  examplesOf(productAggregate, productEventExamples, productCommandExamples),
   examplesOf(orderAggregate, orderEventExamples, orderCommandExamples),
 ];

@@ -1,10 +1,14 @@
 /** How texts are compared in searches: without accents, case and punctuation. */
 
-/** Words in order; letters and digits of every script. `Ana-Lúcia 42` → `ana lucia 42`. */
-export const foldWords = (text: string): readonly string[] =>
+/** Without accents and case: `Azul-Céu` → `azul-ceu`. */
+export const foldText = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
-    .toLowerCase()
+    .toLowerCase();
+
+/** Words in order; letters and digits of every script. `Ana-Lúcia 42` → `ana lucia 42`. */
+export const foldWords = (text: string): readonly string[] =>
+  foldText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

@@ -86,8 +86,7 @@ export const productEvents = [
     images: Type.Array(imageSchema),
   }),
   defineEvent('ProductChanged', 1, 'Details of a product changed; holds those that did.', {
-    slug: Type.Optional(Type.String()),
-    ...Type.Partial(Type.Object(details)).properties,
+    changed: Type.Partial(Type.Object({ slug: Type.String(), ...details })),
   }),
   defineEvent(
     'ProductVariantsReplaced',

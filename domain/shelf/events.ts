@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, uuid, type EventOf } from '../kernel/event.js';
+import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
 
 export const shelfEvents = [
   defineEvent('ShelfPlacesTaken', 1, 'Products took places in a store, which has 5,000 of them.', {
     store_uuid: uuid(),
     product_uuids: Type.Array(uuid()),
+    at: instant(),
   }),
   defineEvent('ShelfPlacesReturned', 1, 'Places of a store are free again.', {
     product_uuids: Type.Array(uuid()),
