@@ -8,6 +8,8 @@ import type { Clock, NewId } from '../ports/clock.js';
 import type { DueTimes } from '../ports/due-times.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { HttpSender } from '../ports/http-sender.js';
+import type { ImageDecoder } from '../ports/image-decoder.js';
+import type { ImageFetcher } from '../ports/image-fetcher.js';
 import type { Leases } from '../ports/leases.js';
 import type { Logger } from '../ports/logger.js';
 import type { PersonalKeys } from '../ports/personal-keys.js';
@@ -18,6 +20,7 @@ import type { Topics } from '../ports/topics.js';
 import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
+import type { Turns } from './store/turns.js';
 
 export interface Settings {
   /** Pacing window: how long an accepted message may wait for its turn (spec §8), milliseconds. */
@@ -44,6 +47,14 @@ export interface App {
   readonly blobs: Blobs;
   /** Addresses of the files of messages. */
   readonly mediaLinks: MediaLinks;
+  /** Pictures of products: where they come from, what they become, and how many are in hand at once. */
+  readonly images: {
+    readonly fetcher: ImageFetcher;
+    readonly decoder: ImageDecoder;
+    readonly turns: Turns;
+  };
+  /** Where others reach this deployment, without a final slash. Asked when needed: the port may be known late. */
+  readonly publicUrl: () => string;
   readonly keys: PersonalKeys;
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;

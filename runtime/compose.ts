@@ -1,9 +1,11 @@
 /** The one place that knows how everything is wired together. */
+import { createImageFetcher } from '../adapters/http/image-fetcher.js';
 import { createHttpSender } from '../adapters/http/safe-sender.js';
 import { createSharedClock } from '../adapters/clock/shared.js';
 import { newId, systemClock } from '../adapters/clock/system.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import type { Embedded } from '../adapters/embedded/open.js';
+import { createImageDecoder } from '../adapters/images/sharp.js';
 import { createTranscriber } from '../adapters/transcription/openai.js';
 import { createWhatsAppProvider } from '../adapters/whatsapp/client.js';
 import { createWhatsAppMedia } from '../adapters/whatsapp/media.js';
@@ -11,6 +13,7 @@ import { directCommand, type App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
+import { createTurns } from '../application/store/turns.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
@@ -140,6 +143,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     timeouts: { describeMs: config.providerTimeoutMs },
   });
   const sender = createHttpSender({ allowPrivate: config.allowPrivate });
+  const imageFetcher = createImageFetcher({ allowPrivate: config.allowPrivate });
+  const publicUrl = (): string =>
+    config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
   const app: App = {
     store,
     readModels,
@@ -147,10 +153,13 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     dueTimes,
     leases,
     blobs: stores.blobs,
-    mediaLinks: createMediaLinks(
-      deps.secrets.mediaSecret,
-      () => config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`,
-    ),
+    mediaLinks: createMediaLinks(deps.secrets.mediaSecret, publicUrl),
+    images: {
+      fetcher: imageFetcher,
+      decoder: createImageDecoder(),
+      turns: createTurns({ total: 12, perKey: 6 }),
+    },
+    publicUrl,
     keys,
     codec,
     registry,
@@ -208,7 +217,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       shared?.stop();
       health.stop();
       await keeper?.stop();
-      await Promise.all([provider.close(), providerMedia.close(), sender.close()]);
+      await Promise.all([provider.close(), providerMedia.close(), sender.close(), imageFetcher.close()]);
       await stores.close();
     },
   };

@@ -6,75 +6,37 @@
  * the receiver has spoken, and calling an accepted delivery failed would only make a duplicate.
  */
 import { LRUCache } from 'lru-cache';
-import { errors, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { HttpAttempt, HttpFailure, HttpResult, HttpSender } from '../../ports/http-sender.js';
-import {
-  inspectUrl,
-  isAddressAllowed,
-  classifyAddress,
-  PUBLIC_PORTS,
-  type AllowPrivate,
-  type Inspection,
-  type Target,
-} from './address-policy.js';
-import { BlockedAddress, createGuardedAgent } from './guarded-agent.js';
-import { createHostResolver, HostNotResolved, type ResolveHost } from './host-resolver.js';
+import type { Inspection, Target } from './address-policy.js';
+import { DeadlinePassed, describe, flatten } from './failures.js';
+import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
 
-export interface HttpSenderOptions {
-  /** Whether loopback, or loopback and private networks, may be dialled. Link-local and reserved space never may. */
-  readonly allowPrivate: AllowPrivate;
-  /** Ports open to public addresses. Default 80, 443, 8080, 8443; local addresses, when allowed, may use any. */
-  readonly allowedPorts?: readonly number[];
+export interface HttpSenderOptions extends GuardedClientOptions {
   /** How much of an answer's body is kept. Default 16 kB. */
   readonly maxBodyBytes?: number;
-  /** Most connections per origin. Default 128; what exceeds it waits within its deadline. */
-  readonly connections?: number;
-  /** Default 5000; always within the attempt's own deadline. */
-  readonly connectTimeoutMs?: number;
-  /** Budget for name resolution. Default 3000. */
-  readonly dnsTimeoutMs?: number;
-  /** Replaces name resolution. */
-  readonly resolve?: ResolveHost;
 }
 
 /** Read and thrown away, so that the connection can be used again; a longer answer costs the connection. */
 const DRAIN_BYTES = 64 * 1024;
 const DEFAULT_KEPT_BYTES = 16 * 1024;
+const DEFAULT_CONNECTIONS = 128;
 const REMEMBERED_URLS = 10_000;
 
 export function createHttpSender(options: HttpSenderOptions): HttpSender {
-  const { allowPrivate } = options;
-  const policy = { allowPrivate, publicPorts: new Set(options.allowedPorts ?? PUBLIC_PORTS) };
   const keptBytes = options.maxBodyBytes ?? DEFAULT_KEPT_BYTES;
-  const resolve =
-    options.resolve ??
-    createHostResolver({ budgetMs: options.dnsTimeoutMs ?? 3000, hostsFile: allowPrivate !== 'none' });
+  const client = createGuardedClient({ ...options, connections: options.connections ?? DEFAULT_CONNECTIONS });
+  // The same few addresses again and again.
   const inspections = new LRUCache<string, Inspection>({ max: REMEMBERED_URLS });
-  const addresses = new LRUCache<string, string>({ max: REMEMBERED_URLS });
-  const agent = createGuardedAgent({
-    allowPrivate,
-    resolve,
-    connectTimeoutMs: options.connectTimeoutMs ?? 5000,
-    connections: options.connections ?? 128,
-    onConnected: (origin, address) => addresses.set(origin, address),
-  });
   let closed = false;
 
   function inspect(url: string): Inspection {
     let inspection = inspections.get(url);
     if (inspection === undefined) {
-      inspection = inspectUrl(url, policy);
+      inspection = client.inspect(url);
       inspections.set(url, inspection);
     }
     return inspection;
-  }
-
-  /** A port that is not open to the public may only lead to local addresses. */
-  async function vetPort(target: Target): Promise<void> {
-    const found = await resolve(target.hostname);
-    const fits = (address: string) =>
-      isAddressAllowed(address, allowPrivate) && classifyAddress(address) !== 'public';
-    if (!found.every(fits)) throw new BlockedAddress();
   }
 
   async function post(attempt: HttpAttempt): Promise<HttpResult> {
@@ -91,19 +53,19 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
     if (!inspection.ok) return failed(inspection.failure, inspection.reason, null);
     const { target } = inspection;
     try {
-      if (target.localOnly) await inTime(vetPort(target), attempt.timeoutMs);
-      const exchange = await exchangeOnce(agent, target, attempt, startedAt, keptBytes);
+      await client.vet(target, attempt.timeoutMs);
+      const exchange = await exchangeOnce(client.dispatcher, target, attempt, startedAt, keptBytes);
       return {
         kind: 'answered',
         status: exchange.status,
         headers: exchange.headers,
         bodyText: Buffer.concat(exchange.kept).toString('utf8'),
         durationMs: elapsed(startedAt),
-        address: addresses.get(target.origin) ?? null,
+        address: client.addressOf(target.origin),
       };
     } catch (error) {
       const { failure, message, dialled } = describe(error);
-      return failed(failure, message, dialled ? (addresses.get(target.origin) ?? null) : null);
+      return failed(failure, message, dialled ? client.addressOf(target.origin) : null);
     }
   }
 
@@ -115,7 +77,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
     },
     async close() {
       closed = true;
-      await agent.destroy();
+      await client.close();
     },
   };
 }
@@ -126,20 +88,6 @@ interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly kept: readonly Buffer[];
-}
-
-const NOT_IN_TIME = 'no answer in time';
-
-class DeadlinePassed extends Error {
-  override readonly name = 'DeadlinePassed';
-}
-
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlinePassed(NOT_IN_TIME)), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Thrown into undici to stop reading; never seen by a caller. */
@@ -173,7 +121,7 @@ function exchangeOnce(
       controller?.abort(error);
     };
     const remaining = Math.max(0, attempt.timeoutMs - (performance.now() - startedAt));
-    const deadline = setTimeout(() => cut(new DeadlinePassed(NOT_IN_TIME)), remaining);
+    const deadline = setTimeout(() => cut(new DeadlinePassed()), remaining);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
@@ -213,58 +161,4 @@ function exchangeOnce(
       finish(error instanceof Error ? error : new Error(String(error)));
     }
   });
-}
-
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
-}
-
-interface Description {
-  readonly failure: HttpFailure;
-  readonly message: string;
-  /** A connection may have been made, so an address is worth telling. */
-  readonly dialled: boolean;
-}
-
-/** OpenSSL's verification errors have no common prefix in Node (`tls` docs, "X509 certificate error codes"). */
-const TLS_CODE =
-  /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
-const RESET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
-const CONNECT_CODES = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'EACCES',
-  'EPERM',
-]);
-
-function describe(error: unknown): Description {
-  const describeAs = (failure: HttpFailure, message: string, dialled: boolean) => ({
-    failure,
-    message,
-    dialled,
-  });
-  if (error instanceof BlockedAddress) return describeAs('blocked_address', error.message, false);
-  if (error instanceof HostNotResolved) return describeAs('dns', error.message, false);
-  if (error instanceof DeadlinePassed) return describeAs('timeout', error.message, true);
-  const code = errorCode(error);
-  if (error instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
-    return describeAs('timeout', 'no connection in time', false);
-  }
-  if (CONNECT_CODES.has(code)) return describeAs('connect', `no connection: ${code}`, false);
-  if (TLS_CODE.test(code)) return describeAs('tls', `TLS failed: ${code}`, false);
-  if (RESET_CODES.has(code)) return describeAs('reset', 'the connection was closed before an answer', true);
-  return describeAs('protocol', `the exchange failed: ${code}`, true);
-}
-
-function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'unknown';
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  if (typeof code === 'string') return code;
-  return typeof name === 'string' ? name : 'unknown';
 }

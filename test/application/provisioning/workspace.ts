@@ -27,6 +27,7 @@ import { projections } from '../../../projections/catalog.js';
 import { createReplay } from '../../../projections/replay.js';
 import { inlineForm } from '../../../projections/runner.js';
 import { webhookCollections } from '../../../workers/webhooks/documents.js';
+import { fakeImages } from '../../support/fakes/images.js';
 
 export const SANDBOX_NUMBER = {
   phoneNumberId: DEMO_PHONE_NUMBER_ID,
@@ -71,6 +72,8 @@ export async function openWorkspace(
     leases: createLeases(),
     blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
     mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
+    images: fakeImages().images,
+    publicUrl: () => 'https://recado.example',
     readModelsReached: async () => true,
     keys: embedded.personalKeys,
     codec,

@@ -26,6 +26,7 @@ import { projections } from '../../../projections/catalog.js';
 import { createReplay } from '../../../projections/replay.js';
 import { catchUp, inlineForm } from '../../../projections/runner.js';
 import { collectionOf } from '../../../projections/projection.js';
+import { fakeImages } from '../fakes/images.js';
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -83,6 +84,8 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     leases: createLeases(),
     blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
     mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
+    images: fakeImages().images,
+    publicUrl: () => 'https://recado.example',
     readModelsReached: async () => true,
     keys: stores.personalKeys,
     codec,

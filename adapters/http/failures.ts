@@ -1,0 +1,80 @@
+/** Why an exchange over HTTP failed, in classes that are safe to tell: they say nothing about our network. */
+import { errors } from 'undici';
+import type { HttpFailure } from '../../ports/http-sender.js';
+import { BlockedAddress } from './guarded-agent.js';
+import { HostNotResolved } from './host-resolver.js';
+
+const NOT_IN_TIME = 'no answer in time';
+
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed';
+  constructor() {
+    super(NOT_IN_TIME);
+  }
+}
+
+/** @throws DeadlinePassed */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlinePassed()), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** One text for each header of an answer. */
+export function flatten(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+export interface Description {
+  readonly failure: HttpFailure;
+  readonly message: string;
+  /** A connection may have been made, so an address is worth telling. */
+  readonly dialled: boolean;
+}
+
+/** OpenSSL's verification errors have no common prefix in Node (`tls` docs, "X509 certificate error codes"). */
+const TLS_CODE =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
+const RESET_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET']);
+const CONNECT_CODES = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+]);
+
+export function describe(error: unknown): Description {
+  const describeAs = (failure: HttpFailure, message: string, dialled: boolean) => ({
+    failure,
+    message,
+    dialled,
+  });
+  if (error instanceof BlockedAddress) return describeAs('blocked_address', error.message, false);
+  if (error instanceof HostNotResolved) return describeAs('dns', error.message, false);
+  if (error instanceof DeadlinePassed) return describeAs('timeout', error.message, true);
+  const code = errorCode(error);
+  if (error instanceof errors.ConnectTimeoutError || code === 'ETIMEDOUT') {
+    return describeAs('timeout', 'no connection in time', false);
+  }
+  if (CONNECT_CODES.has(code)) return describeAs('connect', `no connection: ${code}`, false);
+  if (TLS_CODE.test(code)) return describeAs('tls', `TLS failed: ${code}`, false);
+  if (RESET_CODES.has(code)) return describeAs('reset', 'the connection was closed before an answer', true);
+  return describeAs('protocol', `the exchange failed: ${code}`, true);
+}
+
+function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name : 'unknown';
+}

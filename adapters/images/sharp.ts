@@ -1,0 +1,129 @@
+/**
+ * Pictures through libvips (https://sharp.pixelplumbing.com). Whatever comes out was encoded here from decoded pixels, so
+ * neither what else the file carried (positions, cameras, thumbnails, bytes behind its end) nor its faults are passed on.
+ */
+import { availableParallelism } from 'node:os';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import {
+  ImageRefused,
+  type DecodedImage,
+  type ImageDecoder,
+  type Rendition,
+} from '../../ports/image-decoder.js';
+import { formatOf, isWholeGif, type ImageFormat } from './file-format.js';
+import { createSlots } from './slots.js';
+
+/** Width times height, of all frames together where it moves. */
+const MAX_PIXELS = 25_000_000;
+/** Larger ones are worked on alone, so that pictures never take more than a few hundred megabytes together. */
+const HEAVY_PIXELS = 6_000_000;
+const SECONDS = 20;
+export const RENDITION_WIDTHS: readonly number[] = [200, 600, 1200];
+/** A rendition is at most this many times as high as it is wide: WebP ends at 16,383 pixels. */
+const TALLEST = 4;
+const RENDITION = { quality: 80, effort: 2 } as const;
+
+export interface ImageDecoderOptions {
+  /** Pictures worked on at once. Default: the machine's cores but one, at most three: libuv has four threads for all. */
+  readonly parallel?: number;
+}
+
+export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDecoder {
+  const parallel = options.parallel ?? Math.max(1, Math.min(3, availableParallelism() - 1));
+  const inTurn = createSlots(parallel);
+  return {
+    async decode(bytes) {
+      const format = formatOf(bytes);
+      if (format === null) throw new ImageRefused('neither JPEG, PNG, WebP nor GIF');
+      if (format === 'gif' && !isWholeGif(bytes)) throw new ImageRefused('a GIF that breaks off');
+      const open = await load();
+      const metadata = await refusing(() => open(bytes, LIMITS).metadata());
+      if (metadata.format !== format) throw new ImageRefused(`a ${format} that reads as ${metadata.format}`);
+      const pixels = metadata.width * metadata.height;
+      if (pixels > MAX_PIXELS) throw new ImageRefused(`${metadata.width} × ${metadata.height} pixels`);
+      return inTurn(pixels > HEAVY_PIXELS ? parallel : 1, () =>
+        refusing(() => copies(open, bytes, format, metadata)),
+      );
+    },
+  };
+}
+
+type Open = (bytes: Buffer, options: SharpOptions) => Sharp;
+
+const LIMITS: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'warning', sequentialRead: true };
+
+/** Loaded when the first picture comes: most processes never see one. */
+async function load(): Promise<Open> {
+  const { default: sharp } = await import('sharp');
+  // One thread for each picture, nothing kept: the same picture hardly comes twice.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+}
+
+/** Whatever libvips does not like about the bytes. */
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new ImageRefused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function copies(
+  open: Open,
+  bytes: Buffer,
+  format: ImageFormat,
+  metadata: Metadata,
+): Promise<DecodedImage> {
+  const frames = metadata.pages ?? 1;
+  const moves = frames > 1 && frames * metadata.width * metadata.height <= MAX_PIXELS;
+  const source = (): Sharp => {
+    const image = open(bytes, { ...LIMITS, animated: moves }).timeout({ seconds: SECONDS });
+    return (moves ? image : image.autoOrient()).toColourspace('srgb');
+  };
+  // The only proof that a file is whole is to decode all of it into bytes.
+  const full = await encoded(source(), format).toBuffer({ resolveWithObject: true });
+  const { width } = full.info;
+  const height = full.info.pageHeight ?? full.info.height;
+  return {
+    bytes: full.data,
+    contentType: `image/${format}`,
+    width,
+    height,
+    renditions: await renditions(open, bytes, width),
+  };
+}
+
+function encoded(image: Sharp, format: ImageFormat): Sharp {
+  switch (format) {
+    case 'jpeg':
+      return image.jpeg({ quality: 88 });
+    case 'png':
+      return image.png();
+    case 'webp':
+      return image.webp({ quality: 90, effort: 2 });
+    case 'gif':
+      return image.gif({ effort: 3 });
+  }
+}
+
+/** Of the first frame. The widest is made from the file, the others from its pixels. */
+async function renditions(open: Open, bytes: Buffer, fullWidth: number): Promise<readonly Rendition[]> {
+  const widths = RENDITION_WIDTHS.filter((width) => width < fullWidth);
+  const widest = widths.at(-1);
+  if (widest === undefined) return [];
+  const within = (image: Sharp, width: number): Sharp =>
+    image.resize({ width, height: width * TALLEST, fit: 'inside', withoutEnlargement: true });
+  const start = open(bytes, LIMITS).timeout({ seconds: SECONDS }).autoOrient().toColourspace('srgb');
+  const { data, info } = await within(start, widest).raw().toBuffer({ resolveWithObject: true });
+  const { channels, width: rawWidth, height: rawHeight } = info;
+  const made = new Map<number, Rendition>();
+  for (const width of widths) {
+    const pixels = open(data, { raw: { width: rawWidth, height: rawHeight, channels } });
+    const result = await within(pixels, width).webp(RENDITION).toBuffer({ resolveWithObject: true });
+    const { width: realWidth, height } = result.info;
+    made.set(realWidth, { bytes: result.data, contentType: 'image/webp', width: realWidth, height });
+  }
+  return [...made.values()];
+}

@@ -1,0 +1,27 @@
+/** At most so many units of work at once, in order of asking; heavy work takes several of them. */
+export function createSlots(total: number) {
+  let free = total;
+  const waiting: { readonly need: number; readonly go: () => void }[] = [];
+
+  function admit(): void {
+    for (let next = waiting[0]; next && next.need <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.need;
+      next.go();
+    }
+  }
+
+  return async function run<T>(weight: number, work: () => Promise<T>): Promise<T> {
+    const need = Math.min(weight, total);
+    await new Promise<void>((go) => {
+      waiting.push({ need, go });
+      admit();
+    });
+    try {
+      return await work();
+    } finally {
+      free += need;
+      admit();
+    }
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * When the bytes of a picture may go. Each blob has one row in the due-time store for as long as it may be unused; when
+ * the row comes due, the sweeper deletes the bytes unless some product shows them.
+ *
+ * Whoever is about to refer to a blob puts its row off first: the sweeper holds a row while it looks and deletes, and a
+ * row that is held can't be put off, so that bytes found to be there stay until the product is on record. The delay is far
+ * longer than that takes.
+ */
+import type { ProductImage } from '../../domain/product/events.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { App } from '../app.js';
+
+export const IMAGE_EXPIRY = 'store-images';
+/** Lane of the queue: all pictures wait in one line. */
+export const IMAGE_EXPIRY_LANE = 'all';
+export const IMAGE_GRACE_MS = 3_600_000;
+
+const PAUSE_MS = 50;
+const ATTEMPTS = 100;
+
+/** The blobs of a picture: itself and its renditions. */
+export const blobsOf = (image: Pick<ProductImage, 'hash' | 'renditions'>): readonly string[] => [
+  image.hash,
+  ...image.renditions.map(({ hash }) => hash),
+];
+
+/**
+ * The blobs stay for an hour from now at least, and are looked at then.
+ * @throws StoreUnavailable also when a sweeper holds one of them for long, because it died over it
+ */
+export async function putOffExpiry(
+  app: Pick<App, 'dueTimes' | 'clock'>,
+  hashes: readonly string[],
+): Promise<void> {
+  const dueAt = app.clock.now() + IMAGE_GRACE_MS;
+  const entry = (hash: string) => ({
+    queue: IMAGE_EXPIRY,
+    id: hash,
+    lane: IMAGE_EXPIRY_LANE,
+    dueAt,
+    payload: { hash },
+  });
+  let open = [...new Set(hashes)];
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    await app.dueTimes.schedule(open.map(entry));
+    const moved = await Promise.all(open.map((hash) => app.dueTimes.reschedule(IMAGE_EXPIRY, hash, dueAt)));
+    open = open.filter((_, index) => !moved[index]);
+    if (open.length === 0) return;
+    await new Promise<void>((resolve) => app.clock.after(PAUSE_MS, resolve));
+  }
+  throw new StoreUnavailable('the bytes of a picture are being looked at for deletion');
+}

@@ -1,0 +1,50 @@
+/** Bounds work that goes on at once: in all, and of each key (a store, a host), so that nobody takes every place. */
+export interface Turns {
+  /** Waits until there is a place for each of the keys. Call what it answers once, when done. */
+  take(keys: readonly string[]): Promise<() => void>;
+}
+
+export function createTurns({ total, perKey }: { readonly total: number; readonly perKey: number }): Turns {
+  const taken = new Map<string, number>();
+  let running = 0;
+  const waiting: { readonly keys: readonly string[]; readonly go: () => void }[] = [];
+
+  const isFree = (keys: readonly string[]): boolean => keys.every((key) => (taken.get(key) ?? 0) < perKey);
+
+  function count(keys: readonly string[], by: 1 | -1): void {
+    running += by;
+    for (const key of keys) {
+      const now = (taken.get(key) ?? 0) + by;
+      if (now === 0) taken.delete(key);
+      else taken.set(key, now);
+    }
+  }
+
+  function admit(): void {
+    // In order of asking; who waits for a full key is passed by.
+    for (let at = 0; at < waiting.length && running < total;) {
+      const next = waiting[at]!;
+      if (isFree(next.keys)) {
+        waiting.splice(at, 1);
+        count(next.keys, 1);
+        next.go();
+      } else at += 1;
+    }
+  }
+
+  return {
+    take(keys) {
+      return new Promise((resolve) => {
+        let given = true;
+        const giveBack = (): void => {
+          if (!given) return;
+          given = false;
+          count(keys, -1);
+          admit();
+        };
+        waiting.push({ keys, go: () => resolve(giveBack) });
+        admit();
+      });
+    },
+  };
+}
