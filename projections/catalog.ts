@@ -4,11 +4,14 @@ import { channels } from './models/channels.js';
 import { companies } from './models/companies.js';
 import { contacts } from './models/contacts.js';
 import { conversations } from './models/conversations.js';
+import { flows } from './models/flows.js';
 import { integrations } from './models/integrations.js';
 import { messages } from './models/messages.js';
 import { operations } from './models/operations.js';
+import { orders } from './models/orders.js';
 import { channelPacing } from './models/pacing.js';
 import { parkedUpdates } from './models/parked-updates.js';
+import { stores } from './models/stores.js';
 import { team } from './models/team.js';
 import { templates } from './models/templates.js';
 import { webhookEndpoints } from './models/webhook-endpoints.js';
@@ -28,4 +31,7 @@ export const projections: readonly AnyProjection[] = [
   asAny(channelPacing),
   asAny(parkedUpdates),
   asAny(team),
+  asAny(orders),
+  asAny(flows),
+  asAny(stores),
 ];

@@ -7,7 +7,7 @@ import { contactEvents, type ContactEvent } from './events.js';
 import { evolveContact, initialContact, type Contact } from './state.js';
 import { contactStream } from './stream.js';
 
-export type ContactSource = 'send' | 'inbound' | 'api' | 'import' | 'admin';
+export type ContactSource = 'send' | 'inbound' | 'api' | 'import' | 'admin' | 'store';
 export type WishSource = 'keyword' | 'native' | 'provider_131050' | 'manual';
 
 /** About marketing (spec §2, marketing_opted_out). */

@@ -22,7 +22,8 @@ export type MessageCommand =
   | { readonly type: 'FailMedia'; readonly data: DataOf<'MessageMediaFailed'> }
   | { readonly type: 'Transcribe'; readonly data: DataOf<'MessageTranscribed'> }
   | { readonly type: 'WriteNote'; readonly data: DataOf<'NoteWritten'> }
-  | { readonly type: 'RecordNotice'; readonly data: DataOf<'SystemNoticeRecorded'> };
+  | { readonly type: 'RecordNotice'; readonly data: DataOf<'SystemNoticeRecorded'> }
+  | { readonly type: 'RecordOrder'; readonly data: DataOf<'StoreOrderRecorded'> };
 
 /**
  * One message per operation, one per message that the provider names and the API did not send: a repeated delivery
@@ -71,6 +72,8 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       return state.exists ? [] : [{ type: 'NoteWritten', data: command.data }];
     case 'RecordNotice':
       return state.exists ? [] : [{ type: 'SystemNoticeRecorded', data: command.data }];
+    case 'RecordOrder':
+      return state.exists ? [] : [{ type: 'StoreOrderRecorded', data: command.data }];
     case 'EditMessage': {
       existing(state);
       const { provider_message_id, at } = command.data;

@@ -186,6 +186,19 @@ export const messageEvents = [
       at: instant(),
     },
   ),
+  defineEvent(
+    'StoreOrderRecorded',
+    1,
+    'An order of the store was put among the messages of its conversation. Never sent (spec §2, Message).',
+    {
+      company_uuid: uuid(),
+      channel_uuid: uuid(),
+      conversation_uuid: uuid(),
+      contact_uuid: uuid(),
+      order_uuid: uuid(),
+      content: personal(freeObject()),
+    },
+  ),
 ] as const;
 
 export type MessageEvent = EventOf<typeof messageEvents>;

@@ -219,6 +219,21 @@ export const messageEventExamples = {
       at: '2026-03-02T12:04:00.000Z',
     },
   },
+  ordered: {
+    type: 'StoreOrderRecorded',
+    data: {
+      ...place,
+      order_uuid: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3005',
+      content: {
+        order_uuid: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3005',
+        number: 1001,
+        code: '#1001',
+        total: '111.80',
+        currency: 'BRL',
+        items: [{ name: 'Camiseta Azul', variant_name: 'P / Azul', quantity: 2, total: '99.80' }],
+      },
+    },
+  },
 } satisfies EventExamples<MessageEvent>;
 
 const { queued, received } = messageEventExamples;
@@ -264,4 +279,5 @@ export const messageCommandExamples = {
   },
   note: { given: [], command: { type: 'WriteNote', data: messageEventExamples.noted.data } },
   notice: { given: [], command: { type: 'RecordNotice', data: messageEventExamples.noticed.data } },
+  order: { given: [], command: { type: 'RecordOrder', data: messageEventExamples.ordered.data } },
 } satisfies CommandExamples<MessageEvent, MessageCommand>;

@@ -122,6 +122,7 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
     case 'MessageDeleted':
       return { ...state, deleted: true };
     case 'NoteWritten':
+    case 'StoreOrderRecorded':
       return { ...state, ...placeOf(event.data), direction: 'outbound', status: 'note' };
     case 'SystemNoticeRecorded':
       return {

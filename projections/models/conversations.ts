@@ -35,6 +35,7 @@ const FROM_MESSAGES = [
   'MessageImported',
   'NoteWritten',
   'SystemNoticeRecorded',
+  'StoreOrderRecorded',
 ] as const;
 type FromMessage = Extract<MessageEvent, { type: (typeof FROM_MESSAGES)[number] }>;
 type Handled = ConversationEvent | FromMessage;
@@ -127,6 +128,9 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
           updated_at: at,
         };
       }
+      case 'StoreOrderRecorded':
+        // The customer bought: somebody should see it, though nobody wrote.
+        return { ...doc, ...counted(doc, null), ...active(doc, at), updated_at: at };
       case 'SystemNoticeRecorded':
         // From neither party: it wakes nothing up.
         return { ...doc, ...counted(doc, null), updated_at: at };

@@ -80,6 +80,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     'MessageDeleted',
     'NoteWritten',
     'SystemNoticeRecorded',
+    'StoreOrderRecorded',
   ],
   documentId: ({ record }) => messageStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
@@ -238,6 +239,17 @@ function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | unde
         ...blank,
         ...data,
         type: 'note',
+        content: content ?? {},
+        direction: 'outbound',
+        status: 'note',
+      };
+    }
+    case 'StoreOrderRecorded': {
+      const { content, order_uuid: _order, ...data } = event.data;
+      return {
+        ...blank,
+        ...data,
+        type: 'store_order',
         content: content ?? {},
         direction: 'outbound',
         status: 'note',

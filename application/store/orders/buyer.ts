@@ -1,0 +1,76 @@
+/** Who buys, and the conversation that the order is told in. */
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { parsePhone } from '../../../domain/policies/phone.js';
+import { contactAggregate } from '../../../domain/contact/decide.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { admitToConversation } from '../../people/admit-to-conversation.js';
+import { resolveContact } from '../../people/resolve-contact.js';
+import { chooseChannel } from '../../send/choose-channel.js';
+import type { OpenStore } from '../gate.js';
+import type { Buyer, OrderInput } from './input.js';
+
+/**
+ * Finds or makes the contact behind the customer's phone. Every order has one: what is personal in it is sealed under
+ * that person's key, so that erasing the contact erases it.
+ * @throws Refusal validation_failed
+ */
+export async function resolveBuyer(
+  app: App,
+  store: OpenStore,
+  { customer, buyer, source, tracking }: OrderInput,
+  context: CommandContext,
+): Promise<Buyer> {
+  if (buyer) return buyer;
+  const { companyUuid } = store.state;
+  const phone = parsePhone(customer.phone ?? '', 'customer.phone');
+  const person = { phone: phone.e164, phoneKey: phone.key, waUserId: null, name: customer.name };
+  const own = { ...context, commandId: `${context.commandId}/buyer` };
+  const { uuid, subject } = await resolveContact(app, companyUuid, person, 'store', own);
+  await attribute(app, uuid, subject, tracking, own);
+  const channelUuid = await channelOf(app, store);
+  const conversationUuid =
+    channelUuid === null
+      ? null
+      : await admitToConversation(
+          app,
+          { companyUuid, channelUuid, contactUuid: uuid },
+          // Who buys by himself has come forward; what the shop enters for somebody waits for nobody.
+          source === 'storefront' ? 'inbound' : 'outbound',
+          { ...own, subject: null },
+        );
+  return { contactUuid: uuid, subject, conversationUuid };
+}
+
+/** First touch only, as with ads: where somebody came from who is known already is not overwritten. */
+async function attribute(
+  app: App,
+  contactUuid: string,
+  subject: string,
+  tracking: OrderInput['tracking'],
+  context: CommandContext,
+): Promise<void> {
+  if (Object.keys(tracking).length === 0) return;
+  try {
+    await app.executor.execute(
+      contactAggregate,
+      contactUuid,
+      { type: 'AttributeContact', customFields: tracking },
+      { ...context, commandId: `${context.commandId}/attribution`, subject },
+    );
+  } catch (error) {
+    // Merged a moment ago: the order carries its attribution itself.
+    if (!(error instanceof Refusal) || error.code !== 'contact_merged') throw error;
+  }
+}
+
+/** The store's own channel, or the company's only one; null where there is none that works. */
+async function channelOf(app: App, { state }: OpenStore): Promise<string | null> {
+  try {
+    const { uuid } = await chooseChannel(app.readModels, state.companyUuid, state.channelUuid ?? undefined);
+    return uuid;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The friendly number of an order: 1001, 1002, … per store. A number is a claim of its own, so two processes never give
+ * one twice; which to try first is only a hint.
+ */
+import { LRUCache } from 'lru-cache';
+import { identityAggregate } from '../../../domain/identity/decide.js';
+import { deriveSecretId } from '../../../domain/kernel/ids.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { inTurn } from '../../send/in-turn.js';
+
+export const FIRST_ORDER_NUMBER = 1001;
+
+const KIND = 'order_number';
+const REMEMBERED_STORES = 10_000;
+
+/** Last number this process gave, by store: read models may be behind. */
+const lastGiven = new WeakMap<object, LRUCache<string, number>>();
+
+const numberIdentity = (app: App, storeUuid: string, number: number): string =>
+  deriveSecretId(app.indexSecret, 'order-number', storeUuid, String(number));
+
+export function claimOrderNumber(
+  app: App,
+  storeUuid: string,
+  orderUuid: string,
+  context: CommandContext,
+): Promise<number> {
+  return inTurn(app.executor, `order-number:${storeUuid}`, async () => {
+    const given = givenBy(app);
+    const known = Math.max(await highestKnown(app, storeUuid), given.get(storeUuid) ?? 0);
+    for (let number = Math.max(known + 1, FIRST_ORDER_NUMBER); ; number += 1) {
+      try {
+        await app.executor.execute(
+          identityAggregate,
+          numberIdentity(app, storeUuid, number),
+          { type: 'ClaimIdentity', kind: KIND, owner: orderUuid },
+          { ...context, commandId: `${context.commandId}/number/${orderUuid}/${number}`, subject: null },
+        );
+        given.set(storeUuid, number);
+        return number;
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
+      }
+    }
+  });
+}
+
+/** The order did not come about, or under another number. The next one to ask in this process gets it. */
+export function releaseOrderNumber(
+  app: App,
+  storeUuid: string,
+  orderUuid: string,
+  number: number,
+  context: CommandContext,
+): Promise<void> {
+  return inTurn(app.executor, `order-number:${storeUuid}`, async () => {
+    await app.executor.execute(
+      identityAggregate,
+      numberIdentity(app, storeUuid, number),
+      { type: 'ReleaseIdentity', owner: orderUuid },
+      { ...context, commandId: `${context.commandId}/number/${orderUuid}/${number}/release`, subject: null },
+    );
+    const given = givenBy(app);
+    if (given.get(storeUuid) === number) given.set(storeUuid, number - 1);
+  });
+}
+
+async function highestKnown(app: App, storeUuid: string): Promise<number> {
+  const { documents } = await app.readModels.find<{ readonly number: number }>('orders', {
+    index: 'by_number',
+    equals: [storeUuid],
+    order: 'desc',
+    limit: 1,
+  });
+  return documents[0]?.doc.number ?? 0;
+}
+
+function givenBy(app: App): LRUCache<string, number> {
+  let given = lastGiven.get(app.executor);
+  if (!given) lastGiven.set(app.executor, (given = new LRUCache({ max: REMEMBERED_STORES })));
+  return given;
+}

@@ -1,0 +1,232 @@
+/**
+ * The one way in for orders, of the page, of carts and of operators. An order is there with its stock taken, or it is
+ * not and nothing is taken: whatever a process leaves half done when it dies is found by the row it put into the
+ * due-time queue first (see tidy.ts).
+ */
+import { deriveId } from '../../../domain/kernel/ids.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { orderAggregate } from '../../../domain/order/decide.js';
+import { productsOf, type Order } from '../../../domain/order/state.js';
+import type { TakenLine } from '../../../domain/product/state.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import type { OpenStore } from '../gate.js';
+import { resolveBuyer } from './buyer.js';
+import { checkOrder, type CheckedOrder } from './check.js';
+import type { OrderInput, PlacedOrder } from './input.js';
+import { recordOrderMessage } from './message.js';
+import { claimOrderNumber, releaseOrderNumber } from './number.js';
+import { placedData } from './placed-data.js';
+import { returnStock, takeStock } from './stock.js';
+
+/** Rows of orders that are being placed. Payload: PlacingRow. */
+export const ORDER_PLACING = 'order-placing';
+
+export type PlacingRow = {
+  readonly order_uuid: string;
+  readonly company: string;
+  readonly product_uuids: readonly string[];
+};
+
+/** When somebody else tidies up. */
+const GIVEN_UP_AFTER_MS = 60_000;
+/** Attempts under one name that were given up, each of which left a stream behind. */
+const MAX_ATTEMPTS = 20;
+
+/**
+ * @throws Refusal product_unavailable, insufficient_stock, price_changed, delivery_unavailable, pickup_unavailable,
+ * payment_method_unavailable, validation_failed, concurrent_update; not_found for a uuid that is another company's order
+ */
+export async function placeOrder(
+  app: App,
+  store: OpenStore,
+  input: OrderInput,
+  context: CommandContext,
+): Promise<PlacedOrder> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const uuid = attempt === 0 ? input.orderUuid : deriveId('order-again', input.orderUuid, attempt);
+    const { state } = await app.executor.load(orderAggregate, uuid);
+    if (state.notPlaced) continue;
+    if (state.placed !== null) {
+      if (state.placed.store_uuid !== store.uuid) {
+        throw new Refusal('not_found', 'There is no such order.', { resource: 'order' });
+      }
+      return { uuid, order: state };
+    }
+    try {
+      return await place(app, store, { ...input, orderUuid: uuid }, context);
+    } catch (error) {
+      // Somebody gave this attempt up in the meantime.
+      if (!(error instanceof Refusal) || error.code !== 'order_not_placed') throw error;
+    }
+  }
+  throw new Refusal('concurrent_update', 'The order could not be placed. Try again.', {
+    retry_after_seconds: 1,
+  });
+}
+
+async function place(
+  app: App,
+  store: OpenStore,
+  input: OrderInput,
+  context: CommandContext,
+): Promise<PlacedOrder> {
+  const checked = await checkOrder(app, store, input);
+  const row = await holdRow(app, store, checked, input.orderUuid);
+  const done: Steps = { took: false, number: null };
+  let placed: PlacedOrder;
+  try {
+    placed = { uuid: input.orderUuid, order: await take(app, store, input, checked, done, context) };
+  } catch (error) {
+    const order = await undo(app, store, input.orderUuid, checked, done, context, error);
+    if (order === null) {
+      await app.dueTimes.cancel(ORDER_PLACING, [row]);
+      throw error;
+    }
+    placed = { uuid: input.orderUuid, order };
+  }
+  try {
+    const productUuids = checked.products.map(([uuid]) => uuid);
+    await finishOrder(app, placed.uuid, placed.order, productUuids, context);
+    await app.dueTimes.cancel(ORDER_PLACING, [row]);
+  } catch (error) {
+    // The buyer has the order; the rest is done when the row comes due.
+    app.logger.warn({ err: error, orderUuid: placed.uuid }, 'an order is placed and is finished later');
+  }
+  return placed;
+}
+
+/** What has been done so far, and would have to be undone. */
+interface Steps {
+  took: boolean;
+  number: number | null;
+}
+
+async function holdRow(
+  app: App,
+  store: OpenStore,
+  { products }: CheckedOrder,
+  orderUuid: string,
+): Promise<string> {
+  // A row of this call alone: two that place the same order at once must not take each other's away.
+  const id = app.newId();
+  const payload: PlacingRow = {
+    order_uuid: orderUuid,
+    company: store.state.companyUuid,
+    product_uuids: products.map(([uuid]) => uuid),
+  };
+  const dueAt = app.clock.now() + GIVEN_UP_AFTER_MS;
+  await app.dueTimes.schedule([
+    { queue: ORDER_PLACING, id, lane: store.state.companyUuid, dueAt, payload: { ...payload } },
+  ]);
+  return id;
+}
+
+async function take(
+  app: App,
+  store: OpenStore,
+  input: OrderInput,
+  checked: CheckedOrder,
+  done: Steps,
+  context: CommandContext,
+): Promise<Order> {
+  const { orderUuid } = input;
+  const taken = new Map<string, readonly TakenLine[]>();
+  for (const [productUuid, lines] of checked.products) {
+    try {
+      taken.set(productUuid, await takeStock(app, orderUuid, productUuid, lines, context));
+    } catch (error) {
+      // Whether it was taken is not known, unless the product's stream said no.
+      if (!(error instanceof Refusal)) done.took = true;
+      throw error;
+    }
+    done.took = true;
+  }
+  const buyer = await resolveBuyer(app, store, input, context);
+  const number = await claimOrderNumber(app, store.uuid, orderUuid, context);
+  done.number = number;
+  const { state } = await app.executor.execute(
+    orderAggregate,
+    orderUuid,
+    { type: 'PlaceOrder', data: placedData(app, store, input, { ...checked, taken, buyer, number }) },
+    {
+      ...context,
+      // Never taken for a repetition: a second run of one reaction has a number of its own.
+      commandId: `${context.commandId}/place/${app.newId()}`,
+      subject: buyer.subject,
+    },
+  );
+  // Somebody who placed the same order at the same time was faster, perhaps with another cart.
+  if (state.placed!.number !== number) await releaseOrderNumber(app, store.uuid, orderUuid, number, context);
+  return state;
+}
+
+/**
+ * Back to how it was. Answers the order where it turns out that it was placed after all; null where it was not. Where
+ * that can't be told or undone now, the row stays and its worker does it.
+ * @throws cause
+ */
+async function undo(
+  app: App,
+  store: OpenStore,
+  orderUuid: string,
+  { products }: CheckedOrder,
+  done: Steps,
+  context: CommandContext,
+  cause: unknown,
+): Promise<Order | null> {
+  if (!done.took) return null;
+  try {
+    const productUuids = products.map(([uuid]) => uuid);
+    const order = await abandonOrder(app, orderUuid, store.state.companyUuid, productUuids, context);
+    if (order.placed !== null) return order;
+    if (done.number !== null) await releaseOrderNumber(app, store.uuid, orderUuid, done.number, context);
+    return null;
+  } catch (error) {
+    app.logger.warn({ err: error, orderUuid }, 'an order that was not placed is undone later');
+    throw cause;
+  }
+}
+
+/** The order stream says first that it will never be placed; only then the stock goes back. */
+export async function abandonOrder(
+  app: App,
+  orderUuid: string,
+  companyUuid: string,
+  productUuids: readonly string[],
+  context: CommandContext,
+): Promise<Order> {
+  const { state } = await app.executor.execute(
+    orderAggregate,
+    orderUuid,
+    { type: 'AbandonOrder', companyUuid, productUuids },
+    { ...context, commandId: `${context.commandId}/abandon/${orderUuid}`, subject: null },
+  );
+  if (state.placed === null) await returnStock(app, orderUuid, productUuids, 'not_placed', context);
+  return state;
+}
+
+/** Gives back what was taken in the name of an order that it does not hold. */
+async function returnBeyond(
+  app: App,
+  orderUuid: string,
+  { placed }: Order,
+  productUuids: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  const held = productsOf(placed?.items ?? []);
+  const beyond = productUuids.filter((uuid) => !held.includes(uuid));
+  await returnStock(app, orderUuid, beyond, 'not_placed', context);
+}
+
+/** What an order that is there still needs; may be repeated. */
+export async function finishOrder(
+  app: App,
+  orderUuid: string,
+  order: Order,
+  productUuids: readonly string[],
+  context: CommandContext,
+): Promise<void> {
+  await returnBeyond(app, orderUuid, order, productUuids, context);
+  await recordOrderMessage(app, orderUuid, order, context);
+}

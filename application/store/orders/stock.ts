@@ -1,0 +1,88 @@
+/**
+ * Units of an order, product by product in the order of their uuids. Each product's stream decides by itself; all of
+ * them or none is what placing an order adds (see place.ts).
+ */
+import { productAggregate } from '../../../domain/product/decide.js';
+import { stockOfOrder, type TakenLine } from '../../../domain/product/state.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { inTurn } from '../../send/in-turn.js';
+import type { OrderLine } from './input.js';
+
+/** Other processes sell the same product; each round of the executor is three attempts. */
+const ROUNDS = 10;
+
+/**
+ * Answers what was taken, lines of one variant together.
+ * @throws Refusal insufficient_stock, product_unavailable, concurrent_update; order_not_placed where the order was given up
+ */
+export async function takeStock(
+  app: App,
+  orderUuid: string,
+  productUuid: string,
+  lines: readonly OrderLine[],
+  context: CommandContext,
+): Promise<readonly TakenLine[]> {
+  const command = {
+    type: 'TakeStock',
+    orderUuid,
+    lines: lines.map(({ variantUuid, quantity }) => ({ variantUuid, quantity })),
+  } as const;
+  const { state } = await persistently(app, productUuid, () =>
+    app.executor.execute(productAggregate, productUuid, command, {
+      ...context,
+      // Of this order: given by a repeated reaction for another attempt it must not pass for the same take.
+      commandId: `${context.commandId}/take/${orderUuid}`,
+      subject: null,
+    }),
+  );
+  const taken = stockOfOrder(state, orderUuid)?.lines ?? [];
+  const asked = (unit: TakenLine): number =>
+    units(lines.filter(({ variantUuid }) => variantUuid === unit.variant_uuid));
+  if (units(taken) !== units(lines) || taken.some((unit) => unit.quantity !== asked(unit))) {
+    throw new Refusal('concurrent_update', 'An order with other items is being placed under this name.', {
+      retry_after_seconds: 1,
+    });
+  }
+  return taken;
+}
+
+const units = (lines: readonly { readonly quantity: number }[]): number =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/**
+ * Gives back what the order holds of these products, once. Products that are gone have no stock to give back to.
+ * @param reason `not_placed`: the order did not come about, and takes nothing from them later either
+ */
+export async function returnStock(
+  app: App,
+  orderUuid: string,
+  productUuids: readonly string[],
+  reason: 'cancelled' | 'not_placed',
+  context: CommandContext,
+): Promise<void> {
+  for (const productUuid of productUuids) {
+    await persistently(app, productUuid, () =>
+      app.executor.execute(
+        productAggregate,
+        productUuid,
+        { type: 'ReturnStock', orderUuid, reason },
+        { ...context, commandId: `${context.commandId}/return/${orderUuid}`, subject: null },
+      ),
+    );
+  }
+}
+
+function persistently<T>(app: App, productUuid: string, work: () => Promise<T>): Promise<T> {
+  return inTurn(app.executor, `stock:${productUuid}`, async () => {
+    for (let round = 1; ; round += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const beaten = error instanceof Refusal && error.code === 'concurrent_update';
+        if (!beaten || round >= ROUNDS) throw error;
+      }
+    }
+  });
+}
