@@ -14,6 +14,7 @@ import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { createTurns } from '../application/store/turns.js';
+import { intakeStream } from '../domain/intake/stream.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
@@ -35,7 +36,7 @@ import { parkedMessages } from '../workers/kernel/consumer.js';
 import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startMediaWorker } from '../workers/media/worker.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';
-import { relayCheckpoints } from '../workers/relay/worker.js';
+import { relayCheckpoints, untilRelayed } from '../workers/relay/worker.js';
 import { startSendDispatcher } from '../workers/sending/dispatcher.js';
 import { startSendIntake } from '../workers/sending/intake.js';
 import { startReconciler } from '../workers/sending/reconcile.js';
@@ -303,7 +304,15 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   );
   const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
   const intake = startSendIntake(app, dispatcher);
-  const reconciler = startReconciler(app);
+  const reconciler = startReconciler(app, {
+    async untilRead(stopping) {
+      // In one file a webhook is kept and published at once.
+      if (!core.embedded && !(await untilRelayed(app, [intakeStream.prefix], stopping))) return false;
+      await inbound.caughtUp();
+      return !stopping();
+    },
+    toReadAgain: () => inbound.retries(),
+  });
   const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
   const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
   const channels = startChannelWorkers(app);
@@ -321,6 +330,8 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     async stop() {
       // Sources first, so that what is under way can end.
       await Promise.all([
+        // Before the worker whose work it waits for: the end of that is not the end of its work.
+        reconciler.stop(),
         intake.stop(),
         inbound.stop(),
         notifications.stop(),
@@ -329,7 +340,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         retention.stop(),
         channels.stop(),
       ]);
-      await Promise.all([dispatcher.stop(), reconciler.stop(), deliveries.stop(), transcriber?.close()]);
+      await Promise.all([dispatcher.stop(), deliveries.stop(), transcriber?.close()]);
     },
   };
 }

@@ -192,7 +192,10 @@ describe('a send that was interrupted', function () {
     ]);
     const app: App = { ...core.app, clock };
     const rounds = async (ms: number): Promise<void> => {
-      const reconciler = startReconciler(app);
+      const reconciler = startReconciler(app, {
+        untilRead: () => Promise.resolve(true),
+        toReadAgain: () => Promise.resolve(0),
+      });
       await clock.advance(ms);
       await reconciler.stop();
     };

@@ -47,6 +47,8 @@ export interface Worker {
   lag(): Promise<number>;
   /** Resolves when what was published before the call was handled (retries not included). */
   caughtUp(): Promise<void>;
+  /** Messages that wait to be tried again. */
+  retries(): Promise<number>;
 }
 
 const LEASE_MS = 60_000;
@@ -184,6 +186,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     },
     lag: () => consumer.lag(),
     caughtUp: () => consumer.caughtUp(),
+    retries: () => dueTimes.count(queue),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
+import type { Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
@@ -14,6 +15,7 @@ export const relayCheckpoints: CollectionSpec = { name: 'relay', version: 1, ind
 export const RELAY = 'relay@1';
 
 const IDLE_COMMIT_MS = 1_000;
+const LOOK_EVERY_MS = 200;
 
 export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lease) => run(app, lease));
 
@@ -54,4 +56,39 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
     onError: trouble.failed,
   });
   return { ended, stop: () => subscription.stop() };
+}
+
+/**
+ * Resolves with true once everything that was written to these streams before the call is in the topics, whichever
+ * process puts it there; with false when it is to stop.
+ *
+ * @throws StoreUnavailable
+ */
+export async function untilRelayed(
+  app: Pick<App, 'store' | 'readModels' | 'clock'>,
+  prefixes: readonly string[],
+  stopping: () => boolean,
+): Promise<boolean> {
+  const target = await app.store.head();
+  while (!stopping()) {
+    if (await isRelayed(app, target, prefixes)) return true;
+    await new Promise<void>((resolve) => void app.clock.after(LOOK_EVERY_MS, resolve));
+  }
+  return false;
+}
+
+/** The checkpoint alone does not tell: it may lie far behind while nothing is written that concerns the topics. */
+async function isRelayed(
+  { store, readModels }: Pick<App, 'store' | 'readModels'>,
+  target: Position,
+  prefixes: readonly string[],
+): Promise<boolean> {
+  for (let after = await readModels.checkpoint(RELAY); after < target;) {
+    const { records, next, atEnd } = await store.readAll({ after, limit: 1, prefixes });
+    const [first] = records;
+    if (first) return first.position > target;
+    if (atEnd) return true;
+    after = next;
+  }
+  return true;
 }

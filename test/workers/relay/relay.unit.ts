@@ -6,7 +6,7 @@ import { StoreUnavailable, START } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
 import { startIntentSweeper, trackedTopics } from '../../../workers/relay/intents.js';
-import { RELAY, startRelay } from '../../../workers/relay/worker.js';
+import { RELAY, startRelay, untilRelayed } from '../../../workers/relay/worker.js';
 import { conversationStream } from '../../../domain/conversation/stream.js';
 import { deferred, meta } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
@@ -120,6 +120,40 @@ describe('the relay from the history to the topics', () => {
     expect(w.at()).to.equal(w.store.records.at(-1)!.position);
     expect(w.published).to.deep.equal([id, id, next]);
     await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('can be waited for, also while more is written all the time, and not after a stop', async () => {
+    const w = world();
+    const seen: string[] = [];
+    const waits = (name: string, stopping: () => boolean) =>
+      untilRelayed(w.app, [conversationStream.prefix], stopping).then(
+        (relayed) => void seen.push(`${name} ${relayed}`),
+      );
+    await waits('nothing', () => false);
+    let stopped = false;
+    w.fault.publish = () => {
+      throw new Error('no broker');
+    };
+    await w.happen();
+    const relaying = startRelay(w.app);
+    const waiting = [waits('written', () => false), waits('stopped', () => stopped)];
+    await w.clock.advance(5_000);
+    expect(seen).to.deep.equal(['nothing true']);
+    stopped = true;
+    await w.clock.advance(1_000);
+    expect(seen).to.deep.equal(['nothing true', 'stopped false']);
+    // From now on there is always something that is not published yet, but not what was waited for.
+    let published = 0;
+    w.fault.publish = () => {
+      published += 1;
+      if (published > 1) throw new Error('no broker');
+    };
+    await w.clock.advance(10_000);
+    await w.happen();
+    await w.clock.advance(10_000);
+    await Promise.all(waiting);
+    expect(seen.slice(2)).to.deep.equal(['written true']);
+    await relaying.stop();
   });
 });
 
