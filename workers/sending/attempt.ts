@@ -4,6 +4,7 @@
  * WhatsApp has no idempotency key on a send, so the attempt is recorded before the call and the outcome after it. An
  * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
  */
+import { LRUCache } from 'lru-cache';
 import type { App } from '../../application/app.js';
 import type { CommandContext, Executed } from '../../application/execute.js';
 import type { ResolvedContact } from '../../application/people/resolve-contact.js';
@@ -33,7 +34,15 @@ export interface AttemptInput extends PrepareInput {
  * Attempts that this process began without learning whether that was stored. It knows better than the stream that the
  * provider has not been called: by operation, the id of the event that would say so.
  */
-export type BegunAttempts = Map<string, string>;
+export type BegunAttempts = Pick<Map<string, string>, 'get' | 'delete'> & {
+  set(operationUuid: string, eventId: string): unknown;
+};
+
+/** One that nobody came back to here, since the channel went to another process, must not be kept for ever. */
+const MAX_BEGUN = 10_000;
+
+/** Whoever is forgotten counts as one whose outcome is not known. */
+export const createBegunAttempts = (): BegunAttempts => new LRUCache<string, string>({ max: MAX_BEGUN });
 
 export async function attemptSend(app: App, input: AttemptInput): Promise<Step> {
   const { operationUuid, payload } = input;

@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
+import { createTrouble } from '../kernel/trouble.js';
 import type { Backlog } from './intake.js';
 import { isStopped, mayGo, nextServed, nextTurn, paceAt, served, type Lane } from './lane.js';
 import { createLanes } from './lanes.js';
@@ -11,7 +12,6 @@ import {
   laneName,
   parseLane,
   SEND_QUEUE,
-  URGENCIES,
   type SendPayload,
   type Urgency,
 } from '../../application/send/queue.js';
@@ -41,7 +41,9 @@ export async function startSendDispatcher(
   app: App,
   options: SendDispatcherOptions = {},
 ): Promise<SendDispatcher> {
-  const { clock, dueTimes, logger } = app;
+  const { clock, dueTimes } = app;
+  const claiming = createTrouble(app, 'claiming due sends');
+  const looking = createTrouble(app, 'looking for due sends');
   const maxInFlight = options.maxInFlight ?? 256;
   const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
   const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
@@ -84,7 +86,7 @@ export async function startSendDispatcher(
     lane.pumping = true;
     drain(lane)
       .catch((error: unknown) => {
-        logger.error({ err: error, channel_uuid: lane.channelUuid }, 'could not claim due sends');
+        claiming.failed(error);
         wake(lane, clock.now() + POLL_MS);
       })
       .finally(() => {
@@ -130,23 +132,21 @@ export async function startSendDispatcher(
     const { news } = waiting;
     const name = laneName(lane.channelUuid, urgency);
     const claimed = await dueTimes.claim({ queue: SEND_QUEUE, lane: name, now, limit, leaseMs });
+    claiming.worked();
     // Nothing more is due, unless something was heard of meanwhile.
     if (claimed.length < limit && waiting.news === news) waiting.dueAt = Infinity;
     return claimed;
   }
 
-  /** What an operator has stopped still ends in time: entries that are a whole window old. */
-  async function clearStopped(lane: Lane): Promise<void> {
-    for (const urgency of URGENCIES) {
-      if (!isStopped(lane, urgency) || lane.waiting[urgency].backlog === 0) continue;
-      const name = laneName(lane.channelUuid, urgency);
-      const now = clock.now() - app.settings.pacingWindowMs - 1;
-      const limit = Math.min(MAX_CLAIM, maxInFlight - underWay.size);
-      if (limit <= 0 || !lane.lease.held()) return;
-      for (const entry of await dueTimes.claim({ queue: SEND_QUEUE, lane: name, now, limit, leaseMs })) {
-        begin(lane, urgency, entry);
-      }
-    }
+  /** What an operator has stopped still ends in time: entries that are a whole window old, whoever scheduled them. */
+  async function clearStopped(lane: Lane, urgency: Urgency, nextDueAt: number): Promise<void> {
+    const age = app.settings.pacingWindowMs + 1;
+    const now = clock.now() - age;
+    const limit = Math.min(MAX_CLAIM, maxInFlight - underWay.size);
+    if (!isStopped(lane, urgency) || nextDueAt > now || limit <= 0 || !lane.lease.held()) return;
+    const name = laneName(lane.channelUuid, urgency);
+    const claim = { queue: SEND_QUEUE, lane: name, now, limit, leaseMs: age + leaseMs };
+    for (const entry of await dueTimes.claim(claim)) begin(lane, urgency, entry);
   }
 
   function begin(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
@@ -181,13 +181,15 @@ export async function startSendDispatcher(
     try {
       lanes.tidy();
       await lanes.refresh();
-      for (const lane of lanes.all()) await clearStopped(lane);
       for (const { lane, nextDueAt } of await dueTimes.lanes(SEND_QUEUE, clock.now())) {
         const { channelUuid, urgency } = parseLane(lane);
         lanes.with(channelUuid, 'found', (found) => heard(found, urgency, nextDueAt));
+        const ours = lanes.get(channelUuid);
+        if (ours) await clearStopped(ours, urgency, nextDueAt);
       }
+      looking.worked();
     } catch (error) {
-      logger.error({ err: error }, 'could not look for due sends');
+      looking.failed(error);
     }
     if (!stopped) cancelPoll = clock.after(POLL_MS, () => void poll());
   };

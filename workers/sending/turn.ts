@@ -6,7 +6,7 @@ import type { App } from '../../application/app.js';
 import { RECONCILE_QUEUE, type SendPayload, type Urgency } from '../../application/send/queue.js';
 import { THROUGHPUT_REACHED } from '../../domain/policies/provider-errors.js';
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
-import { attemptSend, type BegunAttempts } from './attempt.js';
+import { attemptSend, createBegunAttempts } from './attempt.js';
 import { hold, isStopped, paceAt, slowDown, took, type Lane } from './lane.js';
 import type { Judged } from './outcome.js';
 import { createRecipients } from './recipients.js';
@@ -28,7 +28,7 @@ export type Turn = (lane: Lane, urgency: Urgency, entry: ClaimedEntry) => Promis
 export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
-  const begun: BegunAttempts = new Map();
+  const begun = createBegunAttempts();
   const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
 
   async function inTurnOfRecipient(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
