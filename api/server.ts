@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import type { App } from '../application/app.js';
 import { mediaInAnswers } from '../application/media/shown.js';
 import { acceptSend } from '../application/send/accept.js';
+import { storeOf } from '../application/store/gate.js';
 import type { Contract } from './contract.js';
 import { openapiJsonHandler } from './docs-page.js';
 import { authenticateApiKey, createKnownKeys } from './middleware/api-key.js';
@@ -12,8 +13,11 @@ import type { Limits } from './middleware/quotas.js';
 import { channelRoutes } from './routes/channels.js';
 import { contactRoutes } from './routes/contacts.js';
 import { conversationRoutes } from './routes/conversations.js';
+import { flowRoutes } from './routes/flows.js';
 import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
+import { storeRoutes } from './routes/store.js';
+import { storeOrderRoutes } from './routes/store-orders.js';
 import { templateRoutes } from './routes/templates.js';
 
 export interface ApiDeps {
@@ -55,6 +59,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       noteUse(caller.keyId);
       return caller;
     },
+    admit: ({ company }, { path }) => (isStorePath(path) ? storeOf(app, company) : undefined),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...channelRoutes(app.readModels),
@@ -63,9 +68,15 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
         queries,
         mediaInAnswers(app.mediaLinks, () => app.clock.now()),
       ),
+      ...flowRoutes(queries),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
+      ...storeOrderRoutes(app, queries),
+      ...storeRoutes(app),
       ...templateRoutes(queries),
     },
   });
 }
+
+/** Every operation of the storefront, which not every plan has (spec §4). */
+const isStorePath = (path: string): boolean => path === '/store' || path.startsWith('/store/');

@@ -12,6 +12,7 @@ import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
 import { deliveryRoutes, type Redeliver } from './deliveries.js';
+import { flowAdminRoutes } from './flows.js';
 import { eventRoutes } from './events.js';
 import { integrationRoutes } from './integrations.js';
 import { intakeRoutes } from './intake.js';
@@ -19,6 +20,7 @@ import { operationRoutes } from './operations.js';
 import { projectionRoutes } from './projections.js';
 import { sandboxRoutes, type SandboxControl } from './sandbox.js';
 import { sendingRoutes } from './sending.js';
+import { storeRoutes } from './store.js';
 import { teamRoutes } from './team.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
 import { webhookRoutes } from './webhooks.js';
@@ -64,10 +66,12 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...teamRoutes(app),
       ...contactRoutes(app, queries),
       ...deliveryRoutes(queries, deps.redeliver),
+      ...flowAdminRoutes(app, queries),
       ...eventRoutes(app),
       ...projectionRoutes(app, deps.projectionErrors),
       ...intakeRoutes(app, queries),
       ...sandboxRoutes(app.readModels, deps.sandbox),
+      ...storeRoutes(app),
       ...statusRoutes(app, deps.process),
     },
   });

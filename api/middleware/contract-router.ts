@@ -1,8 +1,9 @@
 /**
  * A router made from an OpenAPI document: what is in the contract is served, what is served is in the contract.
  *
- * Every request passes, in this order: request id, authentication, route, scope, quota, body, validation, handler. So
- * nobody learns without a credential which paths exist, and nobody without the scope what a body should look like.
+ * Every request passes, in this order: request id, authentication, route, scope, quota, admission, body, validation,
+ * handler. So nobody learns without a credential which paths exist, and nobody without the scope what a body should
+ * look like.
  */
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -21,6 +22,8 @@ export interface ContractRouterOptions<C extends Caller> {
   /** @throws Refusal unauthenticated */
   readonly authenticate: (req: Request) => Promise<C>;
   readonly handlers: Handlers<C>;
+  /** What else must hold for an operation, before anything of the request is looked at. @throws Refusal */
+  readonly admit?: (caller: C, operation: ContractOperation) => Promise<unknown> | undefined;
   /** Paths served to everybody, without a credential; not part of the contract. */
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
@@ -53,7 +56,7 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, logger, newId, visible } = options;
+  const { contract, authenticate, handlers, admit, logger, newId, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await createRequestValidators(contract);
@@ -78,6 +81,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     const caller = progress.caller as C;
     requireScope(caller, operation.requiredScope);
     if (operation.rateLimit !== null) spend(progress, operation.rateLimit, caller.actor);
+    await admit?.(caller, operation);
     if (!handler) throw notImplemented();
     req.body = stage.takesBody ? await readJsonBody(req, bodyLimit) : undefined;
     await stage.validate(req, res);

@@ -1,7 +1,7 @@
 /** Rules of the tree of categories: at most three levels, no circles, slugs unique in the store, places without gaps. */
 import { Refusal } from '../kernel/refusal.js';
-import { foldWords } from '../policies/fold-text.js';
 import type { StoreEvent } from './events.js';
+import { plainSlug } from './slug.js';
 import type { Category, Store } from './state.js';
 
 export const MAX_LEVELS = 3;
@@ -225,18 +225,11 @@ function place(
 }
 
 function freeSlug(categories: Categories, name: string): string {
-  const plain = foldWords(name)
-    .join('-')
-    .replace(/[^a-z0-9-]+/g, '')
-    .replace(/^-+/, '')
-    .slice(0, 70)
-    .replace(/-+$/, '');
-  const base = plain === '' ? 'categoria' : plain;
   const taken = new Set([...categories.values()].map(({ slug }) => slug));
-  for (let n = 1; ; n += 1) {
-    const slug = n === 1 ? base : `${base}-${n}`;
-    if (!taken.has(slug)) return slug;
-  }
+  const base = plainSlug(name, 70) || 'categoria';
+  let slug = base;
+  for (let n = 2; taken.has(slug); n += 1) slug = `${base}-${n}`;
+  return slug;
 }
 
 const invalid = (path: string, code: string, message: string): Refusal =>

@@ -1,5 +1,6 @@
 /** Settings of a store: their shape inside, how a write is checked, and how events hold them. */
 import { Refusal } from '../kernel/refusal.js';
+import { MAX_CENTS } from '../policies/money.js';
 import { parsePhone } from '../policies/phone.js';
 import { PIX_KEY_TYPES, readPixKey, type PixKeyType } from '../policies/pix-key.js';
 import type { StoreEvent } from './events.js';
@@ -47,7 +48,6 @@ export interface StoreSettings {
 
 export type StoreSettingsData = Extract<StoreEvent, { type: 'StoreChanged' }>['data']['settings'];
 
-const MAX_CENTS = 999_999_999;
 const MAX_ZIP_PREFIXES = 500;
 const LOCALES = ['pt-BR', 'en'];
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]$/;

@@ -1,0 +1,72 @@
+/** Settings of a store as operators write them: snake_case and decimal strings to the shape inside. */
+import { invalidField } from '../../application/provisioning/common.js';
+import { readMoney } from '../../domain/policies/money.js';
+import type { PixKeyType } from '../../domain/policies/pix-key.js';
+import type { StoreSettings, StoreStatus } from '../../domain/store/settings.js';
+
+export interface SettingsBody {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly status?: StoreStatus;
+  readonly description?: string | null;
+  readonly whatsapp_phone?: string | null;
+  readonly channel_uuid?: string | null;
+  readonly locale?: string;
+  readonly pix?: {
+    readonly key: string;
+    readonly key_type: PixKeyType;
+    readonly merchant_name: string;
+    readonly merchant_city: string;
+  } | null;
+  readonly payment_methods?: readonly string[];
+  readonly delivery?: {
+    readonly fee: unknown;
+    readonly free_from?: unknown;
+    readonly zip_prefixes?: readonly string[];
+  } | null;
+  readonly pickup?: { readonly location: string } | null;
+}
+
+/** What is left out stays out. @throws Refusal validation_failed for an amount that is none */
+export function settingsOf(body: SettingsBody): Partial<StoreSettings> {
+  const { name, slug, status, description, locale, pix, delivery, pickup } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(status !== undefined && { status }),
+    ...(description !== undefined && { description }),
+    ...(body.whatsapp_phone !== undefined && { whatsappPhone: body.whatsapp_phone }),
+    ...(body.channel_uuid !== undefined && { channelUuid: body.channel_uuid?.toLowerCase() ?? null }),
+    ...(locale !== undefined && { locale }),
+    ...(pix !== undefined && {
+      pix: pix && {
+        key: pix.key,
+        keyType: pix.key_type,
+        merchantName: pix.merchant_name,
+        merchantCity: pix.merchant_city,
+      },
+    }),
+    ...(body.payment_methods !== undefined && { paymentMethods: body.payment_methods }),
+    ...(delivery !== undefined && {
+      delivery: delivery && {
+        feeCents: centsOf(delivery.fee, 'delivery.fee'),
+        freeFromCents:
+          delivery.free_from === undefined || delivery.free_from === null
+            ? null
+            : centsOf(delivery.free_from, 'delivery.free_from'),
+        zipPrefixes: delivery.zip_prefixes ?? [],
+      },
+    }),
+    ...(pickup !== undefined && { pickup }),
+  };
+}
+
+function centsOf(value: unknown, path: string): number {
+  const cents = readMoney(value);
+  if (cents !== null) return cents;
+  throw invalidField(
+    path,
+    'money_invalid',
+    `${path} is an amount such as "12.50": a point, at most two decimals.`,
+  );
+}

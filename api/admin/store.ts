@@ -1,0 +1,101 @@
+import type { App } from '../../application/app.js';
+import { notFound } from '../../application/provisioning/common.js';
+import { changeCategory, createCategory, removeCategory } from '../../application/store/categories.js';
+import {
+  changeStore,
+  changeStorePlan,
+  loadStore,
+  openStore,
+  type StoreWritten,
+} from '../../application/store/settings.js';
+import { readCategories, readSettings } from '../../application/store/summary.js';
+import type { StoreSettings } from '../../domain/store/settings.js';
+import type { StoreDoc } from '../../projections/models/stores.js';
+import type { Call } from '../middleware/call.js';
+import { one } from '../routes/replies.js';
+import { settingsOf, type SettingsBody } from './store-settings.js';
+import { commander, created, nothing, readWritten, unpaged, type AdminHandlers } from './support.js';
+
+interface CategoryBody {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly parent_uuid?: string | null;
+  readonly position?: number;
+  readonly active?: boolean;
+}
+
+const companyOf = ({ params }: Pick<Call, 'params'>): string => params['company_uuid']!;
+
+const categoryFields = ({ name, slug, parent_uuid, position, active }: CategoryBody) => ({
+  name,
+  slug,
+  parentUuid: parent_uuid?.toLowerCase() ?? parent_uuid,
+  position,
+  active,
+});
+
+export function storeRoutes(app: App): AdminHandlers {
+  /** Waits until the change can be read. */
+  const shown = async ({ storeUuid, position }: StoreWritten) => {
+    await readWritten<StoreDoc>(app, 'stores', storeUuid, position);
+    return readSettings(app, storeUuid);
+  };
+  const shownCategory = async ({ storeUuid, position }: StoreWritten, categoryUuid: string) => {
+    await readWritten<StoreDoc>(app, 'stores', storeUuid, position);
+    const category = (await readCategories(app, storeUuid)).find(({ uuid }) => uuid === categoryUuid);
+    if (!category) throw notFound('category', 'category in this store');
+    return category;
+  };
+
+  return {
+    getCompanyStore: async (call) =>
+      one(await readSettings(app, (await loadStore(app, companyOf(call))).uuid)),
+
+    openCompanyStore: async (call) => {
+      const settings = settingsOf(call.body as SettingsBody);
+      const done = await openStore(app, { companyUuid: companyOf(call), settings }, commander(call));
+      return done.opened ? created(await shown(done)) : one(await shown(done));
+    },
+
+    changeCompanyStore: async (call) => {
+      const settings: Partial<StoreSettings> = settingsOf(call.body as SettingsBody);
+      return one(
+        await shown(await changeStore(app, { companyUuid: companyOf(call), settings }, commander(call))),
+      );
+    },
+
+    changeCompanyStorePlan: async (call) => {
+      const { allowed } = call.body as { readonly allowed: boolean };
+      const done = await changeStorePlan(app, { companyUuid: companyOf(call), allowed }, commander(call));
+      return one(await shown(done));
+    },
+
+    listCompanyStoreCategories: async (call) =>
+      unpaged(await readCategories(app, (await loadStore(app, companyOf(call))).uuid)),
+
+    createStoreCategory: async (call) => {
+      const fields = categoryFields(call.body as CategoryBody);
+      const { name } = call.body as { readonly name: string };
+      const done = await createCategory(app, companyOf(call), { ...fields, name }, commander(call));
+      return created(await shownCategory(done, done.categoryUuid));
+    },
+
+    changeStoreCategory: async (call) => {
+      const categoryUuid = call.params['category_uuid']!;
+      const fields = categoryFields(call.body as CategoryBody);
+      const done = await changeCategory(app, companyOf(call), categoryUuid, fields, commander(call));
+      return one(await shownCategory(done, categoryUuid));
+    },
+
+    removeStoreCategory: async (call) => {
+      const { storeUuid, position } = await removeCategory(
+        app,
+        companyOf(call),
+        call.params['category_uuid']!,
+        commander(call),
+      );
+      await readWritten<StoreDoc>(app, 'stores', storeUuid, position);
+      return nothing;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Store and category as the contracts show them (spec §4; money as decimal strings). */
+import { showMoney } from '../../domain/policies/money.js';
+import { inTreeOrder } from '../../domain/store/categories.js';
+import type { StoreSettingsData } from '../../domain/store/settings.js';
+import type { StoreCounts } from '../store/counts.js';
+
+/** Products of one store (spec §8, `product_limit_reached`). */
+export const PRODUCT_LIMIT = 5_000;
+
+/** What is read of a `stores` document. */
+export interface StoreSource {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly allowed: boolean;
+  readonly settings: Required<StoreSettingsData>;
+  readonly categories: readonly CategorySource[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface CategorySource {
+  readonly uuid: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly parent_uuid: string | null;
+  readonly position: number;
+  readonly active: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Address of the store's page. */
+export const storeUrl = (baseUrl: string, slug: string): string => `${baseUrl}/loja/${slug}`;
+
+/** The store at a glance, for integrators. `timezone` is the company's. */
+export function presentStore(
+  { uuid, settings, updated_at }: StoreSource,
+  counts: StoreCounts,
+  at: { readonly baseUrl: string; readonly timezone: string },
+) {
+  const { name, status, slug, whatsapp_phone } = settings;
+  return {
+    uuid,
+    name,
+    status,
+    public_url: status === 'setup' ? null : storeUrl(at.baseUrl, slug),
+    whatsapp_url: whatsapp_phone === null ? null : `https://wa.me/${whatsapp_phone.replace(/\D/g, '')}`,
+    currency: 'BRL',
+    timezone: at.timezone,
+    ...counts,
+    product_limit: PRODUCT_LIMIT,
+    updated_at,
+  } as const;
+}
+
+/** All settings, for operators. */
+export function presentSettings(store: StoreSource, counts: StoreCounts, baseUrl: string) {
+  const { uuid, company_uuid, allowed, settings, created_at, updated_at } = store;
+  const { delivery, ...same } = settings;
+  return {
+    uuid,
+    company_uuid,
+    allowed,
+    ...same,
+    public_url: allowed && settings.status !== 'setup' ? storeUrl(baseUrl, settings.slug) : null,
+    delivery: delivery && {
+      fee: showMoney(delivery.fee_cents),
+      free_from: delivery.free_from_cents === null ? null : showMoney(delivery.free_from_cents),
+      zip_prefixes: delivery.zip_prefixes,
+    },
+    ...counts,
+    created_at,
+    updated_at,
+  };
+}
+
+/** The whole tree from the top: each category before its children. `products`: how many each holds. */
+export function presentCategories(
+  categories: readonly CategorySource[],
+  products: ReadonlyMap<string, number>,
+) {
+  const tree = new Map(
+    categories.map((category) => [category.uuid, { ...category, parentUuid: category.parent_uuid }] as const),
+  );
+  return inTreeOrder(tree).map(({ uuid }) => {
+    const { name, slug, parent_uuid, position, active, created_at, updated_at } = tree.get(uuid)!;
+    const product_count = products.get(uuid) ?? 0;
+    return { uuid, name, slug, parent_uuid, position, product_count, active, created_at, updated_at };
+  });
+}

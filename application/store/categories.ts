@@ -1,0 +1,46 @@
+/** What operators do with the categories of a store. The rules of the tree are in domain/store/categories.ts. */
+import { findCategory, type CategoryCommand } from '../../domain/store/categories.js';
+import type { App } from '../app.js';
+import type { Caller } from '../provisioning/common.js';
+import { commandStore, loadStore, type StoreWritten } from './settings.js';
+
+type Fields<Type> = Omit<Extract<CategoryCommand, { type: Type }>, 'type' | 'uuid'>;
+
+/** @throws Refusal not_found, validation_failed, category_not_found, category_too_deep, category_slug_taken, category_limit_reached */
+export async function createCategory(
+  app: App,
+  companyUuid: string,
+  fields: Fields<'CreateCategory'>,
+  caller: Caller,
+): Promise<StoreWritten & { readonly categoryUuid: string }> {
+  const categoryUuid = app.newId();
+  const command = { type: 'CreateCategory', uuid: categoryUuid, ...fields } as const;
+  return { ...(await commandStore(app, companyUuid, command, caller)), categoryUuid };
+}
+
+/**
+ * Renames, moves, orders, shows or hides; what is left out stays.
+ * @throws Refusal not_found, validation_failed, category_not_found, category_too_deep, category_cycle, category_slug_taken
+ */
+export const changeCategory = (
+  app: App,
+  companyUuid: string,
+  categoryUuid: string,
+  fields: Fields<'ChangeCategory'>,
+  caller: Caller,
+): Promise<StoreWritten> =>
+  commandStore(app, companyUuid, { type: 'ChangeCategory', uuid: categoryUuid, ...fields }, caller);
+
+/**
+ * Its products stay, without a category.
+ * @throws Refusal not_found, also of one that was removed before; category_has_children
+ */
+export async function removeCategory(
+  app: App,
+  companyUuid: string,
+  categoryUuid: string,
+  caller: Caller,
+): Promise<StoreWritten> {
+  findCategory((await loadStore(app, companyUuid)).state, categoryUuid);
+  return commandStore(app, companyUuid, { type: 'RemoveCategory', uuid: categoryUuid }, caller);
+}

@@ -1,0 +1,185 @@
+/** What operators do with a company's store: open it, set it up, give it to the plan or take it away. */
+import { identityAggregate } from '../../domain/identity/decide.js';
+import { deriveSecretId } from '../../domain/kernel/ids.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { storeAggregate, type StoreCommand } from '../../domain/store/decide.js';
+import { checkSettings, type StoreSettings } from '../../domain/store/settings.js';
+import { plainSlug } from '../../domain/store/slug.js';
+import type { Store } from '../../domain/store/state.js';
+import { storeId } from '../../domain/store/stream.js';
+import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
+import {
+  invalidField,
+  loadChannel,
+  loadCompany,
+  notFound,
+  type Caller,
+  type Written,
+} from '../provisioning/common.js';
+import type { OpenStore } from './gate.js';
+
+const KIND = 'store_slug';
+/** Names that are common enough to be taken this often get a piece of the store's uuid. */
+const MAX_NUMBERED = 20;
+
+interface OfCompany {
+  readonly companyUuid: string;
+}
+
+export interface StoreWritten extends Written {
+  readonly storeUuid: string;
+  readonly state: Store;
+}
+
+/**
+ * Opens the company's store, in status `setup` unless told otherwise. The name is the company's and the slug is made
+ * from it where they are left out. A store that is there already stays as it is.
+ * @throws Refusal not_found, validation_failed, store_slug_taken, store_not_ready
+ */
+export async function openStore(
+  app: App,
+  input: OfCompany & { readonly settings: Partial<StoreSettings> },
+  caller: Caller,
+): Promise<StoreWritten & { readonly opened: boolean }> {
+  const { companyUuid } = input;
+  const company = await loadCompany(app, companyUuid);
+  const before = await app.executor.load(storeAggregate, storeId(companyUuid));
+  if (before.state.exists) {
+    return { storeUuid: storeId(companyUuid), state: before.state, position: null, opened: false };
+  }
+  const given = checkSettings(input.settings);
+  await checkChannel(app, companyUuid, given.channelUuid);
+  const name = given.name ?? company.name;
+  const slug = given.slug ?? (await claimFreeSlug(app, companyUuid, name, caller));
+  if (given.slug !== undefined) await claimSlug(app, companyUuid, slug, caller);
+  const written = await commandStore(
+    app,
+    companyUuid,
+    { type: 'OpenStore', companyUuid, settings: { ...given, name, slug } },
+    caller,
+  );
+  return { ...written, opened: written.position !== null };
+}
+
+/**
+ * What is left out stays. Slugs of before remain the store's: links and printed codes go on leading to it.
+ * @throws Refusal not_found, validation_failed, store_slug_taken, store_not_ready
+ */
+export async function changeStore(
+  app: App,
+  input: OfCompany & { readonly settings: Partial<StoreSettings> },
+  caller: Caller,
+): Promise<StoreWritten> {
+  const { companyUuid } = input;
+  const { state } = await loadStore(app, companyUuid);
+  const settings = checkSettings(input.settings);
+  await checkChannel(app, companyUuid, settings.channelUuid);
+  if (settings.slug !== undefined && settings.slug !== state.slug) {
+    await claimSlug(app, companyUuid, settings.slug, caller);
+  }
+  return commandStore(app, companyUuid, { type: 'ChangeStore', settings }, caller);
+}
+
+/**
+ * Gives the storefront to the company's plan, or takes it away: all store routes then answer `storefront_not_allowed`
+ * and the page is gone, while nothing is lost. A store comes with the plan: a company without one gets one in status
+ * `setup`.
+ * @throws Refusal not_found
+ */
+export async function changeStorePlan(
+  app: App,
+  { companyUuid, allowed }: OfCompany & { readonly allowed: boolean },
+  caller: Caller,
+): Promise<StoreWritten> {
+  if (allowed) await openStore(app, { companyUuid, settings: {} }, caller);
+  return commandStore(app, companyUuid, { type: 'ChangeStorePlan', allowed }, caller);
+}
+
+/** Whatever the plan says. @throws Refusal not_found */
+export async function loadStore(app: App, companyUuid: string): Promise<OpenStore> {
+  const uuid = storeId(companyUuid);
+  const { state } = await app.executor.load(storeAggregate, uuid);
+  if (!state.exists) throw notFound('store', 'store of this company: open it first');
+  return { uuid, state };
+}
+
+/**
+ * The store that has or once had the slug; null when none did. Its address is of its present slug: `state.slug`. The plan is
+ * for the caller to look at (`state.allowed`).
+ */
+export async function storeBySlug(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  slug: string,
+): Promise<OpenStore | null> {
+  const { state: identity } = await app.executor.load(identityAggregate, slugIdentity(app, slug));
+  if (identity.owner === null) return null;
+  const { state } = await app.executor.load(storeAggregate, identity.owner);
+  return state.exists ? { uuid: identity.owner, state } : null;
+}
+
+/** @throws Refusal not_found; what the decider refuses */
+export async function commandStore(
+  app: App,
+  companyUuid: string,
+  command: StoreCommand,
+  caller: Caller,
+): Promise<StoreWritten> {
+  const storeUuid = storeId(companyUuid);
+  const done = await app.executor.execute(
+    storeAggregate,
+    storeUuid,
+    command,
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { storeUuid, state: done.state, position: done.position };
+}
+
+const slugIdentity = (app: Pick<App, 'indexSecret'>, slug: string): string =>
+  deriveSecretId(app.indexSecret, KIND, slug);
+
+/** Claimed before the store has it: of two stores that want one slug, one is refused and none is without an address. */
+async function claimSlug(app: App, companyUuid: string, slug: string, caller: Caller): Promise<void> {
+  try {
+    await app.executor.execute(
+      identityAggregate,
+      slugIdentity(app, slug),
+      { type: 'ClaimIdentity', kind: KIND, owner: storeId(companyUuid) },
+      // Unique in the deployment, so no company's.
+      directCommand(app, { company: SYSTEM_COMPANY, ...caller }),
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
+    throw new Refusal('store_slug_taken', `Another store has the slug ${slug}. Choose another one.`, {
+      field: 'slug',
+      slug,
+    });
+  }
+}
+
+async function claimFreeSlug(app: App, companyUuid: string, name: string, caller: Caller): Promise<string> {
+  const plain = plainSlug(name, 50);
+  const base = plain.length < 3 ? ['loja', plain].filter(Boolean).join('-') : plain;
+  for (let n = 1; n <= MAX_NUMBERED; n += 1) {
+    const slug = n === 1 ? base : `${base}-${n}`;
+    try {
+      checkSettings({ slug });
+      await claimSlug(app, companyUuid, slug, caller);
+      return slug;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  const slug = `${base}-${storeId(companyUuid).slice(0, 8)}`;
+  await claimSlug(app, companyUuid, slug, caller);
+  return slug;
+}
+
+async function checkChannel(app: App, companyUuid: string, channelUuid?: string | null): Promise<void> {
+  if (channelUuid === undefined || channelUuid === null) return;
+  const channel = await loadChannel(app, channelUuid).catch((error: unknown) => {
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  if (channel?.companyUuid === companyUuid) return;
+  throw invalidField('channel_uuid', 'channel_unknown', 'This company has no such channel.');
+}

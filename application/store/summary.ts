@@ -1,0 +1,37 @@
+/** The store and its categories as they are read (spec §4, GET /store and GET /store/categories). */
+import { storeStream } from '../../domain/store/stream.js';
+import type { App } from '../app.js';
+import { loadCompany, notFound } from '../provisioning/common.js';
+import { presentCategories, presentSettings, presentStore, type StoreSource } from '../resources/store.js';
+import { countCategories, countStore } from './counts.js';
+
+/** The document, or what it will be once the read model has heard of a store that has just been opened. */
+async function storeDocument(app: App, storeUuid: string): Promise<StoreSource> {
+  const stored = await app.readModels.get<StoreSource>('stores', storeUuid);
+  const doc = stored?.doc ?? (await app.replay<StoreSource>('stores', storeStream.toName(storeUuid)));
+  if (!doc) throw notFound('store', 'store of this company: open it first');
+  return doc;
+}
+
+/** @throws Refusal not_found */
+export async function readStore(app: App, storeUuid: string) {
+  const store = await storeDocument(app, storeUuid);
+  const [counts, { timezone }] = await Promise.all([
+    countStore(app.readModels, storeUuid),
+    loadCompany(app, store.company_uuid),
+  ]);
+  return presentStore(store, counts, { baseUrl: app.publicUrl(), timezone });
+}
+
+/** For operators. @throws Refusal not_found */
+export async function readSettings(app: App, storeUuid: string) {
+  const store = await storeDocument(app, storeUuid);
+  return presentSettings(store, await countStore(app.readModels, storeUuid), app.publicUrl());
+}
+
+/** The tree from the top, each category before its children. @throws Refusal not_found */
+export async function readCategories(app: App, storeUuid: string) {
+  const { categories } = await storeDocument(app, storeUuid);
+  const uuids = categories.map(({ uuid }) => uuid);
+  return presentCategories(categories, await countCategories(app.readModels, storeUuid, uuids));
+}

@@ -1,0 +1,9 @@
+import { foldText } from '../policies/fold-text.js';
+
+/** `Ação & Cia.` → `acao-cia`; empty when nothing of it can stand in an address. */
+export const plainSlug = (name: string, maxLength: number): string =>
+  foldText(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, maxLength)
+    .replace(/-+$/, '');
