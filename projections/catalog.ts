@@ -11,7 +11,9 @@ import { operations } from './models/operations.js';
 import { orders } from './models/orders.js';
 import { channelPacing } from './models/pacing.js';
 import { parkedUpdates } from './models/parked-updates.js';
+import { products } from './models/products.js';
 import { stores } from './models/stores.js';
+import { storeImages } from './models/store-images.js';
 import { team } from './models/team.js';
 import { templates } from './models/templates.js';
 import { webhookEndpoints } from './models/webhook-endpoints.js';
@@ -31,7 +33,9 @@ export const projections: readonly AnyProjection[] = [
   asAny(channelPacing),
   asAny(parkedUpdates),
   asAny(team),
+  asAny(storeImages),
   asAny(orders),
   asAny(flows),
   asAny(stores),
+  asAny(products),
 ];

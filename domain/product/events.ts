@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
 
 /** Cents of BRL. */
@@ -121,6 +121,5 @@ export const productEvents = [
 
 export type ProductEvent = EventOf<typeof productEvents>;
 
-const detailsSchema = Type.Object(details);
-export type ProductDetails = Readonly<Static<typeof detailsSchema>>;
+export type ProductDetails = Readonly<Static<TObject<typeof details>>>;
 export const detailFields = Object.keys(details) as readonly (keyof ProductDetails)[];

@@ -1,0 +1,125 @@
+/** Reads behind the product routes and the store's page. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { codeWord, productTerms } from '../../domain/policies/product/words.js';
+import { slugKey } from '../../domain/product/slug.js';
+import type { Found, IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import type { ProductSource } from '../resources/store-product.js';
+import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
+import { readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
+
+export interface StoredProduct extends ProductSource {
+  readonly state: 'active' | 'inactive';
+  readonly words: readonly string[];
+}
+
+export interface ProductFilter {
+  /** Words that each begin a word of the product, or one of its codes as a whole. */
+  readonly query?: string | undefined;
+  /** Only what the page may show. */
+  readonly activeOnly?: boolean;
+  /** Only together with `activeOnly`, and not with `query`. */
+  readonly categoryUuid?: string | undefined;
+}
+
+/** Newest first; products with exactly the code that is looked for before all others. @throws Refusal invalid_cursor */
+export async function listProducts(
+  deps: QueryDeps,
+  store: { readonly uuid: string; readonly companyUuid: string },
+  filter: ProductFilter,
+  page: PageRequest,
+): Promise<Page<StoredProduct>> {
+  const text = (filter.query ?? '').trim();
+  const { activeOnly = false, categoryUuid = null } = filter;
+  const list = activeOnly ? 'store-page-products' : 'products';
+  const scope = { list, companyUuid: store.companyUuid, filters: [text === '' ? null : text, categoryUuid] };
+  if (text !== '') return searchProducts(deps, store.uuid, text, activeOnly, scope, page);
+  const find =
+    categoryUuid !== null
+      ? { index: 'by_category', equals: [store.uuid, categoryUuid, 'active'] }
+      : activeOnly
+        ? { index: 'by_state', equals: [store.uuid, 'active'] }
+        : { index: 'by_store', equals: [store.uuid] };
+  return readPage<StoredProduct>(deps, 'products', { ...find, order: 'desc' }, scope, page);
+}
+
+type Part = 'exact' | 'words';
+
+/**
+ * First the products whose code the text is, then the others that have all its words. A cursor says in which of the
+ * two it stands, so a page never shows again what an earlier one has shown.
+ */
+async function searchProducts(
+  { readModels, cursorSecret }: QueryDeps,
+  storeUuid: string,
+  text: string,
+  activeOnly: boolean,
+  scope: CursorScope,
+  { after, limit }: PageRequest,
+): Promise<Page<StoredProduct>> {
+  const code = codeWord(text);
+  const terms = productTerms(text);
+  const [startsIn, ...key] = after === undefined ? ['exact'] : decodeCursor(cursorSecret, scope, after);
+  const kept: { readonly part: Part; readonly found: StoredDocument<StoredProduct> }[] = [];
+
+  async function collect(
+    part: Part,
+    prefixes: readonly string[],
+    fits: (doc: StoredProduct) => boolean,
+  ): Promise<void> {
+    let from: readonly IndexValue[] | null = part === startsIn ? key : [];
+    while (from !== null && kept.length <= limit) {
+      const page: Found<StoredProduct> = await readModels.search<StoredProduct>('products', {
+        scope: storeUuid,
+        prefixes,
+        order: 'desc',
+        limit: limit + 1,
+        ...(from.length > 0 ? { after: from } : {}),
+      });
+      for (const found of page.documents) {
+        if (fits(found.doc) && (!activeOnly || found.doc.state === 'active')) kept.push({ part, found });
+      }
+      from = page.next;
+    }
+  }
+
+  if (startsIn === 'exact') await collect('exact', [code], () => true);
+  if (terms.length > 0) await collect('words', terms, ({ words }) => !words.includes(code));
+  const shown = kept.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    documents: shown.map(({ found }) => found.doc),
+    nextCursor:
+      kept.length > limit && last
+        ? encodeCursor(cursorSecret, scope, [last.part, last.found.doc.created_at, last.found.id])
+        : null,
+  };
+}
+
+/** @throws Refusal not_found, also for a product of another store */
+export async function readProduct(
+  readModels: ReadModels,
+  storeUuid: string,
+  uuid: string,
+): Promise<StoredProduct> {
+  const doc = (await readModels.get<StoredProduct>('products', uuid))?.doc;
+  if (doc?.store_uuid === storeUuid) return doc;
+  throw unknownProduct(uuid);
+}
+
+/** By a slug of now or of before: compare it with the answer's. Undefined when it is nobody's. */
+export async function findProductBySlug(
+  readModels: ReadModels,
+  storeUuid: string,
+  slug: string,
+): Promise<StoredProduct | undefined> {
+  const { documents } = await readModels.find<StoredProduct>('products', {
+    index: 'by_slug',
+    equals: [storeUuid, slugKey(slug)],
+    order: 'asc',
+    limit: 1,
+  });
+  return documents[0]?.doc;
+}
+
+export const unknownProduct = (uuid: string): Refusal =>
+  new Refusal('not_found', 'There is no such product in your store.', { resource: 'product', uuid });

@@ -1,0 +1,104 @@
+import type { ProductDetails, ProductEvent } from '../../domain/product/events.js';
+import { slugKey } from '../../domain/product/slug.js';
+import {
+  evolveProduct,
+  initialProduct,
+  type Product,
+  type ProductImage,
+  type ProductVariant,
+} from '../../domain/product/state.js';
+import { productStream } from '../../domain/product/stream.js';
+import { productWords } from '../../domain/policies/product/words.js';
+import { defineProjection } from '../projection.js';
+
+export type ProductDoc = ProductDetails & {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly store_uuid: string;
+  readonly slug: string;
+  /** What every slug of the product ends in, also one of before it was renamed. */
+  readonly slug_key: string;
+  readonly state: 'active' | 'inactive';
+  readonly stock: number | null;
+  readonly variants: readonly ProductVariant[];
+  readonly images: readonly ProductImage[];
+  /** What a search finds it by. */
+  readonly words: readonly string[];
+  /** Grows by each change. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export const products = defineProjection<ProductDoc, ProductEvent>({
+  name: 'products',
+  version: 1,
+  indexes: {
+    by_store: ['store_uuid', 'created_at'],
+    by_state: ['store_uuid', 'state', 'created_at'],
+    by_category: ['store_uuid', 'category_uuid', 'state', 'created_at'],
+    by_slug: ['store_uuid', 'slug_key'],
+  },
+  search: { scope: 'store_uuid', words: 'words', orderBy: 'created_at' },
+  handles: [
+    'ProductCreated',
+    'ProductChanged',
+    'ProductVariantsReplaced',
+    'ProductImagesReplaced',
+    'StockSet',
+    'StockTaken',
+    'StockReturned',
+    'ProductDeleted',
+  ],
+  documentId: ({ record }) => productStream.match(record.stream) ?? null,
+  evolve: (doc, { event, record }) => {
+    if (event.type === 'ProductDeleted' || (!doc && event.type !== 'ProductCreated')) return null;
+    const state = evolveProduct(doc ? stateOf(doc) : initialProduct, event);
+    const at = record.meta.occurred_at;
+    const { details, stock, variants, images, slug } = state;
+    return {
+      ...details,
+      uuid: productStream.match(record.stream)!,
+      company_uuid: state.companyUuid,
+      store_uuid: state.storeUuid,
+      slug,
+      slug_key: slugKey(slug),
+      state: details.active ? 'active' : 'inactive',
+      stock,
+      variants,
+      images,
+      // Every sale passes here, and folding a long description is most of the work.
+      words: doc && !CHANGES_WORDS.has(event.type) ? doc.words : productWords({ ...details, variants }),
+      version: record.revision + 1,
+      created_at: doc?.created_at ?? at,
+      updated_at: at,
+    };
+  },
+});
+
+const CHANGES_WORDS: ReadonlySet<string> = new Set([
+  'ProductCreated',
+  'ProductChanged',
+  'ProductVariantsReplaced',
+]);
+
+/** As far as later events build on it; which order took what is for the stream alone. */
+function stateOf(doc: ProductDoc): Product {
+  const {
+    uuid: _uuid,
+    company_uuid: companyUuid,
+    store_uuid: storeUuid,
+    slug,
+    slug_key: _key,
+    state: _state,
+    stock,
+    variants,
+    images,
+    words: _words,
+    version: _version,
+    created_at: _created,
+    updated_at: _updated,
+    ...details
+  } = doc;
+  return { ...initialProduct, exists: true, companyUuid, storeUuid, slug, details, stock, variants, images };
+}
