@@ -16,6 +16,12 @@ export const NOTIFICATIONS = 'notifications';
 /** Messages with a file: to be fetched, and once it is here, to be heard. */
 export const MEDIA = 'media';
 
+/** Orders that were cancelled, whose stock goes back, and WhatsApp carts, which become orders. */
+export const ORDERS = 'orders';
+
+/** Products that may have stopped showing pictures. */
+export const STORE_PICTURES = 'store-pictures';
+
 /** Points a worker at an event. */
 export type EventPointer = {
   readonly stream: string;
@@ -54,6 +60,7 @@ const NOTIFIABLE = new Set<string>([
   'ConversationMarkedPending',
   'ConversationAssigned',
   'MessageTranscribed',
+  'OrderPlaced',
   'WebhookTestRequested',
   // Switched on again: what was held back meanwhile is taken up.
   'WebhookEndpointChanged',
@@ -66,6 +73,14 @@ const HAS_FILE = new Set<string>([
   'MessageMediaImported',
 ]);
 const MEDIA_STORED = 'MessageMediaStored';
+const ORDER_CANCELLED = 'OrderCancelled';
+const LEAVES_PICTURES = new Set<string>([
+  'ProductImagesReplaced',
+  'ProductVariantsReplaced',
+  'ProductDeleted',
+]);
+/** Type of a message that holds a cart. */
+const CART = 'order';
 
 /** Streams that may hold something to relay, for subscriptions that filter on the server. */
 export const RELAYED_PREFIXES: readonly string[] = aggregates
@@ -75,8 +90,10 @@ export const RELAYED_PREFIXES: readonly string[] = aggregates
         type === SEND_ACCEPTED ||
         type === WEBHOOK_RECEIVED ||
         type === MEDIA_STORED ||
+        type === ORDER_CANCELLED ||
         NOTIFIABLE.has(type) ||
-        HAS_FILE.has(type),
+        HAS_FILE.has(type) ||
+        LEAVES_PICTURES.has(type),
     ),
   )
   .map(({ stream }) => stream.prefix);
@@ -92,18 +109,26 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
   if (record.type === WEBHOOK_RECEIVED) {
     return [{ topic: INTAKE, key: record.stream, value: pointer(record) }];
   }
+  if (LEAVES_PICTURES.has(record.type)) {
+    return [{ topic: STORE_PICTURES, key: record.stream, value: pointer(record) }];
+  }
   const told = NOTIFIABLE.has(record.type);
   const file = hasFileToWorkOn(record);
-  if (!told && !file) return nothing;
+  const order = isAboutOrder(record);
+  if (!told && !file && !order) return nothing;
   const value = pointer(record);
   return [
     ...(told ? [{ topic: NOTIFICATIONS, key: record.stream, value }] : []),
     ...(file ? [{ topic: MEDIA, key: record.stream, value }] : []),
+    ...(order ? [{ topic: ORDERS, key: record.stream, value }] : []),
   ];
 }
 
 const hasFileToWorkOn = ({ type, data }: StoredRecord): boolean =>
   HAS_FILE.has(type) ? isMediaType(data['type']) : type === MEDIA_STORED && data['kind'] === 'audio';
+
+const isAboutOrder = ({ type, data }: StoredRecord): boolean =>
+  type === ORDER_CANCELLED || (type === 'MessageReceived' && data['type'] === CART);
 
 function pointer(record: StoredRecord): EventPointer {
   return {

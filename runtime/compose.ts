@@ -37,6 +37,8 @@ import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startMediaWorker } from '../workers/media/worker.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';
 import { relayCheckpoints, untilRelayed } from '../workers/relay/worker.js';
+import { startImageSweeper } from '../workers/store/image-sweeper.js';
+import { startOrderWorker } from '../workers/store/orders.js';
 import { startSendDispatcher } from '../workers/sending/dispatcher.js';
 import { startSendIntake } from '../workers/sending/intake.js';
 import { startReconciler } from '../workers/sending/reconcile.js';
@@ -299,6 +301,8 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     transcriber,
     onOutcome: metrics.workerOutcome,
   });
+  const orders = startOrderWorker(app, metrics.workerOutcome);
+  const storeImages = startImageSweeper(app, metrics.workerOutcome);
   metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>
     media.waiting(),
   );
@@ -319,13 +323,22 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   return {
     deliveries,
     async lags() {
-      const [sending, reading, telling, sorting] = await Promise.all([
+      const [sending, reading, telling, sorting, ordering, sweeping] = await Promise.all([
         intake.lag(),
         inbound.lag(),
         notifications.lag(),
         media.lag(),
+        orders.lag(),
+        storeImages.lag(),
       ]);
-      return { sending, inbound: reading, notifications: telling, media: sorting };
+      return {
+        sending,
+        inbound: reading,
+        notifications: telling,
+        media: sorting,
+        orders: ordering,
+        store_images: sweeping,
+      };
     },
     async stop() {
       // Sources first, so that what is under way can end.
@@ -336,6 +349,8 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         inbound.stop(),
         notifications.stop(),
         media.stop(),
+        orders.stop(),
+        storeImages.stop(),
         sweeper.stop(),
         retention.stop(),
         channels.stop(),

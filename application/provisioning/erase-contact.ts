@@ -19,6 +19,7 @@ import { identityAggregate } from '../../domain/identity/decide.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import { orderStream } from '../../domain/order/stream.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import type { Document, StoredDocument } from '../../ports/read-models.js';
 import { directCommand, type App } from '../app.js';
@@ -31,7 +32,12 @@ import { allDocuments, replayTo, rewriteDocument } from './documents.js';
 
 export interface Erased extends Written {
   /** Documents that held something of the person and no longer do. */
-  readonly rewritten: { readonly contacts: number; readonly messages: number; readonly operations: number };
+  readonly rewritten: {
+    readonly contacts: number;
+    readonly messages: number;
+    readonly operations: number;
+    readonly orders: number;
+  };
   readonly deliveries: number;
 }
 
@@ -97,9 +103,15 @@ export async function eraseContact(
     contacts: rewrittenContacts,
     messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
     operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
+    orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
   };
   await eraseFiles(app, streams.messages);
-  const deliveries = await emptyDeliveries(app, [...contacts, ...streams.messages, ...streams.conversations]);
+  const deliveries = await emptyDeliveries(app, [
+    ...contacts,
+    ...streams.messages,
+    ...streams.conversations,
+    ...streams.orders,
+  ]);
   return { rewritten, deliveries, position };
 }
 
@@ -128,6 +140,7 @@ interface PersonStreams {
   readonly messages: readonly string[];
   readonly operations: readonly string[];
   readonly conversations: readonly string[];
+  readonly orders: readonly string[];
 }
 
 async function streamsOf(
@@ -138,12 +151,16 @@ async function streamsOf(
 ): Promise<PersonStreams> {
   const messages: string[] = [];
   const conversations: string[] = [];
+  const orders: string[] = [];
   for (const contactUuid of contactUuids) {
     for await (const { id } of allDocuments(app, 'messages', 'by_contact', [contactUuid])) {
       messages.push(messageStream.toName(id));
     }
     for await (const { id } of allDocuments(app, 'conversations', 'by_contact_channel', [contactUuid])) {
       conversations.push(conversationStream.toName(id));
+    }
+    for await (const { id } of allDocuments(app, 'orders', 'by_contact', [contactUuid])) {
+      orders.push(orderStream.toName(id));
     }
   }
   const operations: string[] = [];
@@ -157,7 +174,7 @@ async function streamsOf(
         : contactUuids.has(doc.contact_uuid);
     if (theirs) operations.push(stream);
   }
-  return { messages, operations, conversations };
+  return { messages, operations, conversations, orders };
 }
 
 const subjectNamedIn = ([first]: readonly StoredRecord[]): string => String(first?.data['subject']);

@@ -1,10 +1,14 @@
 /** The body of a webhook: whole resources as they were at the event, in the shapes of the API. */
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
+import { readContacts } from '../../application/contacts/read.js';
 import { mediaInWebhooks } from '../../application/media/shown.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
 import { presentConversation, type ConversationSource } from '../../application/resources/conversation.js';
 import { presentMessage, type MessageSource } from '../../application/resources/message.js';
+import { presentOrder, type OrderSource } from '../../application/resources/store-order.js';
+import { productsOfOrders } from '../../application/queries/orders.js';
+import { imageUrl } from '../../application/store/image-address.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
 import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
 
@@ -66,6 +70,7 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
     const conversation = (await app.readModels.get<ConversationSource>('conversations', uuid))?.doc;
     return conversation ? withContact(app, conversation, integrationUuid, {}) : null;
   }
+  if (type === 'order.created') return orderData(app, history, integrationUuid);
   // As of this event: a later status must not show in an earlier webhook.
   const message = app.project<MessageDocument>('messages', history);
   if (!message) return null;
@@ -77,6 +82,31 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
     message: presentMessage(message, mediaInWebhooks(app.mediaLinks, record.meta.occurred_at)),
     operation_uuid: message.operation_uuid,
   });
+}
+
+/** The order as it was placed, whatever became of it since. */
+async function orderData(
+  app: App,
+  history: EnvelopeInput['history'],
+  integrationUuid: string,
+): Promise<Data | null> {
+  const order = app.project<OrderSource>('orders', history);
+  if (!order) return null;
+  const baseUrl = app.publicUrl();
+  const products = await productsOfOrders(app.readModels, [order], (hash, type) =>
+    imageUrl(baseUrl, hash, type),
+  );
+  const uuid = order.contact_uuid;
+  const contact = uuid === null ? undefined : (await readContacts(app.readModels, [uuid])).get(uuid);
+  const tracking = contact && trackingOf(contact.custom_fields);
+  return {
+    data: {
+      order: presentOrder(order, products),
+      contact: contact ? presentContact(contact, integrationUuid) : null,
+      ...(tracking === undefined ? {} : { tracking }),
+    },
+    contactUuid: uuid,
+  };
 }
 
 async function withContact(

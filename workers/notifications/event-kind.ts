@@ -4,10 +4,12 @@ import type { ConversationEvent } from '../../domain/conversation/events.js';
 import type { IntegrationEvent } from '../../domain/integration/events.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { evolveMessage, initialMessage } from '../../domain/message/state.js';
+import type { OrderEvent } from '../../domain/order/events.js';
 
 export type NotifiableEvent =
   | MessageEvent
   | ConversationEvent
+  | Extract<OrderEvent, { type: 'OrderPlaced' }>
   | Extract<IntegrationEvent, { type: 'WebhookTestRequested' | 'WebhookEndpointChanged' }>;
 
 export type WebhookEventType =
@@ -18,6 +20,7 @@ export type WebhookEventType =
   | 'message.transcribed'
   | 'conversation.created'
   | 'conversation.updated'
+  | 'order.created'
   | 'webhook.test';
 
 /**
@@ -55,6 +58,8 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
     case 'ConversationMarkedPending':
     case 'ConversationAssigned':
       return 'conversation.updated';
+    case 'OrderPlaced':
+      return 'order.created';
     case 'WebhookTestRequested':
       return 'webhook.test';
     default:

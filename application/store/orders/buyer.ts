@@ -26,7 +26,7 @@ export async function resolveBuyer(
   const phone = parsePhone(customer.phone ?? '', 'customer.phone');
   const person = { phone: phone.e164, phoneKey: phone.key, waUserId: null, name: customer.name };
   const own = { ...context, commandId: `${context.commandId}/buyer` };
-  const { uuid, subject } = await resolveContact(app, companyUuid, person, 'store', own);
+  const { uuid, subject, contact } = await resolveContact(app, companyUuid, person, 'store', own);
   await attribute(app, uuid, subject, tracking, own);
   const channelUuid = await channelOf(app, store);
   const conversationUuid =
@@ -34,7 +34,7 @@ export async function resolveBuyer(
       ? null
       : await admitToConversation(
           app,
-          { companyUuid, channelUuid, contactUuid: uuid },
+          { companyUuid, channelUuid, contactUuid: uuid, absorbed: contact.absorbed },
           // Who buys by himself has come forward; what the shop enters for somebody waits for nobody.
           source === 'storefront' ? 'inbound' : 'outbound',
           { ...own, subject: null },

@@ -47,7 +47,7 @@ export function claimOrderNumber(
   });
 }
 
-/** The order did not come about, or under another number. The next one to ask in this process gets it. */
+/** The order did not come about, or under another number: the next one to ask in this process gets it. */
 export function releaseOrderNumber(
   app: App,
   storeUuid: string,
@@ -63,7 +63,7 @@ export function releaseOrderNumber(
       { ...context, commandId: `${context.commandId}/number/${orderUuid}/${number}/release`, subject: null },
     );
     const given = givenBy(app);
-    if (given.get(storeUuid) === number) given.set(storeUuid, number - 1);
+    given.set(storeUuid, Math.min(given.get(storeUuid) ?? number, number - 1));
   });
 }
 

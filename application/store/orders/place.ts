@@ -10,6 +10,7 @@ import { productsOf, type Order } from '../../../domain/order/state.js';
 import type { TakenLine } from '../../../domain/product/state.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
+import { inTurn } from '../../send/in-turn.js';
 import type { OpenStore } from '../gate.js';
 import { resolveBuyer } from './buyer.js';
 import { checkOrder, type CheckedOrder } from './check.js';
@@ -37,7 +38,17 @@ const MAX_ATTEMPTS = 20;
  * @throws Refusal product_unavailable, insufficient_stock, price_changed, delivery_unavailable, pickup_unavailable,
  * payment_method_unavailable, validation_failed, concurrent_update; not_found for a uuid that is another company's order
  */
-export async function placeOrder(
+export function placeOrder(
+  app: App,
+  store: OpenStore,
+  input: OrderInput,
+  context: CommandContext,
+): Promise<PlacedOrder> {
+  // Somebody who clicks twice would take a second number for nothing.
+  return inTurn(app.executor, `order:${input.orderUuid}`, () => attempts(app, store, input, context));
+}
+
+async function attempts(
   app: App,
   store: OpenStore,
   input: OrderInput,

@@ -1,0 +1,143 @@
+/** A cart that a customer sent on WhatsApp becomes an order, once per message, at the store's own prices. */
+import { deriveId } from '../../../domain/kernel/ids.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { messageAggregate } from '../../../domain/message/decide.js';
+import type { MessageEvent } from '../../../domain/message/events.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import type { OrderContent } from '../../../ports/provider-webhook.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { survivorOf } from '../../people/survivor.js';
+import { storeOf, type OpenStore } from '../gate.js';
+import { findItem } from './find-item.js';
+import type { OrderInput, OrderLine } from './input.js';
+import { placeOrder } from './place.js';
+
+type CartMessage = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
+
+/** One that is found later, as when a history is worked through again, is no order any more. */
+const CART_LIVES_MS = 24 * 60 * 60_000;
+
+/** Why a cart is no order, as a notice in the conversation says it (spec §2, system_notice). */
+export type CartProblem =
+  | 'cart_store_unavailable'
+  | 'cart_product_unknown'
+  | 'cart_product_unavailable'
+  | 'cart_insufficient_stock'
+  | 'cart_not_ordered';
+
+const PROBLEMS: Readonly<Record<string, CartProblem>> = {
+  storefront_not_allowed: 'cart_store_unavailable',
+  cart_product_unknown: 'cart_product_unknown',
+  product_unavailable: 'cart_product_unavailable',
+  insufficient_stock: 'cart_insufficient_stock',
+};
+
+/**
+ * What can't be ordered leaves a notice, once, and is not tried again.
+ * @throws Refusal concurrent_update; whatever a store that can't be reached throws: it is to be tried again
+ */
+export async function orderFromCart(app: App, messageUuid: string, context: CommandContext): Promise<void> {
+  const cart = await readCart(app, messageUuid);
+  if (cart === null || app.clock.now() - Date.parse(cart.recordedAt) > CART_LIVES_MS) return;
+  const { state: noticed } = await app.executor.load(messageAggregate, noticeId(messageUuid));
+  if (noticed.exists) return;
+  try {
+    const store = await storeOf(app, cart.message.company_uuid);
+    if (store.state.status !== 'active') throw notSelling();
+    await placeOrder(app, store, await inputOf(app, store, messageUuid, cart), context);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'concurrent_update') throw error;
+    await recordProblem(app, messageUuid, cart, PROBLEMS[error.code] ?? 'cart_not_ordered', context);
+  }
+}
+
+interface Cart {
+  readonly message: CartMessage;
+  readonly content: OrderContent;
+  readonly recordedAt: string;
+}
+
+/** Null when it is none, and when it was erased or deleted. */
+async function readCart(app: App, messageUuid: string): Promise<Cart | null> {
+  const records = await app.store.read(messageStream.toName(messageUuid));
+  const history = await app.codec.decodeAll<MessageEvent>(records);
+  const first = history[0];
+  if (first?.event.type !== 'MessageReceived' || first.event.data.type !== 'order') return null;
+  if (history.some(({ event }) => event.type === 'MessageDeleted')) return null;
+  const { data: message } = first.event;
+  if (message.content === null) return null;
+  return {
+    message,
+    content: message.content as unknown as OrderContent,
+    recordedAt: first.record.meta.occurred_at,
+  };
+}
+
+async function inputOf(
+  app: App,
+  store: OpenStore,
+  messageUuid: string,
+  { message, content }: Cart,
+): Promise<OrderInput> {
+  const { uuid: contactUuid, contact } = await survivorOf(app, message.contact_uuid);
+  return {
+    orderUuid: deriveId('order', messageUuid),
+    source: 'whatsapp_cart',
+    lines: await linesOf(app, store, content),
+    customer: { name: contact.name, phone: contact.phone, email: contact.email, document: null },
+    // A cart says nothing of it: the fee is on the order wherever the store delivers.
+    fulfillment: store.state.delivery === null && store.state.pickup !== null ? 'pickup' : 'delivery',
+    address: null,
+    payment: { method: null },
+    note: content.text?.slice(0, MAX_NOTE) ?? null,
+    tracking: {},
+    messageUuid,
+    buyer: { contactUuid, subject: contact.subject, conversationUuid: message.conversation_uuid },
+  };
+}
+
+const MAX_NOTE = 1_000;
+
+/** @throws Refusal cart_product_unknown */
+async function linesOf(app: App, store: OpenStore, { items }: OrderContent): Promise<readonly OrderLine[]> {
+  const lines: OrderLine[] = [];
+  for (const { product_retailer_id: code, quantity } of items) {
+    const item = await findItem(app, store, code);
+    if (item === null) throw new Refusal('cart_product_unknown', 'The store has no such product.');
+    lines.push({ ...item, quantity });
+  }
+  return lines;
+}
+
+const notSelling = (): Refusal =>
+  new Refusal('storefront_not_allowed', 'The store does not sell at the moment.');
+
+const noticeId = (messageUuid: string): string => deriveId('message', 'cart-notice', messageUuid);
+
+async function recordProblem(
+  app: App,
+  messageUuid: string,
+  { message, recordedAt }: Cart,
+  kind: CartProblem,
+  context: CommandContext,
+): Promise<void> {
+  const { company_uuid, channel_uuid, conversation_uuid, contact_uuid, provider_message_id } = message;
+  await app.executor.execute(
+    messageAggregate,
+    noticeId(messageUuid),
+    {
+      type: 'RecordNotice',
+      data: {
+        company_uuid,
+        channel_uuid,
+        conversation_uuid,
+        contact_uuid,
+        kind,
+        provider_message_id,
+        at: recordedAt,
+      },
+    },
+    { ...context, commandId: `${context.commandId}/cart-notice`, subject: null },
+  );
+}

@@ -1,0 +1,61 @@
+/** What a cart of WhatsApp names: the retailer id of an item in the business's catalogue, which is the shop's own code. */
+import { productAggregate } from '../../../domain/product/decide.js';
+import { variantOf, type Product } from '../../../domain/product/state.js';
+import { isUuid } from '../../../domain/kernel/ids.js';
+import { codeWord } from '../../../domain/policies/product/words.js';
+import type { App } from '../../app.js';
+import type { OpenStore } from '../gate.js';
+
+export interface FoundItem {
+  readonly productUuid: string;
+  readonly variantUuid: string | null;
+}
+
+/** Products that share a code; more of them name nothing in particular. */
+const MAX_CANDIDATES = 20;
+
+/**
+ * By import handle, then SKU, then the uuid of a product or variant. The read model only says where to look; the
+ * product's stream says whether it has the code. Null when nothing does.
+ */
+export async function findItem(app: App, store: OpenStore, code: string): Promise<FoundItem | null> {
+  if (code === '') return null;
+  const { documents } = await app.readModels.search<{ readonly store_uuid: string }>('products', {
+    scope: store.uuid,
+    prefixes: [codeWord(code)],
+    order: 'desc',
+    limit: MAX_CANDIDATES,
+  });
+  const uuids = documents.map(({ id }) => id);
+  if (isUuid(code) && !uuids.includes(code.toLowerCase())) uuids.push(code.toLowerCase());
+  const candidates = await Promise.all(
+    uuids.map(async (uuid) => ({
+      uuid,
+      product: (await app.executor.load(productAggregate, uuid)).state,
+    })),
+  );
+  const own = candidates.filter(
+    ({ product }) => product.exists && !product.deleted && product.storeUuid === store.uuid,
+  );
+  for (const named of NAMED_BY) {
+    for (const { uuid, product } of own) {
+      const variantUuid = named(product, uuid, code);
+      if (variantUuid !== undefined) return { productUuid: uuid, variantUuid };
+    }
+  }
+  return null;
+}
+
+/** The variant that the code names, null for the product itself, undefined where it names neither. */
+type NamedBy = (product: Product, uuid: string, code: string) => string | null | undefined;
+
+/** A product with one variant is that variant. */
+const itself = ({ variants }: Product): string | null => (variants.length === 1 ? variants[0]!.uuid : null);
+
+const NAMED_BY: readonly NamedBy[] = [
+  (product, _uuid, code) => (product.details.import_handle === code ? itself(product) : undefined),
+  (product, _uuid, code) => product.variants.find(({ sku }) => sku === code)?.uuid,
+  (product, _uuid, code) => (product.details.sku === code ? itself(product) : undefined),
+  (product, uuid, code) => (uuid === code.toLowerCase() ? itself(product) : undefined),
+  (product, _uuid, code) => variantOf(product, code.toLowerCase())?.uuid,
+];

@@ -1,0 +1,89 @@
+/**
+ * What orders need beside the call that made or moved them: carts of WhatsApp become orders, stock of what was cancelled
+ * goes back also where the one who cancelled died before, and what was left half placed is tidied up.
+ */
+import { directCommand, reaction, type App } from '../../application/app.js';
+import { ORDERS, type EventPointer } from '../../application/relay.js';
+import { orderFromCart } from '../../application/store/orders/cart.js';
+import { restoreStock } from '../../application/store/orders/move.js';
+import { ORDER_PLACING, type PlacingRow } from '../../application/store/orders/place.js';
+import { tidyPlacing } from '../../application/store/orders/tidy.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { orderAggregate } from '../../domain/order/decide.js';
+import { orderStream } from '../../domain/order/stream.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
+import { startJobs } from '../media/jobs.js';
+
+const NAME = 'orders';
+const MAX_TRIES = 12;
+const READ_MODELS_WAIT_MS = 5_000;
+/** Longer than an order takes to be given up, all its products included. */
+const TIDY_LEASE_MS = 120_000;
+
+export interface OrderWorker {
+  lag(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export function startOrderWorker(
+  app: App,
+  onOutcome?: (group: string, outcome: Outcome['kind']) => void,
+): OrderWorker {
+  const noted = onOutcome ? { onOutcome } : {};
+  const topic = startWorker(app, {
+    topic: ORDERS,
+    group: NAME,
+    maxTries: MAX_TRIES,
+    maxBatch: 50,
+    handle: (value) => follow(app, value as EventPointer),
+    ...noted,
+  });
+  const placing = startJobs(app, {
+    queue: ORDER_PLACING,
+    concurrency: 8,
+    perLane: 4,
+    leaseMs: TIDY_LEASE_MS,
+    // Stock that nobody gives back is lost to the shop: it is tried for as long as it takes.
+    maxTries: Number.MAX_SAFE_INTEGER,
+    handle: async (row) => {
+      const { company, ...rest } = row as PlacingRow;
+      const context = directCommand(app, { company, actor: `worker:${NAME}` });
+      await tidyPlacing(app, { company, ...rest }, context);
+      return handled;
+    },
+    giveUp: async (row, reason) =>
+      app.logger.error({ order: row['order_uuid'], reason }, 'an order stays half placed'),
+    ...noted,
+  });
+  return {
+    lag: () => topic.lag(),
+    async stop() {
+      await Promise.all([topic.stop(), placing.stop()]);
+    },
+  };
+}
+
+/** One event of the topic: an order that was cancelled, or a message that holds a cart. */
+export async function follow(app: App, pointer: EventPointer): Promise<Outcome> {
+  const context = reaction(
+    { company: pointer.company, eventId: pointer.event_id, correlationId: pointer.correlation_id },
+    NAME,
+    'follow',
+    null,
+  );
+  const orderUuid = orderStream.match(pointer.stream);
+  if (orderUuid !== undefined) {
+    const { state } = await app.executor.load(orderAggregate, orderUuid);
+    await restoreStock(app, orderUuid, state, context);
+    return handled;
+  }
+  const messageUuid = messageStream.match(pointer.stream);
+  if (messageUuid === undefined) return skipped;
+  // The catalogue as the customer saw it, at least.
+  if (!(await app.readModelsReached(pointer.position, READ_MODELS_WAIT_MS))) {
+    throw new StoreUnavailable('the read models do not show this message yet');
+  }
+  await orderFromCart(app, messageUuid, context);
+  return handled;
+}
