@@ -1,10 +1,12 @@
 /** What operators do with a conversation. Each answers the position of what it wrote. */
 import { conversationAggregate, type ConversationCommand } from '../../domain/conversation/decide.js';
 import type { Conversation } from '../../domain/conversation/state.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';
 import { directCommand, type App } from '../app.js';
+import { currentConversation } from '../conversation/current.js';
 import { survivorOf } from '../people/survivor.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 
@@ -16,24 +18,52 @@ interface ConversationRef {
 export const resolveConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
   run(app, input, { type: 'ResolveConversation' }, caller);
 
-/** @throws Refusal not_found */
+/** @throws Refusal not_found; conversation_closed when another one is open beside it */
 export const reopenConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
-  run(app, input, { type: 'ReopenConversation' }, caller);
+  wake(app, input, { type: 'ReopenConversation' }, caller);
 
-/** @throws Refusal not_found */
+/** @throws Refusal not_found; conversation_closed when another one is open beside it */
 export const markConversationPending = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
-  run(app, input, { type: 'MarkConversationPending' }, caller);
+  wake(app, input, { type: 'MarkConversationPending' }, caller);
+
+/** There is one open conversation per contact and channel. */
+async function wake(
+  app: App,
+  input: ConversationRef,
+  command: ConversationCommand,
+  caller: Caller,
+): Promise<Written> {
+  const { status, contactUuid, channelUuid } = await existing(app, input.conversationUuid);
+  if (status === 'resolved') {
+    const { uuid, contact } = await survivorOf(app, contactUuid);
+    const thread = { channelUuid, contactUuid: uuid, absorbed: contact.absorbed };
+    const current = await currentConversation(app, thread);
+    if (current !== null && current.state.status !== 'resolved') {
+      throw new Refusal(
+        'conversation_closed',
+        'Another conversation with this contact is open on this channel. Go on in that one, or resolve it first.',
+        { conversation_uuid: current.uuid },
+      );
+    }
+  }
+  return run(app, input, command, caller);
+}
+
+/** How long the read models may take to show what was written before somebody marked it as read. */
+const CAUGHT_UP_WITHIN_MS = 2_000;
 
 /**
- * Everything that came in so far has been read. Nothing is recorded when nothing was unread.
+ * Everything that came in so far has been read. Nothing is recorded when nothing was unread, which only a read model
+ * that shows the whole history up to now can tell: one that lags would leave unread what somebody has just read.
  * @throws Refusal not_found
  */
 export async function readConversation(app: App, input: ConversationRef, caller: Caller): Promise<Written> {
+  const caughtUp = await app.readModelsReached(await app.store.head(), CAUGHT_UP_WITHIN_MS);
   const stored = await app.readModels.get<{ readonly unread_count: number }>(
     'conversations',
     input.conversationUuid,
   );
-  const unread = (stored?.doc.unread_count ?? 0) > 0;
+  const unread = !caughtUp || (stored?.doc.unread_count ?? 0) > 0;
   return run(app, input, { type: 'MarkConversationRead', unread }, caller);
 }
 

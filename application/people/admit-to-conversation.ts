@@ -2,34 +2,37 @@
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
+import { keepOneOpen, likelyOrdinal, type Thread } from '../conversation/current.js';
 import type { CommandContext } from '../execute.js';
 
 export async function admitToConversation(
   app: App,
-  thread: { readonly companyUuid: string; readonly channelUuid: string; readonly contactUuid: string },
+  thread: Thread,
   by: 'inbound' | 'outbound',
   context: CommandContext,
 ): Promise<string> {
   const { companyUuid, channelUuid, contactUuid } = thread;
-  // The read model is only a hint where to start; the streams decide.
-  const latest = await app.readModels.find<{ ordinal: number }>('conversations', {
-    index: 'by_contact_channel',
-    equals: [contactUuid, channelUuid],
-    order: 'desc',
-    limit: 1,
-  });
-  for (let ordinal = latest.documents[0]?.doc.ordinal ?? 0; ; ordinal += 1) {
-    const uuid = conversationId(contactUuid, channelUuid, ordinal);
+  /** False when it was closed for good. */
+  const admit = async (uuid: string, ordinal: number): Promise<boolean> => {
     try {
       await app.executor.execute(
         conversationAggregate,
         uuid,
         { type: 'AdmitMessage', by, companyUuid, channelUuid, contactUuid, ordinal },
-        { ...context, commandId: `${context.commandId}/conversation/${ordinal}`, subject: null },
+        { ...context, commandId: `${context.commandId}/conversation/${uuid}`, subject: null },
       );
-      return uuid;
+      return true;
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'conversation_closed') throw error;
+      return false;
     }
+  };
+  if (thread.absorbed.length > 0) {
+    const goesOn = await keepOneOpen(app, thread, context);
+    if (goesOn !== null && (await admit(goesOn.uuid, goesOn.state.ordinal))) return goesOn.uuid;
+  }
+  for (let ordinal = await likelyOrdinal(app, contactUuid, channelUuid); ; ordinal += 1) {
+    const uuid = conversationId(contactUuid, channelUuid, ordinal);
+    if (await admit(uuid, ordinal)) return uuid;
   }
 }

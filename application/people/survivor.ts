@@ -13,6 +13,7 @@ import { contactStream } from '../../domain/contact/stream.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
+import { keepOneOpen } from '../conversation/current.js';
 import type { CommandContext } from '../execute.js';
 import { externalIdentity, personIdentity } from './subject.js';
 
@@ -135,7 +136,30 @@ async function finishMerge(app: App, ended: string, context: CommandContext): Pr
   for (const { stream, kind } of identitiesOf(app, gone)) {
     await handOver(app, stream, kind, ended, survivor.uuid, context);
   }
+  await joinConversations(app, ended, survivor, context);
   return survivor;
+}
+
+/** Of the contact that ended, on all channels together. */
+const MAX_CONVERSATIONS = 200;
+
+/** Two people who are one have one open conversation on each channel. What read models don't show yet, the next message settles. */
+async function joinConversations(
+  app: App,
+  ended: string,
+  survivor: Survivor,
+  context: CommandContext,
+): Promise<void> {
+  const { documents } = await app.readModels.find<{ readonly channel_uuid: string }>('conversations', {
+    index: 'by_contact_channel',
+    equals: [ended],
+    order: 'desc',
+    limit: MAX_CONVERSATIONS,
+  });
+  for (const channelUuid of new Set(documents.map(({ doc }) => doc.channel_uuid))) {
+    const { uuid: contactUuid, contact } = survivor;
+    await keepOneOpen(app, { contactUuid, absorbed: contact.absorbed, channelUuid }, context);
+  }
 }
 
 /** Streams of everything that a contact is found by. */

@@ -50,7 +50,7 @@ const MAX_LANGUAGES = 500;
 
 /**
  * Best match for an exact name (spec §4): an APPROVED version before any other, then one that is still in the account,
- * then the one changed last.
+ * then the one changed last; of several changed at once the first by language.
  *
  * @throws Refusal template_not_found
  */
@@ -83,8 +83,13 @@ function better(a: TemplateDocument, b: TemplateDocument): number {
   if (approved !== 0) return approved;
   const there = Number(a.removed_at !== null) - Number(b.removed_at !== null);
   if (there !== 0) return there;
-  return a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0;
+  const byTime = compare(b.updated_at, a.updated_at);
+  if (byTime !== 0) return byTime;
+  // A sync writes many at once: the same answer each time, whatever order they are stored in.
+  return compare(a.language, b.language) || compare(a.uuid, b.uuid);
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Lower case, without accents. */
 const fold = (text: string): string =>

@@ -123,7 +123,12 @@ export async function prepare(
   }
   const conversationUuid = await admitToConversation(
     app,
-    { companyUuid: accepted.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
+    {
+      companyUuid: accepted.company_uuid,
+      channelUuid: channel.uuid,
+      contactUuid: contact.uuid,
+      absorbed: contact.contact.absorbed,
+    },
     'outbound',
     context,
   );

@@ -41,7 +41,7 @@ describe('admin: conversations', function () {
     const context = directCommand(app, { company, actor: 'test' });
     const person = { phone: `+${digits}`, phoneKey: digits, waUserId: null, name: null };
     const contact = await resolveContact(app, company, person, 'inbound', context);
-    const place = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid };
+    const place = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid, absorbed: [] };
     const conversation = await admitToConversation(app, place, 'inbound', context);
     written += 1;
     await app.executor.execute(

@@ -48,7 +48,7 @@ describe('admin API: what happened and what waits', () => {
     await linkExternalId(app, integration, 'client-77', resolved, context(null));
     contact = resolved.uuid;
     subject = resolved.subject;
-    const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact };
+    const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact, absorbed: [] };
     conversation = await admitToConversation(app, thread, 'inbound', context(null));
     await app.executor.execute(
       messageAggregate,
@@ -292,6 +292,19 @@ describe('admin API: what happened and what waits', () => {
     const head = await server.mark();
     expect(data['positions']).to.deep.include({ history: head, [checkpointName(companies)]: head });
     expect(data['counts']).to.deep.include({ operations_queued: 2, operations_waiting: 0 });
+    expect(data['lags']).to.deep.equal([{ topic: 'sends', group: 'sending', messages: 3 }]);
+  });
+
+  it('says who does what only one process may do, and how many channels each paces', async () => {
+    const names = ['relay@1', 'send:one', 'send:two'];
+    const leases = await Promise.all(names.map((name) => server.app.leases.acquire(name)));
+    const { data } = await server.call('GET', '/status');
+    const holder = 'this process';
+    expect(data['leases']).to.deep.equal([
+      { name: 'relay@1', holder, count: 1 },
+      { name: 'send', holder, count: 2 },
+    ]);
+    await Promise.all(leases.map((lease) => lease!.release()));
   });
 
   it('plays a reply in the sandbox, where there is one', async () => {

@@ -24,7 +24,12 @@ export async function receiveEcho(
   const own: CommandContext = { ...context, subject: contact.subject };
   const conversationUuid = await admitToConversation(
     app,
-    { companyUuid: channel.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
+    {
+      companyUuid: channel.company_uuid,
+      channelUuid: channel.uuid,
+      contactUuid: contact.uuid,
+      absorbed: contact.contact.absorbed,
+    },
     'outbound',
     own,
   );

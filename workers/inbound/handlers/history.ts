@@ -3,7 +3,9 @@
  * no service window, no conversation reopened, no opt-out word obeyed that was said months ago.
  */
 import type { App } from '../../../application/app.js';
+import { currentConversation } from '../../../application/conversation/current.js';
 import type { CommandContext } from '../../../application/execute.js';
+import type { ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import type { ProviderHistoryUpdate, ProviderPastMessage } from '../../../ports/provider-webhook.js';
@@ -37,7 +39,7 @@ export async function importHistory(
   const place = {
     company_uuid: channel.company_uuid,
     channel_uuid: channel.uuid,
-    conversation_uuid: await threadOf(app, channel, contact.uuid, context),
+    conversation_uuid: await threadOf(app, channel, contact, context),
     contact_uuid: contact.uuid,
   };
   for (let from = 0; from < update.messages.length; from += AT_ONCE) {
@@ -56,22 +58,18 @@ export async function importHistory(
 async function threadOf(
   app: App,
   channel: ChannelRef,
-  contactUuid: string,
+  { uuid: contactUuid, contact }: ResolvedContact,
   context: CommandContext,
 ): Promise<string> {
-  const { documents } = await app.readModels.find<{ ordinal: number }>('conversations', {
-    index: 'by_contact_channel',
-    equals: [contactUuid, channel.uuid],
-    order: 'desc',
-    limit: 1,
-  });
-  const ordinal = documents[0]?.doc.ordinal ?? 0;
+  const place = { channelUuid: channel.uuid, contactUuid };
+  const known = await currentConversation(app, { ...place, absorbed: contact.absorbed });
+  if (known !== null) return known.uuid;
+  const ordinal = 0;
   const uuid = conversationId(contactUuid, channel.uuid, ordinal);
-  const thread = { companyUuid: channel.company_uuid, channelUuid: channel.uuid, contactUuid, ordinal };
   await app.executor.execute(
     conversationAggregate,
     uuid,
-    { type: 'AdmitMessage', by: 'history', ...thread },
+    { type: 'AdmitMessage', by: 'history', companyUuid: channel.company_uuid, ...place, ordinal },
     { ...context, commandId: `${context.commandId}/conversation`, subject: null },
   );
   return uuid;

@@ -46,7 +46,7 @@ export async function applyIdentity(
     app,
     channel,
     {
-      contactUuid: contact.uuid,
+      contact,
       kind: waId === null ? 'user_changed_user_id' : 'user_changed_number',
       providerMessageId: update.messageId,
       at: update.at,

@@ -1,6 +1,8 @@
 /** Something about a conversation that neither party said (spec §2, system_notice). */
 import type { App } from '../../../application/app.js';
+import { currentConversation } from '../../../application/conversation/current.js';
 import type { CommandContext } from '../../../application/execute.js';
+import type { ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import type { ProviderNoticeUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
@@ -20,7 +22,7 @@ export async function applyNotice(
       app,
       channel,
       {
-        contactUuid: contact.uuid,
+        contact,
         kind: update.notice,
         providerMessageId: update.messageId,
         at: update.at,
@@ -36,21 +38,20 @@ export async function recordNotice(
   app: App,
   channel: ChannelRef,
   notice: {
-    readonly contactUuid: string;
+    readonly contact: ResolvedContact;
     readonly kind: string;
     readonly providerMessageId: string;
     readonly at: string | null;
   },
   context: CommandContext,
 ): Promise<boolean> {
-  const { documents } = await app.readModels.find<{ uuid: string }>('conversations', {
-    index: 'by_contact_channel',
-    equals: [notice.contactUuid, channel.uuid],
-    order: 'desc',
-    limit: 1,
+  const { contact } = notice;
+  const conversation = await currentConversation(app, {
+    channelUuid: channel.uuid,
+    contactUuid: contact.uuid,
+    absorbed: contact.contact.absorbed,
   });
-  const conversation = documents[0]?.doc.uuid;
-  if (conversation === undefined) return false;
+  if (conversation === null) return false;
   await app.executor.execute(
     messageAggregate,
     inboundMessageId(channel.uuid, notice.providerMessageId),
@@ -59,8 +60,8 @@ export async function recordNotice(
       data: {
         company_uuid: channel.company_uuid,
         channel_uuid: channel.uuid,
-        conversation_uuid: conversation,
-        contact_uuid: notice.contactUuid,
+        conversation_uuid: conversation.uuid,
+        contact_uuid: contact.uuid,
         kind: notice.kind,
         provider_message_id: notice.providerMessageId,
         at: notice.at ?? new Date(app.clock.now()).toISOString(),

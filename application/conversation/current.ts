@@ -1,0 +1,100 @@
+/**
+ * The conversation of a person on a channel. A contact that others were merged into has theirs too: of all of them one
+ * goes on, so that there is never a second open one beside it.
+ */
+import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
+import type { Conversation } from '../../domain/conversation/state.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+
+/** A contact on a channel. */
+export interface Thread {
+  readonly companyUuid: string;
+  readonly channelUuid: string;
+  readonly contactUuid: string;
+  /** Contacts that were merged into this one. */
+  readonly absorbed: readonly string[];
+}
+
+export interface CurrentConversation {
+  readonly uuid: string;
+  readonly state: Conversation;
+}
+
+/** How many of a contact's conversations on a channel are looked through for one that an operator reopened. */
+const LOOK_BACK = 20;
+
+/** Where to begin to look: the read model is only a hint, the streams decide. */
+export async function likelyOrdinal(
+  app: Pick<App, 'readModels'>,
+  contactUuid: string,
+  channelUuid: string,
+): Promise<number> {
+  const { documents } = await app.readModels.find<{ ordinal: number; status: string }>('conversations', {
+    index: 'by_contact_channel',
+    equals: [contactUuid, channelUuid],
+    order: 'desc',
+    limit: LOOK_BACK,
+  });
+  const likely = documents.find(({ doc }) => doc.status !== 'resolved') ?? documents[0];
+  return likely?.doc.ordinal ?? 0;
+}
+
+/** The one that is not resolved, else the last; null when there has been none. */
+export async function currentConversation(
+  app: App,
+  { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
+): Promise<CurrentConversation | null> {
+  const [first = null] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
+  return first;
+}
+
+/**
+ * Resolves what is open beside the conversation that goes on, which is answered: the contact's own before those of
+ * contacts that were merged into it.
+ */
+export async function keepOneOpen(
+  app: App,
+  { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
+  context: CommandContext,
+): Promise<CurrentConversation | null> {
+  const [goesOn = null, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
+  for (const { uuid, state } of others) {
+    if (state.status === 'resolved') continue;
+    await app.executor.execute(
+      conversationAggregate,
+      uuid,
+      { type: 'ResolveConversation' },
+      { ...context, commandId: `${context.commandId}/beside/${uuid}`, subject: null },
+    );
+  }
+  return goesOn;
+}
+
+/** Who goes on first: what is not resolved, in the order of the contacts; then what was resolved last. */
+async function currentOfAll(
+  app: App,
+  contactUuids: readonly string[],
+  channelUuid: string,
+): Promise<readonly CurrentConversation[]> {
+  const found = await Promise.all(contactUuids.map((uuid) => currentOf(app, uuid, channelUuid)));
+  const known = found.filter((conversation) => conversation !== null);
+  const isResolved = ({ state }: CurrentConversation): number => Number(state.status === 'resolved');
+  const resolvedAt = ({ state }: CurrentConversation): number => Date.parse(state.resolvedAt ?? '') || 0;
+  return known.sort((a, b) => isResolved(a) - isResolved(b) || resolvedAt(b) - resolvedAt(a));
+}
+
+async function currentOf(
+  app: App,
+  contactUuid: string,
+  channelUuid: string,
+): Promise<CurrentConversation | null> {
+  let last: CurrentConversation | null = null;
+  for (let ordinal = await likelyOrdinal(app, contactUuid, channelUuid); ; ordinal += 1) {
+    const uuid = conversationId(contactUuid, channelUuid, ordinal);
+    const { state } = await app.executor.load(conversationAggregate, uuid);
+    if (!state.exists) return last;
+    last = { uuid, state };
+    if (state.status !== 'resolved') return last;
+  }
+}

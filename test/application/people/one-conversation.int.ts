@@ -1,0 +1,136 @@
+/** One open conversation per contact and channel, also after contacts were merged and operators reopened old ones. */
+import { expect } from 'chai';
+import { directCommand, type App } from '../../../application/app.js';
+import {
+  readConversation,
+  reopenConversation,
+  resolveConversation,
+} from '../../../application/conversations/commands.js';
+import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
+import { mergeContacts, survivorOf } from '../../../application/people/survivor.js';
+import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
+import { failure } from '../../conformance/support.js';
+import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { addInboundMessage, makeWorld, type World } from '../../support/api/world.js';
+
+const caller = { actor: 'test' };
+
+describe('one open conversation', () => {
+  let api: TestApi;
+  let app: App;
+  let world: World;
+  let people = 0;
+
+  before(async () => {
+    api = await makeApi();
+    ({ app } = api);
+    world = await makeWorld(app);
+  });
+  after(() => api.close());
+
+  const command = () => directCommand(app, { company: world.company, actor: 'test' });
+
+  async function person(): Promise<ResolvedContact> {
+    people += 1;
+    const phone = `+55119876500${String(people).padStart(2, '0')}`;
+    const known = { phone, phoneKey: phone.slice(1), waUserId: null, name: null };
+    return resolveContact(app, world.company, known, 'inbound', command());
+  }
+
+  async function writes(contactUuid: string, by: 'inbound' | 'outbound' = 'inbound'): Promise<string> {
+    const { state } = { state: (await survivorOf(app, contactUuid)).contact };
+    return admitToConversation(
+      app,
+      {
+        companyUuid: world.company,
+        channelUuid: world.channel,
+        contactUuid,
+        absorbed: state.mergedInto === null ? state.absorbed : [],
+      },
+      by,
+      command(),
+    );
+  }
+
+  const statusOf = async (uuid: string): Promise<string> =>
+    (await app.executor.load(conversationAggregate, uuid)).state.status;
+  const merge = (one: ResolvedContact, other: ResolvedContact) =>
+    mergeContacts(app, world.company, [one.uuid, other.uuid], 'manual', command()).then(() =>
+      // Whoever comes upon the one that ended finishes the merge.
+      mergeContacts(app, world.company, [one.uuid, other.uuid], 'manual', command()),
+    );
+
+  it('of two people who become one: that of the contact that goes on', async () => {
+    const [one, other] = [await person(), await person()];
+    const own = await writes(one.uuid);
+    const beside = await writes(other.uuid);
+    const goesOn = await merge(one, other);
+    expect(goesOn.uuid).to.equal(one.uuid);
+    expect([await statusOf(own), await statusOf(beside)]).to.deep.equal(['open', 'resolved']);
+    expect(await writes(one.uuid)).to.equal(own);
+  });
+
+  it('that only the merged one had goes on, also for what the business sends', async () => {
+    const [one, other] = [await person(), await person()];
+    const theirs = await writes(other.uuid);
+    await merge(one, other);
+    expect(await statusOf(theirs)).to.equal('open');
+    expect(await writes(one.uuid)).to.equal(theirs);
+    expect(await writes(one.uuid, 'outbound')).to.equal(theirs);
+    await resolveConversation(app, { conversationUuid: theirs }, caller);
+    expect(await writes(one.uuid), 'reopened within seven days').to.equal(theirs);
+    expect(await statusOf(theirs)).to.equal('open');
+    const first = conversationId(one.uuid, world.channel, 0);
+    expect((await app.executor.load(conversationAggregate, first)).state.exists).to.equal(false);
+  });
+
+  it('is settled by the next message where one was opened behind the back of the merge', async () => {
+    const [one, other] = [await person(), await person()];
+    const own = await writes(one.uuid);
+    await merge(one, other);
+    // A process that has not heard of the merge yet.
+    const late = await admitToConversation(
+      app,
+      { companyUuid: world.company, channelUuid: world.channel, contactUuid: other.uuid, absorbed: [] },
+      'inbound',
+      command(),
+    );
+    expect(await statusOf(late)).to.equal('open');
+    expect(await writes(one.uuid)).to.equal(own);
+    expect([await statusOf(own), await statusOf(late)]).to.deep.equal(['open', 'resolved']);
+  });
+
+  it('stays the only one when an operator would reopen another', async () => {
+    const [one, other] = [await person(), await person()];
+    const own = await writes(one.uuid);
+    const beside = await writes(other.uuid);
+    await merge(one, other);
+    const refused = await failure(reopenConversation(app, { conversationUuid: beside }, caller));
+    expect(refused).to.include({ code: 'conversation_closed' });
+    await resolveConversation(app, { conversationUuid: own }, caller);
+    await reopenConversation(app, { conversationUuid: beside }, caller);
+    expect(await statusOf(beside)).to.equal('open');
+    expect(await writes(one.uuid), 'the open one, not the one of the contact itself').to.equal(beside);
+  });
+
+  it('is marked as read by what the whole history says, not by a read model that is behind', async () => {
+    const contact = await person();
+    const conversation = await writes(contact.uuid);
+    await addInboundMessage(app, world, { contact: contact.uuid, conversation }, 'Oi');
+    const stale: App = {
+      ...app,
+      readModels: {
+        ...app.readModels,
+        get: async (collection, id) => {
+          const stored = await app.readModels.get<object>(collection, id);
+          return stored && { ...stored, doc: { ...stored.doc, unread_count: 0 } as never };
+        },
+      },
+      readModelsReached: async () => false,
+    };
+    const input = { conversationUuid: conversation };
+    expect((await readConversation(stale, input, caller)).position).to.not.equal(null);
+    expect((await readConversation(app, input, caller)).position, 'nothing was unread').to.equal(null);
+  });
+});
