@@ -1,0 +1,167 @@
+/**
+ * The store's public page, to be mounted at `/loja`: server-rendered, complete without JavaScript, addresses in
+ * docs/store-page.md. Everything it answers, also to what it can't read, is a page.
+ */
+import {
+  Router,
+  urlencoded,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { assetRouter, ASSETS_PATH } from './assets.js';
+import { showAll, showCategory, showHome, showSearch, showSitemap, toPresentSlug } from './browse-routes.js';
+import { changeCart, showCart } from './cart-routes.js';
+import { showCheckout, submitCheckout } from './checkout-routes.js';
+import { sayBadRequest, sayBare, sayForbidden, sayNotFound, sayTooMany, sayUnavailable } from './messages.js';
+import { showOrder } from './order-routes.js';
+import { showProductAt } from './product-route.js';
+import { robots } from './seo.js';
+import { CHECKOUT_PACE, createThrottle } from './throttle.js';
+import { openVisit, publicPlace, ROOT, type StorePageDeps, type Visit } from './visit.js';
+
+export type { StorePageDeps } from './visit.js';
+
+/** Far more than the longest form. */
+const MAX_FORM = '32kb';
+
+type Handler = (visit: Visit, req: Request, res: Response, next: NextFunction) => Promise<void> | void;
+
+/** @throws nothing; what goes wrong on our side is logged and answered with a page */
+export function storePage(deps: StorePageDeps): Router {
+  const router = Router();
+  const throttle = createThrottle(CHECKOUT_PACE);
+  const form = urlencoded({ extended: false, limit: MAX_FORM, parameterLimit: 200, inflate: false });
+
+  const page =
+    (handler: Handler): RequestHandler =>
+    (req, res, next) => {
+      visitOf(req, res)
+        .then((visit) => visit && handler(visit, req, res, next))
+        .catch(next);
+    };
+
+  /** Answers where there is no store, or where it has another address now. */
+  async function visitOf(req: Request, res: Response): Promise<Visit | null> {
+    const known = res.locals['visit'] as Visit | undefined;
+    const visit = known ?? (await openVisit(deps, req));
+    if (!visit) {
+      sayBare(deps, req, res, 404);
+      return null;
+    }
+    res.locals['visit'] = visit;
+    if (req.params['slug'] === visit.store.state.slug) return visit;
+    toPresentSlug(visit, req, res);
+    return null;
+  }
+
+  const fromHere: Handler = (visit, req, res, next) =>
+    isFromHere(req, visit) ? next() : sayForbidden(visit, res);
+  const notTooOften: Handler = (visit, req, res, next) => {
+    const seconds = throttle(req.ip ?? '', visit.now);
+    return seconds === 0 ? next() : sayTooMany(visit, res, seconds);
+  };
+
+  router.use(ASSETS_PATH, assetRouter());
+  router.get(
+    '/:slug',
+    page((visit, req, res) => showHome(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/todos',
+    page((visit, req, res) => showAll(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/c/:category',
+    page((visit, req, res) => showCategory(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/busca',
+    page((visit, req, res) => showSearch(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/p/:product',
+    page((visit, req, res) => showProductAt(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/sitemap.xml',
+    page((visit, req, res) => showSitemap(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/sacola',
+    page((visit, req, res) => showCart(deps, visit, req, res)),
+  );
+  router.post(
+    '/:slug/sacola',
+    page(fromHere),
+    form,
+    page((visit, req, res) => changeCart(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/finalizar',
+    page((visit, _req, res) => showCheckout(deps, visit, res)),
+  );
+  router.post(
+    '/:slug/finalizar',
+    page(notTooOften),
+    page(fromHere),
+    form,
+    page((visit, req, res) => submitCheckout(deps, visit, req, res)),
+  );
+  router.get(
+    '/:slug/pedido/:order/:key',
+    page((visit, req, res) =>
+      showOrder(deps, visit, String(req.params['order']), String(req.params['key']), res),
+    ),
+  );
+  router.use(
+    '/:slug',
+    page((visit, _req, res) => sayNotFound(visit, res)),
+  );
+  router.use((req: Request, res: Response) => sayBare(deps, req, res, 404));
+  router.use((error: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (res.headersSent) return next(error);
+    answerError(deps, error, req, res);
+  });
+  return router;
+}
+
+/** `robots.txt` counts only at the root of a host, so it is mounted there. */
+export const robotsTxt =
+  ({ app }: Pick<StorePageDeps, 'app'>): RequestHandler =>
+  (_req, res) => {
+    res
+      .set('Cache-Control', 'public, max-age=3600')
+      .type('text/plain')
+      .send(robots(`${publicPlace(app).basePath}${ROOT}`));
+  };
+
+function answerError(deps: StorePageDeps, error: unknown, req: Request, res: Response): void {
+  const visit = res.locals['visit'] as Visit | undefined;
+  const busy =
+    error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
+  const { status } = error as { status?: unknown };
+  if (busy) return visit ? sayUnavailable(visit, res) : sayBare(deps, req, res, 503);
+  // What Express and its body parser could not read: a broken %-sequence, a body too large or in another form.
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return visit ? sayBadRequest(visit, res, status) : sayBare(deps, req, res, 400);
+  }
+  deps.app.logger.error({ err: error }, 'a page of a store failed');
+  sayBare(deps, req, res, 500);
+}
+
+/**
+ * Browsers name the site that a form comes from. The cart cookie stays away from forms of other sites anyhow (SameSite);
+ * this keeps them from starting a cart in somebody's name.
+ */
+function isFromHere(req: Request, visit: Visit): boolean {
+  const site = req.get('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = req.get('origin');
+  return (
+    origin === undefined || origin === visit.origin || origin.replace(/^https?:\/\//, '') === req.get('host')
+  );
+}

@@ -1,0 +1,142 @@
+/** Products as visitors find them: only what is for sale, newest first, page by page. */
+import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
+import { findProductBySlug, listProducts, type StoredProduct } from '../../application/queries/products.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { isOnPromotion } from './goods.js';
+import type { Goods } from './goods.js';
+import type { StorePageDeps, Visit } from './visit.js';
+
+export interface ShelfPage {
+  readonly goods: readonly Goods[];
+  /** For `after` of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+interface Asked {
+  readonly limit: number;
+  /** As a page's address brought it. */
+  readonly after: string | undefined;
+}
+
+export async function newest(deps: StorePageDeps, visit: Visit, { limit, after }: Asked): Promise<ShelfPage> {
+  return listed(deps, visit, {}, { limit, after });
+}
+
+export async function search(
+  deps: StorePageDeps,
+  visit: Visit,
+  { query, limit, after }: Asked & { readonly query: string },
+): Promise<ShelfPage> {
+  return listed(deps, visit, { query }, { limit, after });
+}
+
+/** A link that somebody kept may hold a cursor that is none any more: it shows the first page. */
+async function listed(
+  { app, cursorSecret }: StorePageDeps,
+  { store }: Visit,
+  filter: { readonly query?: string },
+  page: Asked,
+): Promise<ShelfPage> {
+  const read = (after: string | undefined) =>
+    listProducts(
+      { readModels: app.readModels, cursorSecret },
+      { uuid: store.uuid, companyUuid: store.state.companyUuid },
+      { ...filter, activeOnly: true },
+      { limit: page.limit, after },
+    );
+  const { documents, nextCursor } = await read(page.after).catch(unlessBadCursor(() => read(undefined)));
+  return { goods: documents, next: nextCursor };
+}
+
+const unlessBadCursor =
+  <T>(otherwise: () => T) =>
+  (error: unknown): T => {
+    if (error instanceof Refusal && error.code === 'invalid_cursor') return otherwise();
+    throw error;
+  };
+
+/** Of several categories at once: their lists have one order, so they are merged. */
+export async function inCategories(
+  { app, cursorSecret }: StorePageDeps,
+  { store }: Visit,
+  categories: readonly string[],
+  { limit, after }: Asked,
+): Promise<ShelfPage> {
+  const scope = { list: 'store-page-categories', companyUuid: store.state.companyUuid, filters: categories };
+  const from = startOf(() => (after === undefined ? null : decodeCursor(cursorSecret, scope, after)));
+  const lists = await Promise.all(
+    categories.map((category) =>
+      app.readModels.find<StoredProduct>('products', {
+        index: 'by_category',
+        equals: [store.uuid, category, 'active'],
+        order: 'desc',
+        limit: limit + 1,
+        ...(from && { after: from }),
+      }),
+    ),
+  );
+  const found = lists
+    .flatMap(({ documents }) => documents)
+    .sort((a, b) => compare(b.doc.created_at, a.doc.created_at) || compare(b.id, a.id));
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    goods: shown.map(({ doc }) => doc),
+    next:
+      found.length > limit && last ? encodeCursor(cursorSecret, scope, [last.doc.created_at, last.id]) : null,
+  };
+}
+
+function startOf<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    return unlessBadCursor(() => null)(error);
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** How many of the newest are looked through for promotions. */
+const LOOKED_THROUGH = 100;
+const MOST_PROMOTIONS = 8;
+
+export async function promotions(deps: StorePageDeps, visit: Visit): Promise<readonly Goods[]> {
+  const { goods } = await newest(deps, visit, { limit: LOOKED_THROUGH, after: undefined });
+  return goods.filter((each) => isOnPromotion(each, visit.now)).slice(0, MOST_PROMOTIONS);
+}
+
+/** Undefined when it is not for sale. Its slug may be another one by now. */
+export async function bySlug(
+  { app }: StorePageDeps,
+  { store }: Visit,
+  slug: string,
+): Promise<Goods | undefined> {
+  if (!/^[a-z0-9-]{1,300}$/.test(slug)) return undefined;
+  const found = await findProductBySlug(app.readModels, store.uuid, slug);
+  return found?.state === 'active' ? found : undefined;
+}
+
+const CHUNK = 500;
+
+/** All that is for sale, for the sitemap. */
+export async function everything(
+  { app }: StorePageDeps,
+  { store }: Visit,
+): Promise<readonly { readonly slug: string; readonly changedAt: string }[]> {
+  const all: { readonly slug: string; readonly changedAt: string }[] = [];
+  let after: readonly (string | number | null)[] | null = [];
+  while (after !== null) {
+    const found: Awaited<ReturnType<typeof app.readModels.find<StoredProduct>>> =
+      await app.readModels.find<StoredProduct>('products', {
+        index: 'by_state',
+        equals: [store.uuid, 'active'],
+        order: 'desc',
+        limit: CHUNK,
+        ...(after.length > 0 && { after }),
+      });
+    all.push(...found.documents.map(({ doc }) => ({ slug: doc.slug, changedAt: doc.updated_at })));
+    after = found.next;
+  }
+  return all;
+}

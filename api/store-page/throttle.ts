@@ -1,0 +1,41 @@
+/** How often one visitor may send the checkout form: the generic cell rate algorithm, in bounded memory. */
+import { LRUCache } from 'lru-cache';
+import { isIPv6 } from 'node:net';
+import { advance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
+
+/** Generous: behind one address of a mobile network are many customers. */
+export const CHECKOUT_PACE: Pace = { burst: 20, intervalMs: 3_000 };
+
+const MAX_ADDRESSES = 10_000;
+
+/** Answers seconds to wait; 0 when the request may pass, which then counts. */
+export type Throttle = (address: string, now: number) => number;
+
+export function createThrottle(pace: Pace): Throttle {
+  /** The address asked longest ago makes room. */
+  const arrivals = new LRUCache<string, number>({ max: MAX_ADDRESSES });
+  return (address, now) => {
+    const key = networkOf(address);
+    const arrival = arrivals.get(key) ?? 0;
+    const wait = conformsAt(Math.max(arrival, now), pace) - now;
+    if (wait > 0) return Math.ceil(wait / 1000);
+    arrivals.set(key, advance(arrival, now, pace));
+    return 0;
+  };
+}
+
+/** A household or a phone gets a whole /64 of IPv6 addresses (RFC 6177). */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':');
+}
