@@ -42,6 +42,8 @@ export interface Config {
   readonly whatsappVerifyToken: string | null;
   /** Address under which others reach this process; null derives it from host and port. */
   readonly publicUrl: string | null;
+  /** Proxies before this process that each add the caller's address to X-Forwarded-For. */
+  readonly trustedProxies: number;
   readonly allowPrivate: 'none' | 'loopback' | 'all';
   readonly masterKey: string | null;
   readonly adminToken: string | null;
@@ -96,6 +98,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     whatsappAppSecret: text(env, 'WHATSAPP_APP_SECRET'),
     whatsappVerifyToken: text(env, 'WHATSAPP_VERIFY_TOKEN'),
     publicUrl: url(env, 'PUBLIC_URL'),
+    trustedProxies: number(env, 'TRUSTED_PROXIES', 0, { min: 0, max: 10 }),
     allowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE', false) ? 'all' : demo ? 'loopback' : 'none',
     masterKey: text(env, 'RECADO_MASTER_KEY'),
     adminToken: text(env, 'RECADO_ADMIN_TOKEN'),

@@ -7,6 +7,9 @@ import { loadContract } from '../api/contract.js';
 import { mediaRouter } from '../api/media.js';
 import { providerWebhooks } from '../api/provider-webhooks.js';
 import { createApi } from '../api/server.js';
+import { storeImagesRouter } from '../api/store-images.js';
+import { robotsTxt, storePage } from '../api/store-page/router.js';
+import { IMAGES_PATH } from '../application/store/image-address.js';
 import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
@@ -38,6 +41,8 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
   const http = express();
   http.disable('x-powered-by');
   http.disable('etag');
+  // Whatever a caller writes into X-Forwarded-For counts only as far as proxies of ours have added to it.
+  http.set('trust proxy', config.trustedProxies);
   if (deps.admin) {
     const api = await createApi({
       app: core.app,
@@ -64,6 +69,10 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
     });
     http.use('/providers/whatsapp/webhooks', door);
     http.use('/media', mediaRouter(core.app));
+    http.use(IMAGES_PATH, storeImagesRouter(core.app));
+    const { storePageSecret: secret, cursorSecret } = deps.secrets;
+    http.use('/loja', storePage({ app: core.app, secret, cursorSecret }));
+    http.get('/robots.txt', robotsTxt(core));
   }
   if (deps.inbox) http.use('/inbox', deps.inbox);
   http.get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
