@@ -35,6 +35,13 @@ export interface Consumer {
   caughtUp(): Promise<void>;
 }
 
+/** How far a group is behind, in messages. */
+export interface TopicLag {
+  readonly topic: string;
+  readonly group: string;
+  readonly lag: number;
+}
+
 export interface Topics {
   publish(messages: readonly NewMessage[]): Promise<void>;
   consume(options: ConsumeOptions): Consumer;

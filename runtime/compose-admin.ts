@@ -54,6 +54,7 @@ export function composeAdmin(deps: {
     process: async () => {
       const lags = workers ? await workers.lags() : {};
       const counts = Object.entries(lags).map(([name, lag]) => [`lag_${name}`, lag] as const);
+      const ofGroups = await core.stores.lags?.();
       return {
         version,
         roles: [...deps.config.roles],
@@ -63,6 +64,7 @@ export function composeAdmin(deps: {
           ...(core.embedded ? { events: app.store.sequenceOf(await app.store.head()) } : {}),
           ...Object.fromEntries(counts),
         },
+        ...(ofGroups === undefined ? {} : { lags: ofGroups }),
       };
     },
   });

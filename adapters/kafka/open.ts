@@ -2,8 +2,8 @@
 import { systemClock } from '../clock/system.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Topics } from '../../ports/topics.js';
-import { createCluster } from './admin.js';
+import type { TopicLag, Topics } from '../../ports/topics.js';
+import { behind, createCluster } from './admin.js';
 import { clientOpener, reason, within } from './client.js';
 import { createConsumer, type KafkaConsumer } from './consumer.js';
 import { ensureTopics } from './ensure-topics.js';
@@ -37,10 +37,10 @@ export interface Kafka {
   /** @throws StoreUnavailable with one sentence when no broker answers within some seconds */
   ping(): Promise<void>;
   /**
-   * Messages that each consumer of this process has before it, as a group. At most a second old.
+   * Messages that each group has before it, whichever processes its consumers are in. At most a second old.
    * @throws StoreUnavailable
    */
-  lag(): Promise<readonly { readonly topic: string; readonly group: string; readonly lag: number }[]>;
+  lag(): Promise<readonly TopicLag[]>;
   /** Stops the consumers and waits, for a bounded time, for what is in hand. */
   close(): Promise<void>;
 }
@@ -65,13 +65,21 @@ export function openKafka(options: KafkaOptions): Kafka {
     logger.warn({ ...consumer, reason: reason(error) }, 'kafka consumer was cut off and keeps trying');
   }
 
-  const measure = (): Promise<{ topic: string; group: string; lag: number }[]> =>
-    Promise.all(
-      [...consumers].map(async (consumer) => {
-        const { topic, group } = consumer;
-        return { topic, group, lag: await consumer.lag() };
-      }),
+  async function measure(): Promise<TopicLag[]> {
+    const { groups } = await cluster.ask((admin) => admin.listGroups());
+    const found = topics.flatMap((topic) => {
+      const before = `${prefix}${topic}.`;
+      const ids = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(before));
+      return ids.sort().map((id) => ({ topic, group: id.slice(before.length), id }));
+    });
+    return Promise.all(
+      found.map(async ({ topic, group, id }) => ({
+        topic,
+        group,
+        lag: behind(await cluster.places(prefix + topic, id)),
+      })),
     );
+  }
   let measured: { readonly at: number; readonly lag: ReturnType<typeof measure> } | undefined;
 
   return {

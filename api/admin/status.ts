@@ -1,5 +1,6 @@
 import type { App } from '../../application/app.js';
 import { projections } from '../../projections/catalog.js';
+import type { TopicLag } from '../../ports/topics.js';
 import { checkpointName } from '../../projections/projection.js';
 import { one } from '../routes/replies.js';
 import type { AdminHandlers } from './support.js';
@@ -12,6 +13,8 @@ export interface ProcessFacts {
   readonly startedAt: string;
   /** Further numbers worth showing, such as the lag of each worker. */
   readonly counts?: Readonly<Record<string, number>>;
+  /** Of all processes together. */
+  readonly lags?: readonly TopicLag[];
 }
 
 /** Counted in full only where few stay for long: what is done is most of the table. */
@@ -24,7 +27,7 @@ export const statusRoutes = (
 ): AdminHandlers => ({
   getStatus: async () => {
     const { store, readModels } = app;
-    const { version, roles, startedAt, counts } = await process();
+    const { version, roles, startedAt, counts, lags = [] } = await process();
     const head = await store.head();
     const positions = await Promise.all(
       projections.map(async (projection) => {
@@ -54,6 +57,21 @@ export const statusRoutes = (
         ...Object.fromEntries([...operations, ...deliveries]),
         ...counts,
       },
+      leases: grouped(await app.leases.holders()),
+      lags: lags.map(({ topic, group, lag }) => ({ topic, group, messages: lag })),
     });
   },
 });
+
+/** A name with a colon is one of many of a kind, such as a channel's: these are counted by holder. */
+function grouped(holders: Awaited<ReturnType<App['leases']['holders']>>) {
+  const found = new Map<string, { name: string; holder: string; count: number }>();
+  for (const { name, holder } of holders) {
+    const [kind = name] = name.split(':');
+    const key = `${kind} ${holder}`;
+    const known = found.get(key);
+    if (known) known.count += 1;
+    else found.set(key, { name: kind, holder, count: 1 });
+  }
+  return [...found.values()];
+}

@@ -5,7 +5,7 @@ import type { EventStore } from '../../ports/event-store.js';
 import type { Leases } from '../../ports/leases.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import type { Topics } from '../../ports/topics.js';
+import type { TopicLag, Topics } from '../../ports/topics.js';
 
 export type PartName = 'event_store' | 'read_models' | 'topics' | 'blobs';
 
@@ -30,6 +30,8 @@ export interface Stores {
   readonly sweepIntents?: () => { stop(): Promise<void> };
   /** By the clock of a server that all processes share; absent where there is only one process. */
   readonly serverTime?: () => Promise<number | null>;
+  /** Of every group, in whatever process; absent where the workers of this process are all there are. */
+  readonly lags?: () => Promise<readonly TopicLag[]>;
   /** Servers outside this process; empty for the embedded store. */
   readonly parts: readonly Part[];
   close(): Promise<void>;

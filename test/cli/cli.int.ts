@@ -53,6 +53,15 @@ describe('cli', function () {
     expect(one.json()['uuid']).to.equal(company);
   });
 
+  it('shows who holds which lease and how far each group is behind', async () => {
+    const lease = await server.app.leases.acquire('relay@1');
+    const { code, stdout } = await recado('status');
+    await lease!.release();
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/\nLEASE +HOLDER +COUNT\nrelay@1 +this process +1\n/);
+    expect(stdout).to.match(/\nTOPIC +GROUP +WAITING\nsends +sending +3\n/);
+  });
+
   it('goes on to the next page until the limit', async () => {
     for (const name of ['A', 'B', 'C']) await server.call('POST', '/companies', { name });
     const some = await recado('companies list --limit 2 --json');

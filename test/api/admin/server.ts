@@ -41,7 +41,12 @@ export async function openAdmin(options: { readonly sandbox?: 'off' } = {}): Pro
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
       redeliver: (deliveryId) => redeliver(app, deliveryId),
       projectionErrors: () => new Map(),
-      process: () => ({ version: '0.1.0', roles: ['api'], startedAt: '2026-01-01T00:00:00.000Z' }),
+      process: () => ({
+        version: '0.1.0',
+        roles: ['api'],
+        startedAt: '2026-01-01T00:00:00.000Z',
+        lags: [{ topic: 'sends', group: 'sending', lag: 3 }],
+      }),
     }),
   );
   const server = root.listen(0, '127.0.0.1');
