@@ -1,0 +1,171 @@
+/** A process that dies while it places an order, after every single thing it writes. */
+import { expect } from 'chai';
+import { placeOrder, type PlacingRow } from '../../../../application/store/orders/place.js';
+import { moveOrder } from '../../../../application/store/orders/move.js';
+import { tidyPlacing } from '../../../../application/store/orders/tidy.js';
+import { orderMessageId } from '../../../../application/store/orders/message.js';
+import { createExecutor } from '../../../../application/execute.js';
+import type { App } from '../../../../application/app.js';
+import { messageAggregate } from '../../../../domain/message/decide.js';
+import { orderAggregate } from '../../../../domain/order/decide.js';
+import { orderStream } from '../../../../domain/order/stream.js';
+import { StoreUnavailable, type EventStore } from '../../../../ports/event-store.js';
+import { follow } from '../../../../workers/store/orders.js';
+import { makeApi, type TestApi } from '../../../support/api/make-api.js';
+import { addProduct, context, openShop, orderOf, product, type Shop } from './support.js';
+
+/** From its `after`-th append on nothing gets through; `lost`: that one did, and its answer did not. */
+function dying(
+  app: App,
+  after: number,
+  lost: boolean,
+): { readonly app: App; readonly appends: () => number } {
+  let appends = 0;
+  const store: EventStore = {
+    ...app.store,
+    async append(stream, expected, records) {
+      appends += 1;
+      if (appends === after && lost) await app.store.append(stream, expected, records);
+      if (appends >= after) throw new StoreUnavailable('the process is gone');
+      return app.store.append(stream, expected, records);
+    },
+  };
+  const { codec, registry, clock, newId } = app;
+  const dueTimes: App['dueTimes'] = {
+    ...app.dueTimes,
+    cancel: async (...args) => {
+      if (appends >= after) throw new StoreUnavailable('the process is gone');
+      return app.dueTimes.cancel(...args);
+    },
+    schedule: (entries) => app.dueTimes.schedule(entries),
+  };
+  return {
+    app: { ...app, store, dueTimes, executor: createExecutor({ store, codec, registry, clock, newId }) },
+    appends: () => appends,
+  };
+}
+
+describe('an order whose placing breaks off', () => {
+  let api: TestApi;
+  let shop: Shop;
+  before(async () => {
+    api = await makeApi();
+    shop = await openShop(api.app);
+  });
+  after(() => api.close());
+
+  /** What the worker does with every row that is there, as if its time had come. */
+  async function tidyAll(): Promise<number> {
+    const { dueTimes, clock } = api.app;
+    const rows = await dueTimes.claim({
+      queue: 'order-placing',
+      lane: shop.company,
+      now: clock.now() + 60_001,
+      limit: 50,
+      leaseMs: 1_000,
+    });
+    for (const { payload, id, fence } of rows) {
+      const row = payload as PlacingRow;
+      await tidyPlacing(api.app, row, context(shop));
+      // Twice is once.
+      await tidyPlacing(api.app, row, context(shop));
+      await dueTimes.settle([{ queue: 'order-placing', id, fence, then: 'done' }]);
+    }
+    return rows.length;
+  }
+
+  for (const lost of [false, true]) {
+    it(`is there or holds no stock, ${lost ? 'also where an answer is lost' : 'wherever it broke off'}`, async function () {
+      this.timeout(60_000);
+      let orders = 0;
+      let broken = 0;
+      for (let at = 1; ; at += 1) {
+        const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
+        const input = orderOf(api.app, products);
+        const { app, appends } = dying(api.app, at, lost);
+        const outcome = await placeOrder(app, shop.store, input, context(shop)).then(
+          () => 'placed',
+          (error: unknown) => {
+            if (!(error instanceof StoreUnavailable)) throw error;
+            return 'broken';
+          },
+        );
+        if (appends() < at) break;
+        broken += 1;
+        expect(await tidyAll(), `${at}: a row is left`).to.equal(1);
+        expect(await api.app.dueTimes.count('order-placing')).to.equal(0);
+        const { state } = await api.app.executor.load(orderAggregate, input.orderUuid);
+        const left = await Promise.all(products.map(async (uuid) => (await product(shop, uuid)).stock));
+        if (outcome === 'placed')
+          expect(state.placed, `${at}: what was promised is there`).to.not.equal(null);
+        expect(left, `${at}: with the order or on the shelf`).to.deep.equal(
+          state.placed === null ? [3, 3] : [2, 2],
+        );
+        if (state.placed !== null) {
+          orders += 1;
+          const message = await api.app.executor.load(messageAggregate, orderMessageId(input.orderUuid));
+          expect(message.state.exists, `${at}: it is told`).to.equal(true);
+        }
+        // The buyer sends the form again: one order, whether there was one or not.
+        const again = await placeOrder(api.app, shop.store, input, context(shop));
+        const after = await Promise.all(products.map(async (uuid) => (await product(shop, uuid)).stock));
+        expect(after, `${at}: one order in the end`).to.deep.equal([2, 2]);
+        expect(again.order.placed, `${at}`).to.not.equal(null);
+      }
+      // Two products, the contact, its phone, the conversation, the number, the order, the message.
+      expect(broken).to.be.at.least(8);
+      expect(orders, 'some had the order already, some not').to.be.within(1, broken - 1);
+    });
+  }
+
+  it('is given up by the worker while it is still under way: then it is placed anew', async () => {
+    const mug = await addProduct(shop, { stock: 3 });
+    const input = orderOf(api.app, [mug]);
+    const { executor } = api.app;
+    let slow = true;
+    const app: App = {
+      ...api.app,
+      executor: {
+        ...executor,
+        execute: async (aggregate, id, command, by) => {
+          if (slow && (command as { type: string }).type === 'PlaceOrder') {
+            slow = false;
+            await tidyAll();
+          }
+          return executor.execute(aggregate, id, command, by);
+        },
+      },
+    };
+    const { uuid, order } = await placeOrder(app, shop.store, input, context(shop));
+    expect(uuid).to.not.equal(input.orderUuid);
+    expect(order.placed).to.not.equal(null);
+    expect((await product(shop, mug)).stock).to.equal(2);
+  });
+
+  it('cancelled by a process that dies: the worker brings the stock back, once', async () => {
+    for (const at of [2, 3, 4]) {
+      const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
+      const { uuid } = await placeOrder(api.app, shop.store, orderOf(api.app, products), context(shop));
+      const { app } = dying(api.app, at, false);
+      await moveOrder(app, shop.company, uuid, 'cancelado', 'Desistência', context(shop)).then(
+        () => expect.fail('it broke off'),
+        (error: unknown) => expect(error).to.be.instanceOf(StoreUnavailable),
+      );
+      const cancelled = (await api.app.store.read(orderStream.toName(uuid))).at(-1)!;
+      expect(cancelled.type).to.equal('OrderCancelled');
+      const pointer = {
+        stream: cancelled.stream,
+        revision: cancelled.revision,
+        position: cancelled.position,
+        event_id: cancelled.eventId,
+        company: shop.company,
+        correlation_id: cancelled.meta.correlation_id,
+      };
+      await follow(api.app, pointer);
+      await follow(api.app, pointer);
+      const left = await Promise.all(products.map(async (each) => (await product(shop, each)).stock));
+      expect(left, `${at}`).to.deep.equal([3, 3]);
+      expect((await api.app.executor.load(orderAggregate, uuid)).state.stockRestored).to.equal(true);
+    }
+  });
+});
