@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import type { Resource } from './client.js';
+import { csvFormat } from './csv-file.js';
 import { usage } from './failure.js';
 
 const COLUMNS = ['external_id', 'phone', 'name', 'email', 'tags'] as const;
@@ -23,7 +24,7 @@ export interface TableRow {
  * @throws Failure when the file can't be read or its header names no known column
  */
 export async function* readTable(file: string, countryCode: string | undefined): AsyncGenerator<TableRow> {
-  const delimiter = await delimiterOf(file);
+  const { delimiter } = await csvFormat(file);
   const source = createReadStream(file);
   const parser = parse({
     bom: true,
@@ -51,22 +52,6 @@ export async function* readTable(file: string, countryCode: string | undefined):
   } finally {
     source.destroy();
   }
-}
-
-/** Spreadsheets in countries with a decimal comma write semicolons; the first line tells. */
-async function delimiterOf(file: string): Promise<string> {
-  let first = '';
-  try {
-    for await (const chunk of createReadStream(file, { encoding: 'utf8' }) as AsyncIterable<string>) {
-      first += chunk;
-      if (first.includes('\n')) break;
-    }
-  } catch (error) {
-    throw usage(`${file} can't be read: ${(error as Error).message}`);
-  }
-  const [header] = first.split('\n');
-  const count = (delimiter: string): number => header!.split(delimiter).length;
-  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 function checkHeader(file: string, header: readonly string[]): string[] {

@@ -7,12 +7,14 @@ import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
 import { events } from './commands/events.js';
 import { intake } from './commands/intake.js';
+import { flows } from './commands/flows.js';
 import { integrations } from './commands/integrations.js';
 import { keys } from './commands/keys.js';
 import { operations } from './commands/operations.js';
 import { projections } from './commands/projections.js';
 import { sandbox } from './commands/sandbox.js';
 import { status } from './commands/status.js';
+import { store } from './commands/store.js';
 import { templates } from './commands/templates.js';
 import { webhooks } from './commands/webhooks.js';
 import type { Io } from './io.js';
@@ -38,6 +40,8 @@ const NOUNS = [
   webhooks,
   channels,
   templates,
+  flows,
+  store,
   contacts,
   conversations,
   operations,

@@ -1,0 +1,63 @@
+/** Categories of a table, found by their path (`Roupas > Camisetas`), their slug or their name; made where that is wanted. */
+import type { Client, Resource } from '../client.js';
+
+export interface CategoryFinder {
+  /** The uuid; undefined when there is no such category, and none is to be made. */
+  find(path: string): Promise<string | undefined>;
+}
+
+interface Known {
+  readonly uuid: string;
+  readonly parent: string | null;
+  readonly name: string;
+}
+
+/** @param make called for a category that is missing, with its parent's uuid; undefined: none is made */
+export async function categoryFinder(client: Client, target: string, make: boolean): Promise<CategoryFinder> {
+  const known: Known[] = [];
+  const bySlug = new Map<string, string>();
+  const learn = (category: Resource): Known => {
+    const entry = {
+      uuid: category['uuid'] as string,
+      parent: category['parent_uuid'] as string | null,
+      name: fold(category['name'] as string),
+    };
+    known.push(entry);
+    bySlug.set(category['slug'] as string, entry.uuid);
+    return entry;
+  };
+  for (const category of (await client.page(target, {})).data) learn(category);
+
+  const child = (parent: string | null, name: string) =>
+    known.find((category) => category.parent === parent && category.name === fold(name));
+  const anywhere = (name: string): string | undefined => {
+    const found = known.filter((category) => category.name === fold(name));
+    return found.length === 1 ? found[0]!.uuid : undefined;
+  };
+
+  return {
+    async find(path) {
+      const names = path
+        .split('>')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+      let parent: string | null = null;
+      for (const [depth, name] of names.entries()) {
+        const found: string | undefined =
+          child(parent, name)?.uuid ??
+          (names.length === 1 && depth === 0 ? (bySlug.get(name) ?? anywhere(name)) : undefined);
+        if (found !== undefined) parent = found;
+        else if (!make) return undefined;
+        else parent = learn(await client.send('POST', target, { name, parent_uuid: parent })).uuid;
+      }
+      return parent ?? undefined;
+    },
+  };
+}
+
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .trim();
