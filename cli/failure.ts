@@ -50,8 +50,16 @@ function errorOf(body: unknown): WireError {
 }
 
 function fieldsOf(details: unknown): readonly { readonly path: string; readonly message: string }[] {
-  const fields = (details as { fields?: unknown } | undefined)?.fields;
-  return Array.isArray(fields) ? (fields as { path: string; message: string }[]) : [];
+  const { fields, problems } = (details ?? {}) as { readonly fields?: unknown; readonly problems?: unknown };
+  if (Array.isArray(fields)) return fields as { path: string; message: string }[];
+  if (!Array.isArray(problems)) return [];
+  // Of a flow: the block, and what of it.
+  return (problems as { block: string | null; path: string | null; message: string }[]).map(
+    ({ block, path, message }) => ({
+      path: [block, path].filter((part) => part !== null).join('.') || 'flow',
+      message,
+    }),
+  );
 }
 
 const BAD_INPUT = new Set(['validation_failed', 'invalid_cursor', 'invalid_json']);

@@ -11,6 +11,7 @@ import { flows } from './commands/flows.js';
 import { integrations } from './commands/integrations.js';
 import { keys } from './commands/keys.js';
 import { operations } from './commands/operations.js';
+import { parked } from './commands/parked.js';
 import { projections } from './commands/projections.js';
 import { sandbox } from './commands/sandbox.js';
 import { status } from './commands/status.js';
@@ -49,6 +50,7 @@ const NOUNS = [
   events,
   projections,
   intake,
+  parked,
   sandbox,
   status,
 ];

@@ -1,0 +1,135 @@
+import type { App } from '../../application/app.js';
+import {
+  changeFlow,
+  createFlow,
+  loadFlow,
+  readVersion,
+  saveDraft,
+  type VersionName,
+} from '../../application/flows/manage.js';
+import { listFlows } from '../../application/queries/flows.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { definitionSchema } from '../../domain/flow/blocks.js';
+import { diffFlows } from '../../domain/flow/diff.js';
+import { mermaidOf } from '../../domain/flow/mermaid.js';
+import { problemsOf, readDefinition, type Problem } from '../../domain/flow/problems.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Position } from '../../ports/event-store.js';
+import type { FlowDoc } from '../../projections/models/flows.js';
+import type { Call } from '../middleware/call.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import { commander, created, nothing, readDocument, readWritten, type AdminHandlers } from './support.js';
+
+const present = (flow: FlowDoc) => {
+  const { uuid, company_uuid, name, status, version, created_at, updated_at } = flow;
+  // Whether publishing would change anything.
+  const draft_differs = flow.draft_digest !== null && flow.draft_digest !== flow.published_digest;
+  return { uuid, company_uuid, name, status, version, draft_differs, created_at, updated_at };
+};
+
+export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => {
+  const flowOf = (call: Call): string => call.params['flow_uuid']!.toLowerCase();
+
+  const written = async (flowUuid: string, position: Position | null, problems: readonly Problem[]) => ({
+    ...present(await readWritten<FlowDoc>(app, 'flows', flowUuid, position)),
+    problems,
+  });
+
+  /** Of the draft, as far as there is one. */
+  const problemsNow = async (flowUuid: string): Promise<readonly Problem[]> => {
+    const { draft } = await loadFlow(app, flowUuid);
+    return draft === null ? [] : problemsOf(draft.definition);
+  };
+
+  const move = async (call: Call, type: 'PublishFlow' | 'UnpublishFlow') => {
+    const flowUuid = flowOf(call);
+    const { position } = await changeFlow(app, flowUuid, { type }, commander(call));
+    return one(await written(flowUuid, position, await problemsNow(flowUuid)));
+  };
+
+  return {
+    listFlows: async (call) => {
+      const company = call.params['company_uuid']!.toLowerCase();
+      await readDocument(app.readModels, 'companies', company, 'company');
+      const { status } = call.query as { readonly status?: string };
+      return list(await listFlows<FlowDoc>(queries, company, status, pageOf(call)), present);
+    },
+
+    createFlow: async (call) => {
+      const input = call.body as { readonly name: string; readonly definition?: unknown };
+      const companyUuid = call.params['company_uuid']!.toLowerCase();
+      const { flowUuid, position, problems } = await createFlow(
+        app,
+        { companyUuid, ...input },
+        commander(call),
+      );
+      return created(await written(flowUuid, position, problems));
+    },
+
+    getFlow: async (call) => {
+      const flowUuid = flowOf(call);
+      const problems = await problemsNow(flowUuid);
+      return one({
+        ...present(await readDocument<FlowDoc>(app.readModels, 'flows', flowUuid, 'flow')),
+        problems,
+      });
+    },
+
+    renameFlow: async (call) => {
+      const flowUuid = flowOf(call);
+      const { name } = call.body as { readonly name: string };
+      const { position } = await changeFlow(app, flowUuid, { type: 'RenameFlow', name }, commander(call));
+      return one(await written(flowUuid, position, await problemsNow(flowUuid)));
+    },
+
+    deleteFlow: async (call) => {
+      await changeFlow(app, flowOf(call), { type: 'DeleteFlow' }, commander(call));
+      return nothing;
+    },
+
+    saveFlowDraft: async (call) => {
+      const flowUuid = flowOf(call);
+      const { definition } = call.body as { readonly definition: unknown };
+      const { position, problems } = await saveDraft(app, { flowUuid, definition }, commander(call));
+      return one(await written(flowUuid, position, problems));
+    },
+
+    publishFlow: (call) => move(call, 'PublishFlow'),
+    unpublishFlow: (call) => move(call, 'UnpublishFlow'),
+
+    exportFlow: async (call) =>
+      one({ definition: await readVersion(app, flowOf(call), versionOf(call.query['version'], 'draft')) }),
+
+    diffFlow: async (call) => {
+      const [from, to] = await Promise.all([
+        readVersion(app, flowOf(call), versionOf(call.query['from'], 'published')),
+        readVersion(app, flowOf(call), versionOf(call.query['to'], 'draft')),
+      ]);
+      return one({ changes: diffFlows(from, to) });
+    },
+
+    renderFlow: async (call) =>
+      one({
+        mermaid: mermaidOf(await readVersion(app, flowOf(call), versionOf(call.query['version'], 'draft'))),
+      }),
+
+    checkFlow: (call) => {
+      const { definition } = call.body as { readonly definition: unknown };
+      const { problems } = readDefinition(definition);
+      const publishable = !problems.some(({ severity }) => severity === 'error');
+      return Promise.resolve(one({ publishable, problems }));
+    },
+
+    getFlowSchema: () => Promise.resolve(one(definitionSchema)),
+  };
+};
+
+/** @throws Refusal flow_version_not_found */
+function versionOf(given: unknown, otherwise: VersionName): VersionName {
+  if (given === undefined) return otherwise;
+  if (given === 'draft' || given === 'published') return given;
+  if (typeof given === 'string' && /^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
+  throw new Refusal('flow_version_not_found', 'A version is `draft`, `published` or a number from 1.', {
+    version: given,
+  });
+}

@@ -1,0 +1,127 @@
+/** What operators and editors do to flows: drafts, versions, publication. */
+import { createHash } from 'node:crypto';
+import { flowAggregate, type FlowCommand } from '../../domain/flow/decide.js';
+import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import { readDefinition, type Problem } from '../../domain/flow/problems.js';
+import type { Flow } from '../../domain/flow/state.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { canonicalJson } from '../../domain/policies/canonical-json.js';
+import { directCommand, type App } from '../app.js';
+import { loadCompany, notFound, type Caller, type Written } from '../provisioning/common.js';
+
+/** @throws Refusal not_found (of the company), flow_invalid (of a definition that has not even the right shape) */
+export async function createFlow(
+  app: App,
+  input: { readonly companyUuid: string; readonly name: string; readonly definition?: unknown },
+  caller: Caller,
+): Promise<Written & { readonly flowUuid: string; readonly problems: readonly Problem[] }> {
+  await loadCompany(app, input.companyUuid);
+  const draft = input.definition === undefined ? null : understood(input.definition);
+  const flowUuid = app.newId();
+  const { companyUuid, name } = input;
+  const begun = await run(app, flowUuid, companyUuid, { type: 'CreateFlow', companyUuid, name }, caller);
+  if (draft === null) return { flowUuid, position: begun.position, problems: [] };
+  const saved = await run(app, flowUuid, companyUuid, saveCommand(draft.definition), caller);
+  return { flowUuid, position: saved.position, problems: draft.problems };
+}
+
+/** A draft may have problems, which are told; published is only what has none. @throws Refusal flow_invalid, not_found */
+export async function saveDraft(
+  app: App,
+  input: { readonly flowUuid: string; readonly definition: unknown },
+  caller: Caller,
+): Promise<Written & { readonly problems: readonly Problem[] }> {
+  const { companyUuid } = await loadFlow(app, input.flowUuid);
+  const { definition, problems } = understood(input.definition);
+  const done = await run(app, input.flowUuid, companyUuid, saveCommand(definition), caller);
+  return { position: done.position, problems };
+}
+
+/** @throws Refusal flow_invalid with `details.problems` when it is published with errors; not_found */
+export async function changeFlow(
+  app: App,
+  flowUuid: string,
+  command: Extract<FlowCommand, { type: 'RenameFlow' | 'PublishFlow' | 'UnpublishFlow' | 'DeleteFlow' }>,
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid } = await loadFlow(app, flowUuid);
+  return run(app, flowUuid, companyUuid, command, caller);
+}
+
+/** @throws Refusal not_found, also of a deleted one */
+export async function loadFlow(app: App, flowUuid: string): Promise<Flow> {
+  const { state } = await app.executor.load(flowAggregate, flowUuid);
+  if (!state.exists || state.deleted) throw notFound('flow', 'flow');
+  return state;
+}
+
+/** `draft`, `published`, or the number of a version that was ever published. */
+export type VersionName = 'draft' | 'published' | number;
+
+/**
+ * Versions never change, so they are read from the history.
+ * @throws Refusal not_found (of the flow), flow_version_not_found
+ */
+export async function readVersion(app: App, flowUuid: string, wanted: VersionName): Promise<FlowDefinition> {
+  const flow = await loadFlow(app, flowUuid);
+  if (wanted === 'draft' && flow.draft) return flow.draft.definition;
+  const version = wanted === 'published' ? flow.published?.version : wanted;
+  if (typeof version === 'number') {
+    const found = await publishedVersion(app, flowUuid, version);
+    if (found) return found;
+  }
+  throw new Refusal('flow_version_not_found', 'The flow has no such version.', {
+    version: wanted,
+    published: flow.published?.version ?? null,
+    versions: flow.versions,
+  });
+}
+
+/** Undefined when it never was. Also of a deleted flow: executions under way go on with their version. */
+export async function publishedVersion(
+  app: Pick<App, 'store' | 'codec'>,
+  flowUuid: string,
+  version: number,
+): Promise<FlowDefinition | undefined> {
+  const records = await app.store.read(flowAggregate.stream.toName(flowUuid));
+  const record = records.find(({ type, data }) => type === 'FlowPublished' && data['version'] === version);
+  if (!record) return undefined;
+  const [decoded] = await app.codec.decodeAll([record]);
+  return decoded!.event.data['definition'] as FlowDefinition;
+}
+
+function understood(input: unknown): { definition: FlowDefinition; problems: readonly Problem[] } {
+  const { definition, problems } = readDefinition(input);
+  if (definition === null) {
+    throw new Refusal(
+      'flow_invalid',
+      'This is no flow definition that could be kept. See `details.problems`.',
+      {
+        problems,
+      },
+    );
+  }
+  return { definition, problems };
+}
+
+const saveCommand = (definition: FlowDefinition): FlowCommand => ({
+  type: 'SaveFlowDraft',
+  definition,
+  digest: createHash('sha256').update(canonicalJson(definition)).digest('hex'),
+});
+
+async function run(
+  app: App,
+  flowUuid: string,
+  companyUuid: string,
+  command: FlowCommand,
+  caller: Caller,
+): Promise<Written> {
+  const done = await app.executor.execute(
+    flowAggregate,
+    flowUuid,
+    command,
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
+}

@@ -1,0 +1,29 @@
+/** Reads behind GET /flows and GET /flows/{flow_uuid}. */
+import { notFound } from '../provisioning/common.js';
+import type { FlowSource } from '../resources/flow.js';
+import { readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
+
+/** Newest first. @throws Refusal invalid_cursor */
+export function listFlows<T extends FlowSource>(
+  deps: QueryDeps,
+  companyUuid: string,
+  status: string | undefined,
+  page: PageRequest,
+): Promise<Page<T>> {
+  const find =
+    status === undefined
+      ? ({ index: 'by_company', equals: [companyUuid], order: 'desc' } as const)
+      : ({ index: 'by_status', equals: [companyUuid, status], order: 'desc' } as const);
+  return readPage<T>(deps, 'flows', find, { list: 'flows', companyUuid, filters: [status ?? null] }, page);
+}
+
+/** @throws Refusal not_found, also when it is another company's */
+export async function readFlow(
+  deps: Pick<QueryDeps, 'readModels'>,
+  companyUuid: string,
+  flowUuid: string,
+): Promise<FlowSource> {
+  const stored = await deps.readModels.get<FlowSource>('flows', flowUuid.toLowerCase());
+  if (stored?.doc.company_uuid !== companyUuid) throw notFound('flow', 'flow');
+  return stored.doc;
+}

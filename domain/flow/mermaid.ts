@@ -1,0 +1,85 @@
+/** A definition as a Mermaid flowchart, for people who would rather look than read. */
+import type { Block, FlowDefinition } from './blocks.js';
+import { outputsOf, pauses } from './graph.js';
+
+export function mermaidOf({ start, blocks }: FlowDefinition): string {
+  const ids = Object.keys(blocks);
+  const lines = ['flowchart TD', `  start((start)) --> ${nameOf(start)}`];
+  for (const id of ids) lines.push(`  ${nameOf(id)}${shape(blocks[id]!, id)}`);
+  let ends = false;
+  for (const id of ids) {
+    const block = blocks[id]!;
+    for (const { path, to } of outputsOf(block)) {
+      ends ||= to === null;
+      const said = edgeLabel(block, path);
+      lines.push(
+        `  ${nameOf(id)} -->${said === '' ? '' : `|"${escape(said)}"|`} ${to === null ? 'stop' : nameOf(to)}`,
+      );
+    }
+  }
+  if (ends) lines.push('  stop(((end)))');
+  return `${lines.join('\n')}\n`;
+}
+
+/** `end` and the like are words of Mermaid's own. */
+const nameOf = (id: string): string => `b_${id}`;
+
+function shape(block: Block, id: string): string {
+  const text = escape(`${block.label ?? id}\n${summary(block)}`);
+  if (block.type === 'condition') return `{"${text}"}`;
+  if (block.type === 'end' || block.type === 'handoff' || block.type === 'start_flow') return `(["${text}"])`;
+  return pauses(block) ? `[/"${text}"/]` : `["${text}"]`;
+}
+
+function summary(block: Block): string {
+  switch (block.type) {
+    case 'send_text':
+    case 'ask':
+      return shorten(block.text);
+    case 'send_template':
+      return `template ${block.name}`;
+    case 'send_media':
+      return block.media;
+    case 'set_field':
+      return `${block.field} := ${shorten(block.value)}`;
+    case 'set_variable':
+      return `${block.name} := ${shorten(block.value)}`;
+    case 'add_tag':
+      return `+ ${block.tag}`;
+    case 'remove_tag':
+      return `- ${block.tag}`;
+    case 'wait':
+      return [block.for, block.until && `until ${block.until.time}`].filter(Boolean).join(', ');
+    case 'http_request':
+      return `${block.method} ${shorten(block.url)}`;
+    case 'end':
+      return block.outcome ?? 'end';
+    default:
+      return block.type;
+  }
+}
+
+function edgeLabel(block: Block, path: string): string {
+  if (block.type === 'ask' && path.startsWith('choices[')) {
+    return block.choices?.[Number(/\d+/.exec(path)![0])]?.title ?? path;
+  }
+  if (block.type === 'condition' && path.startsWith('branches[')) {
+    const { when } = block.branches[Number(/\d+/.exec(path)![0])]!;
+    const all = 'all' in when ? when.all : 'any' in when ? when.any : [when];
+    const word = 'any' in when ? ' or ' : ' and ';
+    return shorten(all.map(({ value, is, to }) => `${value} ${is} ${to ?? ''}`.trim()).join(word));
+  }
+  return path === 'next' ? '' : path;
+}
+
+const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
+
+/** Quotes, line ends and what Mermaid reads as markup, as entities. */
+const escape = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('`', '&#96;')
+    .replaceAll(/\r?\n/g, '<br/>');

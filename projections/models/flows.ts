@@ -1,0 +1,67 @@
+import type { FlowEvent } from '../../domain/flow/events.js';
+import { flowStream } from '../../domain/flow/stream.js';
+import { defineProjection } from '../projection.js';
+
+export type FlowDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly name: string;
+  readonly status: 'draft' | 'active';
+  /** Published now; null for a draft. */
+  readonly version: number | null;
+  readonly published_digest: string | null;
+  readonly draft_digest: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export const flows = defineProjection<FlowDoc, FlowEvent>({
+  name: 'flows',
+  version: 1,
+  indexes: {
+    by_company: ['company_uuid', 'created_at'],
+    by_status: ['company_uuid', 'status', 'created_at'],
+  },
+  handles: [
+    'FlowCreated',
+    'FlowRenamed',
+    'FlowDraftSaved',
+    'FlowPublished',
+    'FlowUnpublished',
+    'FlowDeleted',
+  ],
+  documentId: ({ record }) => flowStream.match(record.stream) ?? null,
+  evolve: (doc, { event, record }) => {
+    const updated_at = record.meta.occurred_at;
+    if (event.type === 'FlowCreated') {
+      return {
+        uuid: flowStream.match(record.stream)!,
+        company_uuid: event.data.company_uuid,
+        name: event.data.name,
+        status: 'draft',
+        version: null,
+        published_digest: null,
+        draft_digest: null,
+        created_at: updated_at,
+        updated_at,
+      };
+    }
+    if (!doc) return null;
+    switch (event.type) {
+      case 'FlowRenamed':
+        return { ...doc, name: event.data.name, updated_at };
+      case 'FlowDraftSaved':
+        return { ...doc, draft_digest: event.data.digest, updated_at };
+      case 'FlowPublished': {
+        const { version, digest } = event.data;
+        return { ...doc, status: 'active', version, published_digest: digest, updated_at };
+      }
+      case 'FlowUnpublished':
+        return { ...doc, status: 'draft', version: null, published_digest: null, updated_at };
+      case 'FlowDeleted':
+        return null;
+      default:
+        return doc;
+    }
+  },
+});

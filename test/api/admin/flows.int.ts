@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { openAdmin, type AdminServer, type Answer } from './server.js';
+
+const text = (said: string, next: string | null = null) => ({ type: 'send_text', text: said, next });
+const flow = (blocks: object, start = 'a') => ({ schema: 1, start, blocks });
+
+interface Found {
+  readonly problems: readonly { readonly code: string }[];
+}
+
+describe('admin: flows', () => {
+  let server: AdminServer;
+  let company: string;
+  let target: string;
+
+  before(async () => {
+    server = await openAdmin();
+    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    target = `/companies/${company}/flows`;
+  });
+  after(() => server.close());
+
+  const make = async (definition: unknown, name = 'Boas-vindas'): Promise<string> => {
+    const answer = await server.call('POST', target, { name, definition });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return `/flows/${answer.data['uuid'] as string}`;
+  };
+  const codes = ({ body }: Answer): unknown[] => {
+    const { data, error } = body as { data?: Found; error?: { details: Found } };
+    return (data ?? error!.details).problems.map(({ code }) => code);
+  };
+
+  it('go from draft to versions that never change', async () => {
+    const made = await make(flow({ a: text('Oi') }));
+    expect((await server.call('GET', made)).data).to.include({
+      status: 'draft',
+      version: null,
+      draft_differs: true,
+    });
+    const published = await server.call('POST', `${made}/publish`);
+    expect(published.data).to.include({ status: 'active', version: 1, draft_differs: false });
+    const saved = await server.call('PUT', `${made}/draft`, { definition: flow({ a: text('Olá') }) });
+    expect(saved.data).to.include({ status: 'active', version: 1, draft_differs: true });
+    const diff = await server.call('GET', `${made}/diff`);
+    expect(diff.data['changes']).to.deep.equal([
+      { change: 'changed', block: 'a', field: 'text', before: 'Oi', after: 'Olá' },
+    ]);
+    expect((await server.call('POST', `${made}/publish`)).data).to.include({ version: 2 });
+    expect((await server.call('POST', `${made}/publish`)).data).to.include({ version: 2 });
+    const first = await server.call('GET', `${made}/definition?version=1`);
+    expect(first.data['definition']).to.deep.equal(flow({ a: text('Oi') }));
+    expect((await server.call('GET', `${made}/render?version=published`)).data['mermaid']).to.include('Olá');
+    expect((await server.call('POST', `${made}/unpublish`)).data).to.include({
+      status: 'draft',
+      version: null,
+    });
+    expect((await server.call('GET', `${made}/definition?version=published`)).code).to.equal(
+      'flow_version_not_found',
+    );
+    expect((await server.call('GET', `${made}/definition?version=3`)).status).to.equal(404);
+    expect((await server.call('PATCH', made, { name: 'Tchau' })).data['name']).to.equal('Tchau');
+    expect((await server.call('DELETE', made)).status).to.equal(204);
+    expect((await server.call('GET', made)).status).to.equal(404);
+  });
+
+  it('keep a draft that is not ready, say why, and do not publish it', async () => {
+    const made = await make(flow({ a: text('Oi', 'a') }), 'Volta');
+    const shown = await server.call('GET', made);
+    expect(shown.status, JSON.stringify(shown.body)).to.equal(200);
+    expect(codes(shown)).to.deep.equal(['cycle_without_wait']);
+    const refused = await server.call('POST', `${made}/publish`);
+    expect([refused.status, refused.code]).to.deep.equal([422, 'flow_invalid']);
+    expect(codes(refused)).to.deep.equal(['cycle_without_wait']);
+  });
+
+  it('do not keep what is no definition, and leave the draft as it was', async () => {
+    for (const definition of [
+      null,
+      [],
+      'x',
+      1,
+      {},
+      flow({ a: { type: 'fly' } }),
+      { ...flow({}), __proto__: null, x: 1 },
+    ]) {
+      const answer = await server.call('POST', target, { name: 'Ruim', definition });
+      expect([answer.status, answer.code], JSON.stringify(definition)).to.deep.equal([422, 'flow_invalid']);
+    }
+    const made = await make(flow({ a: text('Oi') }));
+    expect((await server.call('PUT', `${made}/draft`, { definition: { schema: 1 } })).code).to.equal(
+      'flow_invalid',
+    );
+    expect((await server.call('GET', `${made}/definition`)).data['definition']).to.deep.equal(
+      flow({ a: text('Oi') }),
+    );
+  });
+
+  it('are checked without being kept', async () => {
+    const good = await server.call('POST', '/flows/check', { definition: flow({ a: text('Oi') }) });
+    expect(good.data).to.deep.equal({ publishable: true, problems: [] });
+    const bad = await server.call('POST', '/flows/check', { definition: flow({ a: text('{{') }) });
+    expect([bad.status, bad.data['publishable'], codes(bad)]).to.deep.equal([
+      200,
+      false,
+      ['placeholder_invalid'],
+    ]);
+  });
+
+  it('have a schema that says what definitions look like', async () => {
+    const schema = (await server.call('GET', '/flows/schema')).data;
+    expect(schema).to.include({ type: 'object', title: 'Recado flow' });
+  });
+
+  it('of nobody: 404; and bad requests are named', async () => {
+    const nobody = '/flows/00000000-0000-4000-8000-000000000000';
+    for (const [method, path, body] of [
+      ['GET', nobody],
+      ['PATCH', nobody, { name: 'x' }],
+      ['DELETE', nobody],
+      ['PUT', `${nobody}/draft`, { definition: flow({ a: text('x') }) }],
+      ['POST', `${nobody}/publish`],
+      ['GET', `${nobody}/definition`],
+      ['GET', `${nobody}/diff`],
+      ['GET', `${nobody}/render`],
+      ['POST', '/companies/00000000-0000-4000-8000-000000000000/flows', { name: 'x' }],
+    ] as const)
+      expect((await server.call(method, path, body)).status, `${method} ${path}`).to.equal(404);
+    expect((await server.call('POST', target, {})).code).to.equal('validation_failed');
+    expect((await server.call('GET', `${target}?status=other`)).code).to.equal('validation_failed');
+  });
+});
