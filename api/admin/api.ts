@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Request, Router } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../../application/app.js';
+import { parkedMessages } from '../../application/parked-messages.js';
 import type { Contract } from '../contract.js';
 import type { Caller } from '../middleware/call.js';
 import { contractRouter } from '../middleware/contract-router.js';
@@ -17,10 +18,12 @@ import { eventRoutes } from './events.js';
 import { integrationRoutes } from './integrations.js';
 import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
+import { parkedRoutes } from './parked.js';
 import { projectionRoutes } from './projections.js';
 import { sandboxRoutes, type SandboxControl } from './sandbox.js';
 import { sendingRoutes } from './sending.js';
 import { storeRoutes } from './store.js';
+import { storeProductRoutes } from './store-products.js';
 import { teamRoutes } from './team.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
 import { webhookRoutes } from './webhooks.js';
@@ -49,6 +52,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const { app, contract, validateResponses } = deps;
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   await app.readModels.define(KEY_USAGE);
+  await app.readModels.define(parkedMessages);
   return contractRouter({
     contract,
     validateResponses,
@@ -70,8 +74,10 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...eventRoutes(app),
       ...projectionRoutes(app, deps.projectionErrors),
       ...intakeRoutes(app, queries),
+      ...parkedRoutes(app, queries),
       ...sandboxRoutes(app.readModels, deps.sandbox),
       ...storeRoutes(app),
+      ...storeProductRoutes(app, queries),
       ...statusRoutes(app, deps.process),
     },
   });

@@ -1,0 +1,62 @@
+import { directCommand, type App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { listProducts, readProduct, type StoredProduct } from '../../application/queries/products.js';
+import { storeProduct } from '../../application/resources/store-product.js';
+import type { OpenStore } from '../../application/store/gate.js';
+import { previewProducts } from '../../application/store/import-preview.js';
+import { batchProducts, deleteProduct } from '../../application/store/products/write.js';
+import { loadStore } from '../../application/store/settings.js';
+import type { Call } from '../middleware/call.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import { nothing, type AdminHandlers } from './support.js';
+
+export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers {
+  const storeOf = ({ params }: Call): Promise<OpenStore> => loadStore(app, params['company_uuid']!);
+  return {
+    listCompanyStoreProducts: async (call) => {
+      const { uuid, state } = await storeOf(call);
+      const query = call.query['query'] as string | undefined;
+      const store = { uuid, companyUuid: state.companyUuid };
+      return list(await listProducts(queries, store, { query }, pageOf(call)), presenter(app, state));
+    },
+
+    getCompanyStoreProduct: async (call) => {
+      const { uuid, state } = await storeOf(call);
+      const doc = await readProduct(app.readModels, uuid, call.params['product_uuid']!);
+      return one(presenter(app, state)(doc));
+    },
+
+    deleteCompanyStoreProduct: async (call) => {
+      const store = await storeOf(call);
+      await deleteProduct(app, store, call.params['product_uuid']!, commandOf(app, call, store));
+      return nothing;
+    },
+
+    importStoreProducts: async (call) => {
+      const store = await storeOf(call);
+      const { products, preview } = call.body as {
+        readonly products: readonly unknown[];
+        readonly preview?: boolean;
+      };
+      const context = commandOf(app, call, store);
+      const { data, meta } = preview
+        ? await previewProducts(app, store, products, context)
+        : await batchProducts(app, store, products, context, 'import');
+      return { status: 200, body: { data: data.map(({ product: _shown, ...item }) => item), meta } };
+    },
+  };
+}
+
+const presenter =
+  (app: App, state: OpenStore['state']) =>
+  (doc: StoredProduct): object =>
+    storeProduct(doc, {
+      now: app.clock.now(),
+      baseUrl: app.publicUrl(),
+      storeSlug: state.status === 'setup' ? null : state.slug,
+      categories: state.categories,
+    });
+
+const commandOf = (app: App, { caller, requestId }: Call, { state }: OpenStore): CommandContext =>
+  directCommand(app, { company: state.companyUuid, actor: caller.actor, correlationId: requestId });

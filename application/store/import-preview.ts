@@ -1,0 +1,90 @@
+/** What an import would do to the products of a store: everything that can be refused is, and nothing is written. */
+import { readProductWrite, type ProductWrite } from '../../domain/policies/product/write.js';
+import { decideProduct } from '../../domain/product/decide.js';
+import type { Product } from '../../domain/product/state.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { App } from '../app.js';
+import type { CommandContext } from '../execute.js';
+import type { OpenStore } from './gate.js';
+import { createImageMemo } from './images.js';
+import type { BatchItem, BatchResult } from './products/batch.js';
+import { productOfHandle } from './products/handles.js';
+import { checkCreation, prepareChange } from './products/prepare.js';
+
+type Outcome = Pick<BatchItem, 'status' | 'product_uuid' | 'warnings'>;
+
+/** Pictures are not fetched, and the places that are left in the store are not counted. */
+export async function previewProducts(
+  app: App,
+  store: OpenStore,
+  items: readonly unknown[],
+  context: CommandContext,
+): Promise<BatchResult> {
+  const data: BatchItem[] = [];
+  for (const [index, item] of items.entries()) {
+    const named = { index, import_handle: handleOf(item), product: null };
+    try {
+      data.push({ ...named, ...(await outcome(app, store, item, context)), error: null });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, message, details } = error;
+      const failed = { status: 'failed', product_uuid: null, warnings: [] } as const;
+      data.push({ ...named, ...failed, error: { code, message, details } });
+    }
+  }
+  const count = (status: BatchItem['status']): number => data.filter((one) => one.status === status).length;
+  return {
+    data,
+    meta: {
+      total: data.length,
+      created: count('created'),
+      updated: count('updated'),
+      unchanged: count('unchanged'),
+      failed: count('failed'),
+    },
+  };
+}
+
+async function outcome(app: App, store: OpenStore, item: unknown, context: CommandContext): Promise<Outcome> {
+  const { write, warnings } = readProductWrite(item);
+  const product = await livingProduct(app, store, write, context);
+  if (product === null) {
+    checkCreation(app, store, write);
+    return { status: 'created', product_uuid: null, warnings };
+  }
+  const { uuid, state } = product;
+  const rest = withoutPictures(write);
+  const command = await prepareChange(app, store, state, rest, 'import', createImageMemo());
+  const changes = decideProduct(command, state).length > 0 || !samePictures(write, state);
+  return { status: changes ? 'updated' : 'unchanged', product_uuid: uuid, warnings };
+}
+
+/** Tells that the look-up came to where it would claim the handle, which a preview does not do. */
+class NotThere extends Error {}
+
+async function livingProduct(app: App, store: OpenStore, { details }: ProductWrite, context: CommandContext) {
+  const handle = details.import_handle ?? null;
+  if (handle === null) return null;
+  try {
+    return await productOfHandle(app, store.uuid, handle, context, () => {
+      throw new NotThere();
+    });
+  } catch (error) {
+    if (error instanceof NotThere) return null;
+    throw error;
+  }
+}
+
+function withoutPictures({ imageUrls: _gallery, variants, ...rest }: ProductWrite): ProductWrite {
+  if (!variants) return rest;
+  return { ...rest, variants: variants.map(({ imageUrl: _image, ...variant }) => variant) };
+}
+
+const samePictures = ({ imageUrls }: ProductWrite, { images }: Product): boolean =>
+  imageUrls === undefined ||
+  (imageUrls.length === images.length && imageUrls.every((url, index) => images[index]?.source_url === url));
+
+function handleOf(item: unknown): string | null {
+  const handle = (item as { readonly import_handle?: unknown } | null)?.import_handle;
+  return typeof handle === 'string' ? handle : null;
+}
