@@ -18,6 +18,7 @@ import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
 import { storeRoutes } from './routes/store.js';
 import { storeOrderRoutes } from './routes/store-orders.js';
+import { storeProductRoutes } from './routes/store-products.js';
 import { templateRoutes } from './routes/templates.js';
 
 export interface ApiDeps {
@@ -72,6 +73,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
       ...storeOrderRoutes(app, queries),
+      ...storeProductRoutes(app, queries, basePath),
       ...storeRoutes(app),
       ...templateRoutes(queries),
     },

@@ -1,0 +1,79 @@
+import { directCommand, type App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { listProducts, readProduct, type StoredProduct } from '../../application/queries/products.js';
+import { storeProduct } from '../../application/resources/store-product.js';
+import { storeOf, type OpenStore } from '../../application/store/gate.js';
+import {
+  batchProducts,
+  createProduct,
+  deleteProduct,
+  patchProduct,
+  type WrittenProduct,
+} from '../../application/store/products/write.js';
+import type { ApiCaller } from '../middleware/api-key.js';
+import type { Call, Handlers, Reply } from '../middleware/call.js';
+import { list, one, pageOf } from './replies.js';
+
+/** @param basePath what `Location` starts with */
+export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: string): Handlers<ApiCaller> => ({
+  listStoreProducts: async (call) => {
+    const { company } = call.caller;
+    const store = await storeOf(app, company);
+    const query = call.query['query'] as string | undefined;
+    const scope = { uuid: store.uuid, companyUuid: company };
+    return list(await listProducts(queries, scope, { query }, pageOf(call)), presenter(app, store));
+  },
+
+  getStoreProduct: async ({ caller, params }) => {
+    const store = await storeOf(app, caller.company);
+    return one(presenter(app, store)(await readProduct(app.readModels, store.uuid, params['product_uuid']!)));
+  },
+
+  createStoreProduct: async (call) => {
+    const store = await storeOf(app, call.caller.company);
+    const written = await createProduct(app, store, call.body, commandOf(app, call));
+    const Location = `${basePath}/store/products/${written.doc.uuid}`;
+    return { ...reply(app, store, written), status: 201, headers: { Location } };
+  },
+
+  updateStoreProduct: async (call) => {
+    const store = await storeOf(app, call.caller.company);
+    const uuid = call.params['product_uuid']!;
+    return reply(app, store, await patchProduct(app, store, uuid, call.body, commandOf(app, call)));
+  },
+
+  deleteStoreProduct: async (call) => {
+    const store = await storeOf(app, call.caller.company);
+    await deleteProduct(app, store, call.params['product_uuid']!, commandOf(app, call));
+    return { status: 204 };
+  },
+
+  batchStoreProducts: async (call) => {
+    const store = await storeOf(app, call.caller.company);
+    const { products } = call.body as { readonly products: readonly unknown[] };
+    const { data, meta } = await batchProducts(app, store, products, commandOf(app, call));
+    const present = presenter(app, store);
+    const shown = data.map((item) => ({ ...item, product: item.product && present(item.product) }));
+    return { status: 200, body: { data: shown, meta } };
+  },
+});
+
+const presenter = (app: App, { state }: OpenStore): ((doc: StoredProduct) => object) => {
+  const view = {
+    now: app.clock.now(),
+    baseUrl: app.publicUrl(),
+    storeSlug: state.status === 'setup' ? null : state.slug,
+    categories: state.categories,
+  };
+  return (doc) => storeProduct(doc, view);
+};
+
+/** `meta` only where something was ignored or adjusted. */
+function reply(app: App, store: OpenStore, { doc, warnings }: WrittenProduct): Reply {
+  const data = presenter(app, store)(doc);
+  return { status: 200, body: warnings.length === 0 ? { data } : { data, meta: { warnings } } };
+}
+
+const commandOf = (app: App, { caller, requestId }: Call<ApiCaller>): CommandContext =>
+  directCommand(app, { company: caller.company, actor: caller.actor, correlationId: requestId });

@@ -1,0 +1,278 @@
+/**
+ * Up to 100 products in one call, created or, by import handle, changed. Each item has its own outcome; items with
+ * different handles go side by side, those with the same one after the other.
+ */
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { productAggregate, type ProductCommand, type StockSource } from '../../../domain/product/decide.js';
+import {
+  readProductWrite,
+  WRITE_LIMITS,
+  type ProductWrite,
+  type Warning,
+} from '../../../domain/policies/product/write.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import type { StoredProduct } from '../../queries/products.js';
+import type { OpenStore } from '../gate.js';
+import { createImageMemo, type ImageMemo } from '../images.js';
+import { changeProduct } from './change.js';
+import { productOfHandle } from './handles.js';
+import { inParallel } from './in-parallel.js';
+import { isAlive, noProduct, productAfterWrite, type LoadedProduct } from './load.js';
+import { limitReached, takePlaces } from './places.js';
+import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
+
+export interface BatchItem {
+  /** Position in the request. */
+  readonly index: number;
+  readonly import_handle: string | null;
+  readonly status: 'created' | 'updated' | 'unchanged' | 'failed';
+  readonly product_uuid: string | null;
+  /** After the call; null on failure. */
+  readonly product: StoredProduct | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  } | null;
+  readonly warnings: readonly Warning[];
+}
+
+export interface BatchResult {
+  readonly data: readonly BatchItem[];
+  readonly meta: {
+    readonly total: number;
+    readonly created: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly failed: number;
+  };
+}
+
+/** Each item takes several turns at the store, one after the other. */
+const IN_PARALLEL = 16;
+
+/** What all items of a call share. */
+interface Batch {
+  readonly app: App;
+  readonly store: OpenStore;
+  readonly source: StockSource;
+  readonly context: CommandContext;
+  readonly memo: ImageMemo;
+}
+
+interface Entry {
+  readonly index: number;
+  readonly handle: string | null;
+  readonly write: ProductWrite;
+  readonly warnings: readonly Warning[];
+  readonly context: CommandContext;
+}
+
+interface Creation {
+  readonly entry: Entry;
+  readonly uuid: string;
+  readonly command: Extract<ProductCommand, { type: 'CreateProduct' }>;
+}
+
+/** @param items as they came from outside; the caller has bounded their number */
+export async function batchProducts(
+  app: App,
+  store: OpenStore,
+  items: readonly unknown[],
+  context: CommandContext,
+  source: StockSource = 'batch',
+): Promise<BatchResult> {
+  const batch: Batch = { app, store, source, context, memo: createImageMemo() };
+  const entries: Entry[] = [];
+  const results: BatchItem[] = [];
+  items.forEach((item, index) => {
+    try {
+      const { write, warnings } = readProductWrite(item);
+      const handle = write.details.import_handle ?? null;
+      const own = { ...context, commandId: `${context.commandId}/${index}` };
+      entries.push({ index, handle, write, warnings, context: own });
+    } catch (error) {
+      results.push(failed({ index, handle: handleOf(item), warnings: [] }, refusalOf(app, error)));
+    }
+  });
+  for (const [number, round] of roundsOf(entries).entries()) {
+    results.push(...(await runRound(batch, round, number)));
+  }
+  const data = results.toSorted((a, b) => a.index - b.index);
+  const count = (status: BatchItem['status']): number => data.filter((one) => one.status === status).length;
+  return {
+    data,
+    meta: {
+      total: data.length,
+      created: count('created'),
+      updated: count('updated'),
+      unchanged: count('unchanged'),
+      failed: count('failed'),
+    },
+  };
+}
+
+/** Each round holds every handle once: the second item of a handle comes after the first one's outcome. */
+function roundsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const rounds: Entry[][] = [];
+  const seen = new Map<string, number>();
+  for (const entry of entries) {
+    const nth = entry.handle === null ? 0 : (seen.get(entry.handle) ?? 0);
+    if (entry.handle !== null) seen.set(entry.handle, nth + 1);
+    const round = (rounds[nth] ??= []);
+    round.push(nth === 0 ? entry : { ...entry, warnings: [repeated(entry), ...entry.warnings] });
+  }
+  return rounds;
+}
+
+const repeated = ({ handle }: Entry): Warning => ({
+  code: 'duplicate_handle_in_batch',
+  message: `An earlier item of this call has the import_handle ${handle}; they were applied in order.`,
+  field: 'import_handle',
+});
+
+async function runRound(
+  batch: Batch,
+  round: readonly Entry[],
+  number: number,
+): Promise<readonly BatchItem[]> {
+  const { app, store, context } = batch;
+  const outcomes = await inParallel(round, IN_PARALLEL, (entry) =>
+    settled(app, entry, () => prepareItem(batch, entry)),
+  );
+  const results = outcomes.filter((outcome): outcome is BatchItem => 'status' in outcome);
+  const creations = outcomes.filter((outcome): outcome is Creation => 'command' in outcome);
+  const placed = await placesFor(app, store.uuid, creations, {
+    ...context,
+    commandId: `${context.commandId}/round-${number}`,
+  });
+  const created = await inParallel(creations, IN_PARALLEL, (creation) =>
+    settled(app, creation.entry, async () => {
+      if (placed instanceof Refusal) throw placed;
+      if (!placed.has(creation.uuid)) throw limitReached();
+      return create(batch, creation);
+    }),
+  );
+  return [...results, ...created];
+}
+
+/** Without places no new product of this round comes about; what was done for the others stands all the same. */
+async function placesFor(
+  app: App,
+  storeUuid: string,
+  creations: readonly Creation[],
+  context: CommandContext,
+): Promise<ReadonlySet<string> | Refusal> {
+  try {
+    return await takePlaces(
+      app,
+      storeUuid,
+      creations.map(({ uuid }) => uuid),
+      context,
+    );
+  } catch (error) {
+    return refusalOf(app, error);
+  }
+}
+
+/** The item's outcome where there is a product already; else how it is to be created. */
+async function prepareItem(batch: Batch, entry: Entry): Promise<BatchItem | Creation> {
+  const { app, store, memo } = batch;
+  const target = await targetOf(batch, entry);
+  if (isAlive(target)) return update(batch, entry, target);
+  const { uuid } = target;
+  return { entry, uuid, command: await prepareCreation(app, store, uuid, entry.write, memo) };
+}
+
+function targetOf({ app, store }: Batch, { handle, write, context }: Entry): Promise<LoadedProduct> {
+  const check = (): void => checkCreation(app, store, write);
+  if (handle !== null) return productOfHandle(app, store.uuid, handle, context, check);
+  check();
+  return Promise.resolve(noProduct(app.newId()));
+}
+
+async function create(batch: Batch, { entry, uuid, command }: Creation): Promise<BatchItem> {
+  const { app } = batch;
+  const { events } = await app.executor.execute(productAggregate, uuid, command, {
+    ...entry.context,
+    commandId: `${entry.context.commandId}/create/${uuid}`,
+    subject: null,
+    assumeNew: true,
+  });
+  // Somebody else imported the same handle at the same time and was faster.
+  if (events.length === 0) return update(batch, entry, await targetOf(batch, entry));
+  return done(entry, 'created', await productAfterWrite(app, uuid));
+}
+
+async function update(batch: Batch, entry: Entry, product: LoadedProduct): Promise<BatchItem> {
+  const { app, store, source, memo } = batch;
+  const warnings = [...entry.warnings, ...variantWarnings(product.state, entry.write)];
+  const { doc, changed } = await changeProduct(
+    app,
+    store,
+    product,
+    entry.write,
+    { source, memo },
+    entry.context,
+  );
+  return done({ ...entry, warnings }, changed ? 'updated' : 'unchanged', doc);
+}
+
+type Named = Pick<Entry, 'index' | 'handle' | 'warnings'>;
+
+const done = (
+  { index, handle, warnings }: Named,
+  status: 'created' | 'updated' | 'unchanged',
+  product: StoredProduct,
+): BatchItem => ({
+  index,
+  import_handle: handle,
+  status,
+  product_uuid: product.uuid,
+  product,
+  error: null,
+  warnings: warnings.slice(0, WRITE_LIMITS.warnings),
+});
+
+function failed({ index, handle, warnings }: Named, { code, message, details }: Refusal): BatchItem {
+  return {
+    index,
+    import_handle: handle,
+    status: 'failed',
+    product_uuid: null,
+    product: null,
+    error: { code, message, details },
+    warnings: warnings.slice(0, WRITE_LIMITS.warnings),
+  };
+}
+
+/** One item's fault is its own. */
+async function settled<T>(app: App, entry: Entry, work: () => Promise<T>): Promise<T | BatchItem> {
+  try {
+    return await work();
+  } catch (error) {
+    return failed(entry, refusalOf(app, error));
+  }
+}
+
+function refusalOf(app: App, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailable) {
+    return new Refusal('unavailable', 'The service is temporarily unavailable. Send this item again.', {
+      retry_after_seconds: 5,
+    });
+  }
+  app.logger.error({ err: error }, 'an item of a batch failed');
+  return new Refusal('internal_error', 'Something went wrong on our side. Send this item again.');
+}
+
+const MAX_HANDLE = 128;
+
+/** Of an item that could not be read, so that its sender knows which one it was. */
+function handleOf(item: unknown): string | null {
+  if (typeof item !== 'object' || item === null) return null;
+  const handle = (item as { import_handle?: unknown }).import_handle;
+  return typeof handle === 'string' ? handle.slice(0, MAX_HANDLE) : null;
+}

@@ -1,0 +1,161 @@
+/**
+ * Whose an import handle is. The claim on it is a stream of its own, so that of two imports at the same time one makes
+ * the product and the other one changes it.
+ *
+ * A handle belongs to the product its claim names, unless that product was deleted or has said that it gave the handle
+ * up: then whoever was to release the claim did not come to it. A product that says it has the handle has the claim.
+ */
+import { identityAggregate, type IdentityCommand } from '../../../domain/identity/decide.js';
+import { deriveId, deriveSecretId } from '../../../domain/kernel/ids.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { productAggregate } from '../../../domain/product/decide.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { isAlive, loadProduct, noProduct, type LoadedProduct } from './load.js';
+
+const KIND = 'import_handle';
+/** Of two that find a claim nobody uses one is told to look again; more than a few times in a row is a fault. */
+const ATTEMPTS = 5;
+
+const identityOf = (app: App, storeUuid: string, handle: string): string =>
+  deriveSecretId(app.indexSecret, 'import-handle', storeUuid, handle);
+
+/**
+ * The product that has the handle, or the one that is to have it: claimed then, and not created yet.
+ *
+ * @param beforeClaim called when there is no product yet; what it throws leaves the handle alone
+ * @throws Refusal concurrent_update
+ */
+export async function productOfHandle(
+  app: App,
+  storeUuid: string,
+  handle: string,
+  context: CommandContext,
+  beforeClaim: () => void,
+): Promise<LoadedProduct> {
+  const identity = identityOf(app, storeUuid, handle);
+  // The usual uuid: whoever breaks off between claim and creation is followed by somebody who arrives at the same one.
+  const usual = await loadProduct(app, deriveId('product', identity));
+  if (isAlive(usual) && usual.state.details.import_handle === handle) return usual;
+  const used = usual.state.exists || usual.state.deleted;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    beforeClaim();
+    const uuid = used ? app.newId() : usual.uuid;
+    const own = { ...context, commandId: `${context.commandId}/handle/${attempt}` };
+    const owner = await claim(app, identity, uuid, own);
+    if (owner === uuid) return used ? noProduct(uuid) : usual;
+    const holder = owner === usual.uuid ? usual : await loadProduct(app, owner);
+    if (!isStale(holder, handle)) return holder;
+    if (await transfer(app, identity, owner, uuid, own)) return noProduct(uuid);
+  }
+  throw busy();
+}
+
+/**
+ * Claims a handle for a product that exists.
+ * @throws Refusal import_handle_taken, concurrent_update
+ */
+export async function claimHandle(
+  app: App,
+  storeUuid: string,
+  handle: string,
+  productUuid: string,
+  context: CommandContext,
+): Promise<void> {
+  const identity = identityOf(app, storeUuid, handle);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const own = { ...context, commandId: `${context.commandId}/handle/${attempt}` };
+    const owner = await claim(app, identity, productUuid, own);
+    if (owner === productUuid) return;
+    let holder = await loadProduct(app, owner);
+    if (!holder.state.exists && !holder.state.deleted) {
+      // Claimed by an import that may have broken off. Should it still be under way, it looks again.
+      await app.executor.execute(
+        productAggregate,
+        owner,
+        { type: 'AbandonProduct' },
+        { ...own, commandId: `${own.commandId}/abandon` },
+      );
+      holder = await loadProduct(app, owner);
+    }
+    if (!isStale(holder, handle)) throw handleTaken(handle, owner);
+    if (await transfer(app, identity, owner, productUuid, own)) return;
+  }
+  throw busy();
+}
+
+export async function releaseHandle(
+  app: App,
+  storeUuid: string,
+  handle: string,
+  productUuid: string,
+  context: CommandContext,
+): Promise<void> {
+  await app.executor.execute(
+    identityAggregate,
+    identityOf(app, storeUuid, handle),
+    { type: 'ReleaseIdentity', owner: productUuid },
+    { ...context, commandId: `${context.commandId}/release-handle`, subject: null },
+  );
+}
+
+export const handleTaken = (handle: string, productUuid: string): Refusal =>
+  new Refusal(
+    'import_handle_taken',
+    'Another product has this import_handle. Use the batch to create or update by handle.',
+    { field: 'import_handle', pointer: '/import_handle', import_handle: handle, product_uuid: productUuid },
+  );
+
+function isStale({ state }: LoadedProduct, handle: string): boolean {
+  if (state.deleted) return true;
+  return state.details.import_handle !== handle && state.formerHandles.includes(handle);
+}
+
+/** Answers who has it now: the one that wanted it, or another one. */
+async function claim(app: App, identity: string, uuid: string, context: CommandContext): Promise<string> {
+  const refused = await give(app, identity, { type: 'ClaimIdentity', kind: KIND, owner: uuid }, context);
+  return refused ? String(refused.details['owner']) : uuid;
+}
+
+/** False: it was given to somebody else in the meantime, or released. */
+async function transfer(
+  app: App,
+  identity: string,
+  from: string,
+  to: string,
+  context: CommandContext,
+): Promise<boolean> {
+  const command = { type: 'TransferIdentity', kind: KIND, from, to } as const;
+  const refused = await give(app, identity, command, {
+    ...context,
+    commandId: `${context.commandId}/transfer`,
+  });
+  return refused === null;
+}
+
+/** @returns the refusal identity_taken where it was refused */
+async function give(
+  app: App,
+  identity: string,
+  command: IdentityCommand,
+  context: CommandContext,
+): Promise<Refusal | null> {
+  // Most handles are new: to find out otherwise costs no more than looking first.
+  const assumeNew = command.type === 'ClaimIdentity';
+  try {
+    await app.executor.execute(identityAggregate, identity, command, {
+      ...context,
+      subject: null,
+      assumeNew,
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'identity_taken') return error;
+    throw error;
+  }
+}
+
+const busy = (): Refusal =>
+  new Refusal('concurrent_update', 'The product was changed by others at the same time. Try again.', {
+    retry_after_seconds: 1,
+  });

@@ -1,0 +1,35 @@
+/** A product as its stream has it now, and the document that this makes: one read for both. */
+import { fold } from '../../../domain/kernel/decider.js';
+import { productAggregate } from '../../../domain/product/decide.js';
+import type { ProductEvent } from '../../../domain/product/events.js';
+import { initialProduct, type Product } from '../../../domain/product/state.js';
+import { productStream } from '../../../domain/product/stream.js';
+import type { App } from '../../app.js';
+import { unknownProduct, type StoredProduct } from '../../queries/products.js';
+
+export interface LoadedProduct {
+  readonly uuid: string;
+  readonly state: Product;
+  /** Undefined where there is no product, or no longer. */
+  readonly doc: StoredProduct | undefined;
+}
+
+export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct> {
+  const history = await app.codec.decodeAll<ProductEvent>(await app.store.read(productStream.toName(uuid)));
+  const state = fold(
+    productAggregate,
+    history.map(({ event }) => event),
+  );
+  return { uuid, state, doc: app.project<StoredProduct>('products', history) };
+}
+
+/** @throws Refusal not_found */
+export async function productAfterWrite(app: App, uuid: string): Promise<StoredProduct> {
+  const { doc } = await loadProduct(app, uuid);
+  if (!doc) throw unknownProduct(uuid);
+  return doc;
+}
+
+export const noProduct = (uuid: string): LoadedProduct => ({ uuid, state: initialProduct, doc: undefined });
+
+export const isAlive = ({ state }: LoadedProduct): boolean => state.exists && !state.deleted;

@@ -1,0 +1,95 @@
+/** The 5,000 places of a store, and what gives back those that nobody uses. */
+import { productAggregate } from '../../../domain/product/decide.js';
+import { PRODUCT_LIMIT, shelfAggregate } from '../../../domain/shelf/decide.js';
+import { placeOf, placesOf, type Shelf } from '../../../domain/shelf/state.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { inParallel } from './in-parallel.js';
+
+/** A product comes about right after its place was taken: one that has not by then is not about to. */
+const GRACE_MS = 60_000;
+/** Places that are looked into at once, when a store is full. */
+const MAX_SWEPT = 500;
+const IN_PARALLEL = 8;
+
+/**
+ * One place for each, as far as they go; one append for all. Taking a place twice is taking it once.
+ * @returns those that have one now
+ */
+export async function takePlaces(
+  app: App,
+  storeUuid: string,
+  productUuids: readonly string[],
+  context: CommandContext,
+): Promise<ReadonlySet<string>> {
+  if (productUuids.length === 0) return new Set();
+  const take = async (step: string): Promise<Shelf> => {
+    const { state } = await app.executor.execute(
+      shelfAggregate,
+      storeUuid,
+      { type: 'TakePlaces', storeUuid, productUuids },
+      { ...context, commandId: `${context.commandId}/${step}`, subject: null },
+    );
+    return state;
+  };
+  let shelf = await take('places');
+  const missing = (): boolean => productUuids.some((uuid) => placeOf(shelf, uuid) === undefined);
+  if (missing() && (await returnUnused(app, storeUuid, shelf, context))) shelf = await take('places-again');
+  return new Set(productUuids.filter((uuid) => placeOf(shelf, uuid) !== undefined));
+}
+
+export async function returnPlace(
+  app: App,
+  storeUuid: string,
+  productUuid: string,
+  context: CommandContext,
+): Promise<void> {
+  await app.executor.execute(
+    shelfAggregate,
+    storeUuid,
+    { type: 'ReturnPlaces', productUuids: [productUuid] },
+    { ...context, commandId: `${context.commandId}/return-place`, subject: null },
+  );
+}
+
+export const limitReached = (): Refusal =>
+  new Refusal('product_limit_reached', `The store already has ${PRODUCT_LIMIT} products.`, {
+    limit: PRODUCT_LIMIT,
+    current: PRODUCT_LIMIT,
+  });
+
+/**
+ * Gives back the places of products that are gone, or never came about. Read models say where to look; the products'
+ * streams decide, and one that is not there yet never will be from then on.
+ */
+async function returnUnused(
+  app: App,
+  storeUuid: string,
+  shelf: Shelf,
+  context: CommandContext,
+): Promise<boolean> {
+  if ((await app.readModels.count('products', 'by_store', [storeUuid])) >= shelf.count) return false;
+  const before = app.clock.now() - GRACE_MS;
+  const old = placesOf(shelf).flatMap(([uuid, at]) => (Date.parse(at) < before ? [uuid] : []));
+  const shown = new Set((await app.readModels.getMany('products', old)).map(({ id }) => id));
+  const suspects = old.filter((uuid) => !shown.has(uuid)).slice(0, MAX_SWEPT);
+  const unused = await inParallel(suspects, IN_PARALLEL, async (uuid) => {
+    const { state } = await app.executor.execute(
+      productAggregate,
+      uuid,
+      { type: 'AbandonProduct' },
+      { ...context, commandId: `${context.commandId}/abandon/${uuid}`, subject: null },
+    );
+    return state.deleted ? [uuid] : [];
+  });
+  const productUuids = unused.flat();
+  if (productUuids.length === 0) return false;
+  await app.executor.execute(
+    shelfAggregate,
+    storeUuid,
+    { type: 'ReturnPlaces', productUuids },
+    { ...context, commandId: `${context.commandId}/return-unused`, subject: null },
+  );
+  return true;
+}

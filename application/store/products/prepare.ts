@@ -1,0 +1,156 @@
+/** From what was written to a command: categories looked up, pictures fetched. Whatever can be refused is refused first. */
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { fieldAt } from '../../../domain/policies/field-at.js';
+import {
+  requireForCreation,
+  type ProductWrite,
+  type Warning,
+} from '../../../domain/policies/product/write.js';
+import { decideProduct, type ProductCommand, type StockSource } from '../../../domain/product/decide.js';
+import { productSlug } from '../../../domain/product/slug.js';
+import { initialProduct, type Product, type ProductImage } from '../../../domain/product/state.js';
+import type { WantedVariant } from '../../../domain/product/variants.js';
+import type { App } from '../../app.js';
+import type { OpenStore } from '../gate.js';
+import { resolveImages, type ImageMemo } from '../images.js';
+
+type Create = Extract<ProductCommand, { type: 'CreateProduct' }>;
+type Change = Extract<ProductCommand, { type: 'ChangeProduct' }>;
+
+/** Details of a product that nobody said anything about. */
+const { details: DEFAULTS } = initialProduct;
+
+/**
+ * All that can be said against a new product without fetching its pictures.
+ * @throws Refusal as readProductWrite and the product's decider do; category_not_found
+ */
+export function checkCreation(app: App, store: OpenStore, write: ProductWrite): void {
+  requireForCreation(write);
+  checkCategory(store, write);
+  const variants = wantedVariants(app, write, null) ?? [];
+  decideProduct(creation(store, { ...write, uuid: NOBODY, variants, images: [] }), initialProduct);
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** @throws Refusal product_image_invalid; what checkCreation throws */
+export async function prepareCreation(
+  app: App,
+  store: OpenStore,
+  uuid: string,
+  write: ProductWrite,
+  memo: ImageMemo,
+): Promise<Create> {
+  checkCreation(app, store, write);
+  const pictures = await fetchPictures(app, store, write, [], memo);
+  const variants = wantedVariants(app, write, pictures) ?? [];
+  return creation(store, { ...write, uuid, variants, images: pictures.gallery ?? [] });
+}
+
+function creation(
+  store: OpenStore,
+  product: Pick<ProductWrite, 'details' | 'stock'> &
+    Pick<Create, 'variants' | 'images'> & { readonly uuid: string },
+): Create {
+  const details = { ...DEFAULTS, ...product.details };
+  return {
+    type: 'CreateProduct',
+    companyUuid: store.state.companyUuid,
+    storeUuid: store.uuid,
+    slug: productSlug(details.name, product.uuid),
+    details,
+    stock: product.stock ?? null,
+    variants: product.variants,
+    images: product.images,
+  };
+}
+
+/** @throws Refusal category_not_found, product_image_invalid; what the product's decider refuses */
+export async function prepareChange(
+  app: App,
+  store: OpenStore,
+  state: Product,
+  write: ProductWrite,
+  source: StockSource,
+  memo: ImageMemo,
+): Promise<Change> {
+  checkCategory(store, write);
+  const change = (pictures: Pictures | null): Change => {
+    const variants = wantedVariants(app, write, pictures);
+    return {
+      type: 'ChangeProduct',
+      details: write.details,
+      ...(write.stock === undefined ? {} : { stock: write.stock }),
+      ...(variants === undefined ? {} : { variants }),
+      ...(pictures?.gallery === undefined ? {} : { images: pictures.gallery }),
+      source,
+    };
+  };
+  decideProduct(change(null), state);
+  const known = [...state.images, ...state.variants.flatMap(({ image }) => (image ? [image] : []))];
+  return change(await fetchPictures(app, store, write, known, memo));
+}
+
+/** Variants that are called by a uuid the product does not have: found by SKU or options, or new. */
+export const variantWarnings = ({ variants }: Product, write: ProductWrite): readonly Warning[] =>
+  (write.variants ?? []).flatMap(({ uuid }, index) => {
+    if (uuid === null || variants.some((variant) => variant.uuid === uuid)) return [];
+    const { field } = fieldAt('variants', index, 'uuid');
+    const message = `${field} is no variant of this product; the variant was matched by sku, then by options.`;
+    return [{ code: 'variant_unknown', message, field }];
+  });
+
+function checkCategory({ state }: OpenStore, { details }: ProductWrite): void {
+  const uuid = details.category_uuid ?? null;
+  if (uuid === null || state.categories.has(uuid)) return;
+  throw new Refusal('category_not_found', 'There is no such category in this store.', {
+    ...fieldAt('category_uuid'),
+    category_uuid: uuid,
+  });
+}
+
+interface Pictures {
+  /** Undefined where the gallery was not sent. */
+  readonly gallery: readonly ProductImage[] | undefined;
+  readonly byUrl: ReadonlyMap<string, ProductImage>;
+}
+
+async function fetchPictures(
+  app: App,
+  { uuid: storeUuid }: OpenStore,
+  write: ProductWrite,
+  known: readonly ProductImage[],
+  memo: ImageMemo,
+): Promise<Pictures> {
+  const wanted = [
+    ...(write.imageUrls ?? []).map((url, index) => ({ url, at: fieldAt('image_urls', index) })),
+    ...(write.variants ?? []).flatMap(({ imageUrl }, index) =>
+      typeof imageUrl === 'string' ? [{ url: imageUrl, at: fieldAt('variants', index, 'image_url') }] : [],
+    ),
+  ];
+  if (wanted.length === 0) return { gallery: write.imageUrls && [], byUrl: new Map() };
+  const urls = wanted.map(({ url }) => url);
+  const fields = wanted.map(({ at }) => at.field);
+  try {
+    const images = await resolveImages(app, { storeUuid, urls, known, fields }, memo);
+    const byUrl = new Map(urls.map((url, index) => [url, images[index]!]));
+    // An address given twice is one picture.
+    const gallery = write.imageUrls && [...new Set(write.imageUrls.map((url) => byUrl.get(url)!))];
+    return { gallery, byUrl };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'product_image_invalid') throw error;
+    const at = wanted.find((one) => one.at.field === error.details['field'])?.at;
+    throw new Refusal(error.code, error.message, { ...error.details, ...at });
+  }
+}
+
+function wantedVariants(
+  app: App,
+  { variants }: ProductWrite,
+  pictures: Pictures | null,
+): readonly WantedVariant[] | undefined {
+  return variants?.map(({ imageUrl, ...variant }) => {
+    const image = typeof imageUrl === 'string' ? pictures?.byUrl.get(imageUrl) : imageUrl;
+    return { ...variant, newUuid: app.newId(), ...(image === undefined ? {} : { image }) };
+  });
+}

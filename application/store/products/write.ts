@@ -1,0 +1,107 @@
+/** Products one by one, as the API and operators write them (spec §4). Many at once: batch.ts. */
+import { productAggregate, type StockSource } from '../../../domain/product/decide.js';
+import { readProductWrite, type Warning } from '../../../domain/policies/product/write.js';
+import type { App } from '../../app.js';
+import type { CommandContext } from '../../execute.js';
+import { unknownProduct, type StoredProduct } from '../../queries/products.js';
+import type { OpenStore } from '../gate.js';
+import { createImageMemo } from '../images.js';
+import { changeProduct } from './change.js';
+import { handleTaken, productOfHandle, releaseHandle } from './handles.js';
+import { isAlive, loadProduct, noProduct, productAfterWrite, type LoadedProduct } from './load.js';
+import { limitReached, returnPlace, takePlaces } from './places.js';
+import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
+
+export { batchProducts, type BatchItem, type BatchResult } from './batch.js';
+
+export interface WrittenProduct {
+  readonly doc: StoredProduct;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * @param body as it came from outside
+ * @throws Refusal validation_failed, price_invalid, promo_price_invalid, gtin_invalid, ncm_invalid, variant_duplicated,
+ * variant_options_mismatch, category_not_found, import_handle_taken, product_image_invalid, product_limit_reached,
+ * concurrent_update
+ */
+export async function createProduct(
+  app: App,
+  store: OpenStore,
+  body: unknown,
+  context: CommandContext,
+): Promise<WrittenProduct> {
+  const { write, warnings } = readProductWrite(body);
+  const handle = write.details.import_handle ?? null;
+  checkCreation(app, store, write);
+  const target =
+    handle === null
+      ? noProduct(app.newId())
+      : await productOfHandle(app, store.uuid, handle, context, () => undefined);
+  const { uuid } = target;
+  if (handle !== null && isAlive(target)) throw handleTaken(handle, uuid);
+  const command = await prepareCreation(app, store, uuid, write, createImageMemo());
+  const placed = await takePlaces(app, store.uuid, [uuid], context);
+  if (!placed.has(uuid)) throw limitReached();
+  const { events } = await app.executor.execute(productAggregate, uuid, command, {
+    ...context,
+    commandId: `${context.commandId}/create/${uuid}`,
+    subject: null,
+    assumeNew: true,
+  });
+  // A batch with the same handle was faster.
+  if (events.length === 0) throw handleTaken(handle!, uuid);
+  return { doc: await productAfterWrite(app, uuid), warnings };
+}
+
+/**
+ * Fields left out are preserved; null clears; a list of variants replaces the list (spec §4).
+ * @throws Refusal not_found; what createProduct throws, but for the limit
+ */
+export async function patchProduct(
+  app: App,
+  store: OpenStore,
+  uuid: string,
+  body: unknown,
+  context: CommandContext,
+  source: StockSource = 'api',
+): Promise<WrittenProduct> {
+  const product = await ownProduct(app, store, uuid);
+  const { write, warnings } = readProductWrite(body);
+  const unknown = variantWarnings(product.state, write);
+  const { doc } = await changeProduct(
+    app,
+    store,
+    product,
+    write,
+    { source, memo: createImageMemo() },
+    context,
+  );
+  return { doc, warnings: [...unknown, ...warnings] };
+}
+
+/** For good; its import handle and its place in the store are free again. @throws Refusal not_found */
+export async function deleteProduct(
+  app: App,
+  store: OpenStore,
+  uuid: string,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await ownProduct(app, store, uuid);
+  await app.executor.execute(
+    productAggregate,
+    uuid,
+    { type: 'DeleteProduct' },
+    { ...context, commandId: `${context.commandId}/delete/${uuid}`, subject: null },
+  );
+  // Should this process end here: a claim of a deleted product is anybody's, and a full shelf is looked through.
+  const handle = state.details.import_handle;
+  if (handle !== null) await releaseHandle(app, store.uuid, handle, uuid, context);
+  await returnPlace(app, store.uuid, uuid, context);
+}
+
+async function ownProduct(app: App, store: OpenStore, uuid: string): Promise<LoadedProduct> {
+  const product = await loadProduct(app, uuid);
+  if (!isAlive(product) || product.state.storeUuid !== store.uuid) throw unknownProduct(uuid);
+  return product;
+}
