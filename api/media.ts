@@ -13,6 +13,7 @@ import { readStoredFile } from '../application/media/stored-file.js';
 import { messageAggregate } from '../domain/message/decide.js';
 import type { MessageMedia, StoredMedia } from '../domain/message/media.js';
 import { StoreUnavailable } from '../ports/event-store.js';
+import { etagMatches } from './etag.js';
 
 /** Memory that files may take while they are served, in bytes: two of the largest there are. */
 const BUDGET = 210 * 1024 * 1024;
@@ -108,7 +109,7 @@ export function mediaRouter(app: App): Router {
       'Content-Type': stored.mimeType,
       'Content-Disposition': disposition(media, stored),
     });
-    if (matches(req.get('if-none-match'), etag)) return void res.status(304).end();
+    if (etagMatches(req.get('if-none-match'), etag)) return void res.status(304).end();
     const ranged = req.get('if-range');
     const asked = ranged === undefined || ranged === etag ? req.get('range') : undefined;
     const range = readRange(asked, size);
@@ -154,11 +155,6 @@ function refuse(res: Response, { status, code, message, retryAfter }: Problem): 
   const request_id = res.get('X-Request-Id') ?? null;
   res.status(status).json({ error: { code, message, details: {}, request_id } });
 }
-
-/** RFC 9110 §13.1.2: a list of tags, weak or not, or anything. */
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 /**
  * One range of bytes (RFC 9110 §14.2), as from (inclusive) and to (exclusive); null for all of it, also where several

@@ -177,6 +177,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'messages/StoreOrderRecorded',
   'orders/OrderPlaced',
   'team/TeamMemberAdded',
+  'store_images/ProductCreated',
   'stores/StoreOpened',
   'operations/SendAccepted',
   'channel_pacing/SendAttempted',

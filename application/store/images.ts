@@ -1,0 +1,243 @@
+/**
+ * Pictures of products: addresses that integrators give become hosted copies.
+ *
+ * An address that the product already has is not fetched again: where its source gave an ETag or a date, it is asked
+ * whether the picture is still the same, else what we have is kept. Our own addresses are never fetched at all. Whatever
+ * goes wrong has one answer, because the reason would tell a stranger about our network.
+ */
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ProductImage } from '../../domain/product/events.js';
+import { ImageRefused } from '../../ports/image-decoder.js';
+import type { App } from '../app.js';
+import { readImageUrl, type ImageName } from './image-address.js';
+import { blobsOf, putOffExpiry } from './image-expiry.js';
+import { findShownImage } from './shown-images.js';
+
+export { imageUrl } from './image-address.js';
+
+type ImagesApp = Pick<
+  App,
+  'images' | 'publicUrl' | 'blobs' | 'readModels' | 'dueTimes' | 'clock' | 'newId' | 'logger'
+>;
+
+/** A picture before it belongs to a product. */
+type Picture = Omit<ProductImage, 'uuid'>;
+
+/** What one batch has learned, so that an address is fetched once and a host that is gone is waited for a few times only. */
+export interface ImageMemo {
+  readonly pictures: Map<string, Promise<Picture>>;
+  /** Blobs that have been put off for this batch. */
+  readonly kept: Set<string>;
+  /** How often a host has not answered. */
+  readonly silent: Map<string, number>;
+}
+
+export const createImageMemo = (): ImageMemo => ({
+  pictures: new Map(),
+  kept: new Set(),
+  silent: new Map(),
+});
+
+export interface ImagesWanted {
+  readonly storeUuid: string;
+  readonly urls: readonly string[];
+  /** Pictures that the product has now, those of its variants included. */
+  readonly known: readonly ProductImage[];
+  /** Names of the fields that `urls` came in; `image_urls[0]`, `image_urls[1]` and so on when left out. */
+  readonly fields?: readonly string[];
+}
+
+/** Not usable as a picture; why is for the log alone. */
+class NoPicture extends Error {
+  override readonly name = 'NoPicture';
+}
+
+const SILENT_TRIES = 3;
+
+/**
+ * A picture for each address, in their order; the same address twice is the same picture, uuid included. What the product
+ * already shows comes back as it is in `known`. New bytes are stored, and stay for an hour also when the product is then
+ * not written.
+ *
+ * @param memo of the batch that this product is written in
+ * @throws Refusal product_image_invalid, for the first address that shows no picture; StoreUnavailable
+ */
+export async function resolveImages(
+  app: ImagesApp,
+  wanted: ImagesWanted,
+  memo: ImageMemo = createImageMemo(),
+): Promise<readonly ProductImage[]> {
+  const { urls, known } = wanted;
+  const distinct = [...new Set(urls)];
+  const outcomes = await Promise.allSettled(distinct.map((url) => pictureAt(app, wanted, url, memo)));
+  const pictures = new Map<string, Picture>();
+  let invalid: string | undefined;
+  for (const [index, url] of distinct.entries()) {
+    const outcome = outcomes[index]!;
+    if (outcome.status === 'fulfilled') pictures.set(url, outcome.value);
+    else if (!(outcome.reason instanceof NoPicture)) throw outcome.reason;
+    else invalid ??= url;
+  }
+  if (invalid !== undefined) {
+    const index = urls.indexOf(invalid);
+    throw new Refusal('product_image_invalid', 'An image could not be downloaded as a public image.', {
+      field: wanted.fields?.[index] ?? `image_urls[${index}]`,
+      index,
+    });
+  }
+  const images = identified(app, distinct, pictures, known);
+  return urls.map((url) => images.get(url)!);
+}
+
+/** Gives each picture the uuid that the product knows it by, or a new one. */
+function identified(
+  app: ImagesApp,
+  urls: readonly string[],
+  pictures: ReadonlyMap<string, Picture>,
+  known: readonly ProductImage[],
+): ReadonlyMap<string, ProductImage> {
+  const images = new Map<string, ProductImage>();
+  const free = new Map(known.map((image) => [image.uuid, image]));
+  const take = (url: string, found: ProductImage | undefined): void => {
+    if (!found) return;
+    free.delete(found.uuid);
+    // The same bytes are the same picture, whatever the source says of itself by now.
+    images.set(
+      url,
+      found.source_url === pictures.get(url)!.source_url ? found : { ...found, ...pictures.get(url)! },
+    );
+  };
+  const among = (match: (image: ProductImage) => boolean): ProductImage | undefined =>
+    [...free.values()].find(match);
+  // First those that are named by their address, so that none of them is taken for the same bytes elsewhere.
+  for (const url of urls) {
+    const { hash, source_url } = pictures.get(url)!;
+    take(
+      url,
+      among((image) => image.hash === hash && image.source_url === source_url),
+    );
+  }
+  for (const url of urls) {
+    const picture = pictures.get(url)!;
+    if (!images.has(url))
+      take(
+        url,
+        among((image) => image.hash === picture.hash),
+      );
+    if (!images.has(url)) images.set(url, { uuid: app.newId(), ...picture });
+  }
+  return images;
+}
+
+async function pictureAt(
+  app: ImagesApp,
+  wanted: ImagesWanted,
+  url: string,
+  memo: ImageMemo,
+): Promise<Picture> {
+  const hosted = readImageUrl(app.publicUrl(), url);
+  if (hosted) return hostedPicture(app, wanted, hosted, memo);
+  const known = wanted.known.find((image) => image.source_url === url);
+  if (known && known.etag === null && known.last_modified === null) return pictureOf(known);
+  let pending = memo.pictures.get(url);
+  if (!pending) {
+    pending = download(app, wanted.storeUuid, url, memo, known);
+    memo.pictures.set(url, pending);
+  }
+  let picture: Picture;
+  try {
+    picture = await pending;
+  } catch (error) {
+    // A source that has nothing better to say any more does not cost the product its picture.
+    if (known && error instanceof NoPicture) return pictureOf(known);
+    throw error;
+  }
+  if (!wanted.known.some(({ hash }) => hash === picture.hash)) await keep(app, picture, memo);
+  return picture;
+}
+
+const pictureOf = ({ uuid: _, ...picture }: ProductImage): Picture => picture;
+
+/** One of ours: of the product itself, or one that some product shows. */
+async function hostedPicture(
+  app: ImagesApp,
+  { known }: ImagesWanted,
+  { hash }: ImageName,
+  memo: ImageMemo,
+): Promise<Picture> {
+  const own = known.find((image) => image.hash === hash);
+  if (own) return pictureOf(own);
+  const shown = await findShownImage(app.readModels, hash);
+  if (!shown) throw new NoPicture('no product shows this picture');
+  const picture = pictureOf(shown);
+  await keep(app, picture, memo);
+  return picture;
+}
+
+/** The bytes stay until the product is on record. They may have gone since they were last shown. */
+async function keep(app: ImagesApp, picture: Picture, memo: ImageMemo): Promise<void> {
+  const hashes = blobsOf(picture).filter((hash) => !memo.kept.has(hash));
+  if (hashes.length === 0) return;
+  await putOffExpiry(app, hashes);
+  const there = await Promise.all(hashes.map((hash) => app.blobs.has(hash)));
+  if (there.includes(false)) throw new NoPicture('the bytes of the picture are gone');
+  for (const hash of hashes) memo.kept.add(hash);
+}
+
+async function download(
+  app: ImagesApp,
+  storeUuid: string,
+  url: string,
+  memo: ImageMemo,
+  known?: ProductImage,
+): Promise<Picture> {
+  const host = URL.canParse(url) ? new URL(url).host : '';
+  const giveBack = await app.images.turns.take([`store ${storeUuid}`, `host ${host}`]);
+  try {
+    if ((memo.silent.get(host) ?? 0) >= SILENT_TRIES) throw new NoPicture('the host has not answered before');
+    const answer = await app.images.fetcher.fetch({
+      url,
+      ...(known ? { known: { etag: known.etag, lastModified: known.last_modified } } : {}),
+    });
+    if (answer.kind === 'failed') {
+      if (answer.unreachable) memo.silent.set(host, (memo.silent.get(host) ?? 0) + 1);
+      throw new NoPicture(answer.reason);
+    }
+    if (answer.kind === 'not_modified') {
+      if (!known) throw new NoPicture('not modified, and nothing is known');
+      return pictureOf(known);
+    }
+    const source_hash = createHash('sha256').update(answer.bytes).digest('hex');
+    if (known?.source_hash === source_hash) return pictureOf(known);
+    const { etag, lastModified: last_modified } = answer;
+    return { source_url: url, source_hash, etag, last_modified, ...(await store(app, answer.bytes, memo)) };
+  } catch (error) {
+    if (!(error instanceof NoPicture) && !(error instanceof ImageRefused)) throw error;
+    // The host only: an address may carry a signature.
+    app.logger.debug({ store: storeUuid, host, reason: error.message }, 'no picture at an address');
+    throw error instanceof NoPicture ? error : new NoPicture(error.message);
+  } finally {
+    giveBack();
+  }
+}
+
+type Stored = Pick<Picture, 'hash' | 'content_type' | 'width' | 'height' | 'renditions'>;
+
+/** @throws ImageRefused, StoreUnavailable */
+async function store(app: ImagesApp, bytes: Buffer, memo: ImageMemo): Promise<Stored> {
+  const image = await app.images.decoder.decode(bytes);
+  const all = [image, ...image.renditions].map(
+    ({ bytes: copy, contentType: content_type, width, height }) => ({
+      copy,
+      shown: { hash: createHash('sha256').update(copy).digest('hex'), content_type, width, height },
+    }),
+  );
+  const hashes = all.map(({ shown }) => shown.hash);
+  // Before the bytes come, so that they are looked at one day also when this process dies over them.
+  await putOffExpiry(app, hashes);
+  await Promise.all(all.map(({ copy }) => app.blobs.put(copy)));
+  for (const hash of hashes) memo.kept.add(hash);
+  const [full, ...renditions] = all.map(({ shown }) => shown);
+  return { ...full!, renditions };
+}

@@ -1,0 +1,42 @@
+/** Which product shows which pictures: what the public address serves, and what the sweeper must leave alone. */
+import {
+  blobsShown,
+  nothingShown,
+  shownAfter,
+  SHOWING,
+  STORE_IMAGES,
+  STORE_IMAGES_SCOPE,
+  STORE_IMAGES_VERSION,
+  type ShowingEvent,
+  type StoreImagesDoc,
+} from '../../application/store/shown-images.js';
+import { productStream } from '../../domain/product/stream.js';
+import { defineProjection } from '../projection.js';
+
+/** Products without pictures have no document. */
+export const storeImages = defineProjection<StoreImagesDoc, ShowingEvent>({
+  name: STORE_IMAGES,
+  version: STORE_IMAGES_VERSION,
+  indexes: {},
+  search: { scope: 'scope', words: 'hashes', orderBy: 'created_at' },
+  handles: SHOWING,
+  documentId: ({ event, record }) => {
+    const bare = event.type === 'ProductCreated' && blobsShown(shownAfter(nothingShown, event)).length === 0;
+    return bare ? null : (productStream.match(record.stream) ?? null);
+  },
+  evolve: (doc, { event, record }) => {
+    if (!SHOWING.includes(event.type)) return doc ?? null;
+    const { gallery, variants } = shownAfter(doc ?? nothingShown, event);
+    const hashes = blobsShown({ gallery, variants });
+    if (hashes.length === 0) return null;
+    return {
+      product_uuid: productStream.match(record.stream)!,
+      company_uuid: record.meta.company,
+      scope: STORE_IMAGES_SCOPE,
+      created_at: doc?.created_at ?? record.meta.occurred_at,
+      gallery,
+      variants,
+      hashes,
+    };
+  },
+});

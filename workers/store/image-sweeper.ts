@@ -1,0 +1,119 @@
+/**
+ * Removes the bytes of pictures that no product shows any more: an hour after a product was deleted, got other pictures or
+ * never came about. The public address has stopped serving them by then (it asks the read model).
+ *
+ * Two pictures may share bytes, so every blob is looked at by itself when its time has come, among all products. See
+ * application/store/image-expiry.ts for why nothing can begin to refer to it meanwhile.
+ */
+import type { App } from '../../application/app.js';
+import { STORE_PICTURES, type EventPointer } from '../../application/relay.js';
+import { IMAGE_EXPIRY, putOffExpiry } from '../../application/store/image-expiry.js';
+import {
+  blobsShown,
+  isBlobShown,
+  nothingShown,
+  shownAfter,
+  SHOWING,
+  STORE_IMAGES_CHECKPOINT,
+  type ShowingEvent,
+} from '../../application/store/shown-images.js';
+import { productStream } from '../../domain/product/stream.js';
+import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
+import { startJobs } from '../media/jobs.js';
+
+const NAME = 'store-images';
+const MAX_TRIES = 12;
+const LEASE_MS = 60_000;
+/** A sweeper that took longer may have lost its claim, and somebody may have put the row off. */
+const TRUSTED_MS = 20_000;
+const BEHIND_MS = 30_000;
+const PAGE = 500;
+const PAGES = 20;
+const SHOWS: ReadonlySet<string> = new Set(SHOWING);
+
+export interface ImageSweeper {
+  lag(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export function startImageSweeper(
+  app: App,
+  onOutcome?: (group: string, outcome: Outcome['kind']) => void,
+): ImageSweeper {
+  const noted = onOutcome ? { onOutcome } : {};
+  const topic = startWorker(app, {
+    topic: STORE_PICTURES,
+    group: NAME,
+    maxTries: MAX_TRIES,
+    maxBatch: 50,
+    handle: (value) => expireWhatWent(app, value as EventPointer),
+    ...noted,
+  });
+  const expiry = startJobs(app, {
+    queue: IMAGE_EXPIRY,
+    concurrency: 8,
+    perLane: 4,
+    leaseMs: LEASE_MS,
+    // Looked at until it is settled: a row that is dropped would leave the bytes for good.
+    maxTries: Number.MAX_SAFE_INTEGER,
+    handle: (row) => sweepBlob(app, String(row['hash'])),
+    giveUp: async (row, reason) =>
+      app.logger.error(
+        { blob: row['hash'], reason },
+        'the bytes of a picture stay although nothing shows it',
+      ),
+    ...noted,
+  });
+  return {
+    lag: () => topic.lag(),
+    async stop() {
+      await Promise.all([topic.stop(), expiry.stop()]);
+    },
+  };
+}
+
+/** Gives the blobs that the product showed before an event, and does not show now, their time. */
+async function expireWhatWent(app: App, { stream, revision }: EventPointer): Promise<Outcome> {
+  if (productStream.match(stream) === undefined) return skipped;
+  const records = (await app.store.read(stream)).filter(({ type }) => SHOWS.has(type));
+  const history = await app.codec.decodeAll<ShowingEvent>(records);
+  const shownBy = (events: typeof history): readonly string[] =>
+    blobsShown(events.reduce((shown, { event }) => shownAfter(shown, event), nothingShown));
+  const now = new Set(shownBy(history));
+  const gone = shownBy(history.filter(({ record }) => record.revision < revision)).filter(
+    (hash) => !now.has(hash),
+  );
+  if (gone.length === 0) return skipped;
+  await putOffExpiry(app, gone);
+  return handled;
+}
+
+/** Deletes a blob whose time has come, unless some product shows it. */
+export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
+  const startedAt = performance.now();
+  if (!(await knowsEveryProduct(app))) {
+    return { kind: 'later', delayMs: BEHIND_MS, reason: 'the read model of pictures is behind' };
+  }
+  if (await isBlobShown(app.readModels, hash)) return skipped;
+  if (performance.now() - startedAt > TRUSTED_MS) {
+    return { kind: 'later', delayMs: BEHIND_MS, reason: 'it took too long to look' };
+  }
+  await app.blobs.delete(hash);
+  return handled;
+}
+
+/** Whether the read model shows what every product that is on record now shows: nothing of theirs lies behind its checkpoint. */
+async function knowsEveryProduct(app: App): Promise<boolean> {
+  let after = await app.readModels.checkpoint(STORE_IMAGES_CHECKPOINT);
+  for (let page = 0; page < PAGES; page += 1) {
+    const { records, next, atEnd } = await app.store.readAll({
+      after,
+      limit: PAGE,
+      prefixes: [productStream.prefix],
+    });
+    if (records.some(({ type }) => SHOWS.has(type))) return false;
+    if (atEnd) return true;
+    after = next;
+  }
+  return false;
+}
