@@ -19,6 +19,7 @@ import { integrationRoutes } from './integrations.js';
 import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
 import { parkedRoutes } from './parked.js';
+import { orderRoutes } from './orders.js';
 import { projectionRoutes } from './projections.js';
 import { sandboxRoutes, type SandboxControl } from './sandbox.js';
 import { sendingRoutes } from './sending.js';
@@ -77,6 +78,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...parkedRoutes(app, queries),
       ...sandboxRoutes(app.readModels, deps.sandbox),
       ...storeRoutes(app),
+      ...orderRoutes(app, queries),
       ...storeProductRoutes(app, queries),
       ...statusRoutes(app, deps.process),
     },

@@ -4,6 +4,7 @@ import type { Io } from '../io.js';
 import { act, examples, words } from '../session.js';
 import { storeCategories } from './store-categories.js';
 import { storeImport } from './store-import.js';
+import { storeOrders } from './store-orders.js';
 import { storeProducts } from './store-products.js';
 
 interface SettingsOptions {
@@ -39,7 +40,7 @@ const CLEARABLE: Readonly<Record<string, string>> = {
 
 export function store(io: Io): Command {
   const noun = new Command('store').description(
-    'the storefront of a company: settings, categories, products',
+    'the storefront of a company: settings, categories, products, orders',
   );
 
   examples(
@@ -98,6 +99,7 @@ export function store(io: Io): Command {
 
   noun.addCommand(storeCategories(io));
   noun.addCommand(storeProducts(io));
+  noun.addCommand(storeOrders(io));
   storeImport(io, noun);
   return noun;
 }

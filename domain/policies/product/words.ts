@@ -10,7 +10,11 @@ export interface ProductFoundBy {
   readonly import_handle: string | null;
   readonly sku: string | null;
   readonly gtin: string | null;
-  readonly variants: readonly { readonly sku: string | null; readonly gtin: string | null }[];
+  readonly variants: readonly {
+    readonly uuid?: string;
+    readonly sku: string | null;
+    readonly gtin: string | null;
+  }[];
 }
 
 /** The rest is left out: an index entry is bounded, whatever the description holds. */
@@ -26,6 +30,8 @@ export function productWords(product: ProductFoundBy): readonly string[] {
     ...codes.map(codeWord),
     ...foldWords(product.name),
     ...codes.flatMap(foldWords),
+    // A cart of WhatsApp may name a variant by it.
+    ...product.variants.flatMap(({ uuid }) => (uuid === undefined ? [] : [codeWord(uuid)])),
     ...foldWords(product.description ?? ''),
   ]);
   return [...words].map((word) => word.slice(0, MAX_LENGTH)).slice(0, MAX_WORDS);
