@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { loadContract, operationsOf } from '../../api/contract.js';
+import { changeStorePlan } from '../../application/store/settings.js';
 import { ask, fieldsOf, type Ask } from '../support/api/client.js';
 import { makeApi, type TestApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
@@ -74,6 +75,7 @@ describe('requests: paths, methods, headers and bodies', () => {
     });
 
     it('serves or announces as not built every operation of the contract', async () => {
+      await changeStorePlan(api.app, { companyUuid: world.company, allowed: true }, { actor: 'admin' });
       for (const { method, path, notImplemented } of operationsOf(loadContract().document)) {
         const answer = await ask(api, method, concrete(path), {
           key: world.key,

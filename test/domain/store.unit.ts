@@ -1,0 +1,263 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { inTreeOrder, pathTo, siblings } from '../../domain/store/categories.js';
+import { storeAggregate, type StoreCommand } from '../../domain/store/decide.js';
+import type { StoreEvent } from '../../domain/store/events.js';
+import { storeEventExamples } from '../../domain/store/examples.js';
+import type { StoreSettings } from '../../domain/store/settings.js';
+import { given } from '../support/decider.js';
+
+const { opened, openedBare, planLost, categoryCreated, subcategoryCreated } = storeEventExamples;
+const change = (settings: Partial<StoreSettings>) => ({ type: 'ChangeStore', settings }) as const;
+const id = (n: number): string => `0b7c1f0e-3a52-4d0e-9a5e-${String(n).padStart(12, '0')}`;
+const category = (n: number, parent: number | null, position: number): StoreEvent => ({
+  type: 'CategoryCreated',
+  data: {
+    uuid: id(n),
+    name: `C${n}`,
+    slug: `c${n}`,
+    parent_uuid: parent === null ? null : id(parent),
+    position,
+    active: true,
+  },
+});
+const tree = [
+  opened,
+  category(1, null, 0),
+  category(2, 1, 0),
+  category(3, 2, 0),
+  category(4, null, 1),
+] as const;
+
+describe('store', () => {
+  describe('settings', () => {
+    it('opens once, with the plan, and is not there before', () => {
+      given(storeAggregate)
+        .when({
+          type: 'OpenStore',
+          companyUuid: exampleIds.company,
+          settings: { name: ' Loja Aurora ', slug: 'aurora' },
+        })
+        .then(openedBare);
+      given(storeAggregate, opened)
+        .when({
+          type: 'OpenStore',
+          companyUuid: exampleIds.company,
+          settings: { name: 'Outra', slug: 'outra' },
+        })
+        .thenNothing();
+      expect(fold(storeAggregate, [opened]).allowed).to.equal(true);
+      given(storeAggregate)
+        .when(change({ name: 'X' }))
+        .thenRefused('not_found', { resource: 'store' });
+      given(storeAggregate).when({ type: 'ChangeStorePlan', allowed: true }).thenRefused('not_found');
+    });
+
+    it('writes what differs, in its one spelling, and nothing for the same in another one', () => {
+      given(storeAggregate, opened)
+        .when(change({ name: 'Loja Aurora', whatsappPhone: '+55 (11) 4002-8922', locale: 'en' }))
+        .then({ type: 'StoreChanged', data: { settings: { locale: 'en' } } });
+      given(storeAggregate, opened)
+        .when(
+          change({
+            pix: {
+              key: '11.222.333/0001-81',
+              keyType: 'cnpj',
+              merchantName: 'Loja Aurora',
+              merchantCity: 'São Paulo',
+            },
+            delivery: { feeCents: 1_000, freeFromCents: 15_000, zipPrefixes: ['01', '02', '01'] },
+          }),
+        )
+        .thenNothing();
+    });
+
+    it('names every field that is wrong', () => {
+      given(storeAggregate, opened)
+        .when(
+          change({
+            name: ' ',
+            slug: 'Loja Aurora',
+            whatsappPhone: '11 4002-8922',
+            locale: 'fr',
+            pix: {
+              key: '11.222.333/0001-82',
+              keyType: 'cnpj',
+              merchantName: 'x'.repeat(26),
+              merchantCity: 'São Paulo',
+            },
+            paymentMethods: ['bitcoin'],
+            delivery: { feeCents: -1, freeFromCents: 1e9, zipPrefixes: ['01310-100', '123456789'] },
+            pickup: { location: '' },
+          }),
+        )
+        .thenRefused('validation_failed', ({ fields }) =>
+          expect(
+            (fields as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`),
+          ).to.deep.equal([
+            'name required',
+            'slug slug_invalid',
+            'whatsapp_phone phone_invalid',
+            'pix.key pix_key_invalid',
+            'pix.merchant_name too_long',
+            'payment_methods payment_method_unknown',
+            'delivery.fee money_invalid',
+            'delivery.free_from money_invalid',
+            'delivery.zip_prefixes zip_prefix_invalid',
+            'pickup.location required',
+            'locale locale_unknown',
+          ]),
+        );
+    });
+
+    for (const slug of ['ab', '-abc', 'abc-', 'a--b', 'Ação', 'a'.repeat(61), 'admin', 'loja']) {
+      it(`has no slug ${slug}`, () =>
+        given(storeAggregate, opened).when(change({ slug })).thenRefused('validation_failed'));
+    }
+
+    it('sells only what can be got and paid', () => {
+      given(storeAggregate, openedBare)
+        .when(change({ status: 'active', paymentMethods: [] }))
+        .thenRefused('store_not_ready', { missing: ['delivery_or_pickup', 'payment_methods'] });
+      given(storeAggregate, openedBare)
+        .when(change({ paymentMethods: ['pix'] }))
+        .thenRefused('store_not_ready', { missing: ['pix'] });
+      given(storeAggregate, opened)
+        .when(change({ delivery: null, pickup: null }))
+        .thenRefused('store_not_ready', { missing: ['delivery_or_pickup'] });
+      given(storeAggregate, opened)
+        .when(change({ pix: null }))
+        .thenRefused('store_not_ready', { missing: ['pix'] });
+      given(storeAggregate, opened)
+        .when(change({ pix: null, paymentMethods: ['cash'] }))
+        .then({ type: 'StoreChanged', data: { settings: { pix: null, payment_methods: ['cash'] } } });
+    });
+
+    it('loses the plan and gets it back, with all it had', () => {
+      given(storeAggregate, opened).when({ type: 'ChangeStorePlan', allowed: true }).thenNothing();
+      given(storeAggregate, opened).when({ type: 'ChangeStorePlan', allowed: false }).then(planLost);
+      const lost = fold(storeAggregate, [opened, categoryCreated, planLost]);
+      expect([lost.allowed, lost.name, lost.categories.size]).to.deep.equal([false, 'Loja Aurora', 1]);
+    });
+  });
+
+  describe('categories', () => {
+    it('get their slug from the name, and another one where that is taken', () => {
+      const create = (n: number, name: string, slug?: string) =>
+        ({ type: 'CreateCategory', uuid: id(n), name, slug }) as const;
+      const made = (n: number, name: string, slug: string, position: number): StoreEvent => ({
+        type: 'CategoryCreated',
+        data: { uuid: id(n), name, slug, parent_uuid: null, position, active: true },
+      });
+      const first = made(1, 'Ação & Cia.', 'acao-cia', 0);
+      given(storeAggregate, opened).when(create(1, 'Ação & Cia.')).then(first);
+      given(storeAggregate, opened, first)
+        .when(create(2, 'acao cia'))
+        .then(made(2, 'acao cia', 'acao-cia-2', 1));
+      given(storeAggregate, opened, first)
+        .when(create(2, '日本'))
+        .then(made(2, '日本', 'categoria', 1));
+      given(storeAggregate, opened, first)
+        .when(create(2, 'X', 'acao-cia'))
+        .thenRefused('category_slug_taken', { slug: 'acao-cia', category_uuid: id(1) });
+      given(storeAggregate, opened).when(create(1, '  ')).thenRefused('validation_failed');
+      given(storeAggregate, opened)
+        .when(create(1, 'X', 'Com Espaço'))
+        .thenRefused('validation_failed');
+    });
+
+    it('are at most three levels deep, whatever hangs below what is moved', () => {
+      given(storeAggregate, ...tree)
+        .when({ type: 'CreateCategory', uuid: id(9), name: 'x', parentUuid: id(3) })
+        .thenRefused('category_too_deep', { limit: 3 });
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(1), parentUuid: id(4) })
+        .thenRefused('category_too_deep');
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(2), parentUuid: id(4) })
+        .then({ type: 'CategoryChanged', data: { uuid: id(2), parent_uuid: id(4) } });
+    });
+
+    it('are never below themselves or below nobody', () => {
+      for (const parent of [1, 2, 3]) {
+        given(storeAggregate, ...tree)
+          .when({ type: 'ChangeCategory', uuid: id(1), parentUuid: id(parent) })
+          .thenRefused('category_cycle');
+      }
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(1), parentUuid: id(99) })
+        .thenRefused('category_not_found', { category_uuid: id(99) });
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(99), name: 'x' })
+        .thenRefused('not_found', { resource: 'category' });
+    });
+
+    it('move over for one that is put among them', () => {
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(4), position: 0 })
+        .then(
+          { type: 'CategoryChanged', data: { uuid: id(4), position: 0 } },
+          { type: 'CategoryChanged', data: { uuid: id(1), position: 1 } },
+        );
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(4), position: 7 })
+        .thenNothing();
+    });
+
+    it('are not removed from above others', () => {
+      given(storeAggregate, opened, categoryCreated, subcategoryCreated)
+        .when({ type: 'RemoveCategory', uuid: categoryCreated.data.uuid })
+        .thenRefused('category_has_children', { children: [subcategoryCreated.data.uuid] });
+      given(storeAggregate, opened)
+        .when({ type: 'RemoveCategory', uuid: id(1) })
+        .thenNothing();
+    });
+
+    it('stay a tree of three levels with unique slugs and ordered siblings, whatever is done', () => {
+      const someone = fc.integer({ min: 1, max: 6 }).map(id);
+      const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+      const place = { parentUuid: maybe(fc.option(someone)), position: maybe(fc.nat(4)) };
+      const slug = maybe(fc.constantFrom('a', 'b', 'c1'));
+      const command: fc.Arbitrary<StoreCommand> = fc.oneof(
+        fc.record({
+          type: fc.constant('CreateCategory' as const),
+          uuid: someone,
+          name: fc.constantFrom('A', 'b'),
+          slug,
+          ...place,
+        }),
+        fc.record({ type: fc.constant('ChangeCategory' as const), uuid: someone, slug, ...place }),
+        fc.record({ type: fc.constant('RemoveCategory' as const), uuid: someone }),
+      );
+      let done = 0;
+      fc.assert(
+        fc.property(fc.array(command, { minLength: 10, maxLength: 40, size: 'max' }), (commands) => {
+          let state = fold(storeAggregate, [opened]);
+          for (const each of commands) {
+            try {
+              const events = storeAggregate.decide(each, state, { now: '', newId: () => '' });
+              done += events.length;
+              state = fold(storeAggregate, events, state);
+            } catch (error) {
+              if (!(error instanceof Refusal)) throw error;
+            }
+          }
+          const { categories } = state;
+          expect(inTreeOrder(categories), 'each is reached from the top').to.have.length(categories.size);
+          const all = [...categories.values()];
+          expect(new Set(all.map((one) => one.slug)).size).to.equal(all.length);
+          for (const one of all) {
+            expect(pathTo(categories, one.uuid)).to.have.length.within(1, 3);
+            const positions = siblings(categories, one.parentUuid).map(({ position }) => position);
+            expect(new Set(positions).size, 'no two in one place').to.equal(positions.length);
+          }
+        }),
+        { numRuns: 100 },
+      );
+      expect(done).to.be.greaterThan(300);
+    });
+  });
+});
