@@ -23,23 +23,30 @@ const identityOf = (app: App, storeUuid: string, handle: string): string =>
 /**
  * The product that has the handle, or the one that is to have it: claimed then, and not created yet.
  *
- * @param beforeClaim called when there is no product yet; what it throws leaves the handle alone
- * @throws Refusal concurrent_update
+ * @param check throws where the product could not be created; a handle that nobody has is left alone then
+ * @throws what `check` throws; Refusal concurrent_update
  */
 export async function productOfHandle(
   app: App,
   storeUuid: string,
   handle: string,
   context: CommandContext,
-  beforeClaim: () => void,
+  check: () => void,
 ): Promise<LoadedProduct> {
   const identity = identityOf(app, storeUuid, handle);
   // The usual uuid: whoever breaks off between claim and creation is followed by somebody who arrives at the same one.
   const usual = await loadProduct(app, deriveId('product', identity));
   if (isAlive(usual) && usual.state.details.import_handle === handle) return usual;
   const used = usual.state.exists || usual.state.deleted;
+  try {
+    check();
+  } catch (refusal) {
+    const { owner } = (await app.executor.load(identityAggregate, identity)).state;
+    const holder = owner === null ? usual : await loadProduct(app, owner);
+    if (isAlive(holder) && owner === holder.uuid && !isStale(holder, handle)) return holder;
+    throw refusal;
+  }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    beforeClaim();
     const uuid = used ? app.newId() : usual.uuid;
     const own = { ...context, commandId: `${context.commandId}/handle/${attempt}` };
     const owner = await claim(app, identity, uuid, own);

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { fold } from '../../domain/kernel/decider.js';
+import { EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { PRODUCT_LIMIT, shelfAggregate } from '../../domain/shelf/decide.js';
+import { shelfEventExamples } from '../../domain/shelf/examples.js';
+import { placesOf } from '../../domain/shelf/state.js';
+import { given } from '../support/decider.js';
+
+const { taken, returned } = shelfEventExamples;
+const {
+  store_uuid: storeUuid,
+  product_uuids: [product],
+} = taken.data;
+const uuids = (count: number) => Array.from({ length: count }, (_, n) => deriveId('shelf', n));
+const takes = (productUuids: readonly string[]) => ({ type: 'TakePlaces', storeUuid, productUuids }) as const;
+
+describe('shelf', () => {
+  it('gives a product one place, however often it asks', () => {
+    given(shelfAggregate)
+      .when(takes([product!, product!]))
+      .then(taken);
+    given(shelfAggregate, taken)
+      .when(takes([product!]))
+      .thenNothing();
+  });
+
+  it('gives as many places as there are, in the order asked for', () => {
+    const all = uuids(PRODUCT_LIMIT + 1);
+    const nearly = {
+      type: 'ShelfPlacesTaken',
+      data: { ...taken.data, product_uuids: all.slice(0, -2) },
+    } as const;
+    given(shelfAggregate, nearly)
+      .when(takes([all[0]!, ...all.slice(-2)]))
+      .then({ type: 'ShelfPlacesTaken', data: { ...taken.data, product_uuids: [all.at(-2)!] } });
+    const full = {
+      type: 'ShelfPlacesTaken',
+      data: { ...taken.data, product_uuids: all.slice(0, -1) },
+    } as const;
+    given(shelfAggregate, full)
+      .when(takes([all.at(-1)!]))
+      .thenNothing();
+  });
+
+  it('takes a place back once', () => {
+    const give = { type: 'ReturnPlaces', productUuids: [product!] } as const;
+    given(shelfAggregate, taken).when(give).then(returned);
+    given(shelfAggregate, taken, returned).when(give).thenNothing();
+  });
+
+  it('knows its places and when they were taken', () => {
+    const shelf = fold(shelfAggregate, [
+      taken,
+      { type: 'ShelfPlacesTaken', data: { ...taken.data, product_uuids: uuids(300) } },
+      { type: 'ShelfPlacesReturned', data: { product_uuids: uuids(100) } },
+    ]);
+    expect(shelf.count).to.equal(201);
+    expect(new Map(placesOf(shelf))).to.deep.equal(
+      new Map([product!, ...uuids(300).slice(100)].map((uuid) => [uuid, EXAMPLE_NOW])),
+    );
+  });
+});
