@@ -9,7 +9,7 @@ import { registerCompany } from '../../application/provisioning/companies.js';
 import { registerIntegration } from '../../application/provisioning/integrations.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import {
   APP_SECRET,
   callsOf,
@@ -25,7 +25,7 @@ const SECOND = '20002';
 const OTHERS = '30003';
 
 describe('several channels and companies', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let product: Product;
   let sandbox: Sandbox;
   let ours: WebhookReceiver;

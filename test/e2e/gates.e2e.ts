@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { changeMarketingSettings } from '../../application/provisioning/companies.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import type { Answer } from '../support/api/client.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 
 const caller = { actor: 'test' };
@@ -19,7 +19,7 @@ const order = (id: string) => ({
 });
 
 describe('gates', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let product: Product;
   let companyUuid: string;
   let channelUuid: string;

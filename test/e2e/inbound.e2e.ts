@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import {
   APP_SECRET,
   DEMO_NUMBER,
@@ -16,7 +16,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/recei
 const OWN_PHONE = '551140028922';
 
 describe('what WhatsApp tells of a conversation', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let product: Product;
   let receiver: WebhookReceiver;
 

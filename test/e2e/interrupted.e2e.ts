@@ -25,13 +25,13 @@ import { deriveSecrets } from '../../runtime/secrets.js';
 import { RECONCILE_QUEUE } from '../../application/send/queue.js';
 import { startReconciler } from '../../workers/sending/reconcile.js';
 import { manualClock } from '../support/fakes/manual-clock.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { callsOf, DEMO_NUMBER, freshKey } from '../support/e2e/product.js';
 
 const WINDOW_MS = 30_000;
 
 describe('a send that was interrupted', function () {
-  this.timeout(30_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let sandbox: Sandbox;
   let dataDir: string;
   let config: Config;

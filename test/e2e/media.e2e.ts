@@ -5,7 +5,7 @@ import { sampleFile } from '../../adapters/whatsapp/sandbox/media-samples.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { DEMO_NUMBER, startProduct, type MessageBody, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
 import { startSpeechService, type SpeechService } from '../support/fakes/speech-service.js';
@@ -23,7 +23,7 @@ const KINDS = ['image', 'audio', 'video', 'document', 'sticker'] as const;
 const SAID = 'Oi, o pedido já saiu?';
 
 describe('files of messages', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let product: Product;
   let receiver: WebhookReceiver;
   let speech: SpeechService;

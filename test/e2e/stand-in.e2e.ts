@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { freshKey, startProduct, type Product } from '../support/e2e/product.js';
 
 interface StandIn {
@@ -40,7 +41,7 @@ async function standIn(status: number, body: string): Promise<StandIn> {
 }
 
 describe('a first start against a server that stands in for WhatsApp', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   const graphError = JSON.stringify({ error: { message: 'no', type: 'OAuthException', code: 100 } });
   for (const [name, status, body] of [
     ['knows no other path', 404, 'Not found'],

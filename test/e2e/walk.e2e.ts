@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import {
   callsOf,
   DEMO_NUMBER,
@@ -15,7 +15,7 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
 
 describe('the whole product, against the sandbox', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let product: Product;
   let receiver: WebhookReceiver;
 

@@ -9,7 +9,7 @@ import { rotateWebhookSecret } from '../../application/provisioning/integrations
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { newWebhookSecret } from '../../domain/policies/webhook-signature.js';
 import { START, type StoredRecord } from '../../ports/event-store.js';
-import { eventually } from '../support/e2e/eventually.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { APP_SECRET, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type Delivery, type WebhookReceiver } from '../support/e2e/receiver.js';
 
@@ -33,7 +33,7 @@ const standardAccepts = ({ headers, raw }: Delivery, secret: string): boolean =>
 };
 
 describe('webhooks of the whole product', function () {
-  this.timeout(60_000);
+  this.timeout(TEST_TIMEOUT_MS);
   let product: Product;
   let receiver: WebhookReceiver;
   let integrationUuid: string;

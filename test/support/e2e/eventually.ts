@@ -1,5 +1,9 @@
 /** Asks until the answer is there: the way to wait for something that happens in its own time. */
 const EVERY_MS = 15;
+/** Nothing fails for being slow: servers of their own on a machine with much else to do take their time. */
+const PATIENCE = process.env['RECADO_E2E_STACK'] === 'real' ? 8 : 2;
+/** For `this.timeout` of a file: conditions that are not met say so long before. */
+export const TEST_TIMEOUT_MS = 600_000;
 
 /**
  * Resolves with the first value of `look` that is neither undefined nor null nor false. What `look` throws counts as
@@ -9,7 +13,7 @@ export async function eventually<T>(
   look: () => Promise<T> | T,
   options: { readonly timeoutMs?: number; readonly what?: string } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + (options.timeoutMs ?? 15_000);
+  const deadline = performance.now() + PATIENCE * (options.timeoutMs ?? 15_000);
   for (;;) {
     let last: unknown;
     try {

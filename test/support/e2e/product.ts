@@ -17,6 +17,8 @@ export const APP_SECRET = 'e2e-app-secret';
 export interface OperationBody {
   readonly uuid: string;
   readonly status: string;
+  /** ISO 8601. */
+  readonly completed_at: string | null;
   readonly result: {
     readonly message_uuid: string;
     readonly conversation_uuid: string;
@@ -42,6 +44,7 @@ export interface MessageBody {
 
 export interface Product {
   readonly running: Running;
+  /** What is done with it can be read when it is done, as with the admin API. */
   readonly app: App;
   /** With `/api/v1`. */
   readonly api: { readonly url: string };
@@ -90,6 +93,8 @@ function realStack(name: string): Readonly<Record<string, string>> {
     KAFKA_PARTITIONS: '3',
     RECADO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     DEMO: 'on',
+    // Statuses take their way through three servers.
+    RECONCILE_WINDOW_SECONDS: '8',
   };
 }
 
@@ -130,7 +135,7 @@ export async function startProduct(
 
   const product: Product = {
     running,
-    app: running.core.app,
+    app: running.core.patientApp,
     api,
     key,
     dataDir,
