@@ -3,6 +3,7 @@
  * (or RECADO_BENCH_STACK=real) takes them on EventStoreDB, MongoDB and Kafka.
  */
 import { benchAccept } from './accept.js';
+import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
 import { benchIntake } from './intake.js';
 import { benchMemory } from './memory.js';
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, Bench>> = {
   cost: always(benchCost),
   scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
   intake: byName(benchIntake),
+  catalog: byName(benchCatalog),
   memory: byName(benchMemory),
   search: byName(benchSearch),
   templates: byName(benchTemplates),

@@ -1,0 +1,158 @@
+/** A whole catalogue over HTTP: imported by batches, imported again as it is, listed and searched. */
+import { Pool } from 'undici';
+import { startProduct, type Product } from './product.js';
+import type { Stack } from './stack.js';
+import { quantile } from './statistics.js';
+
+/** All places of a store. */
+const PRODUCTS = 5_000;
+const PER_BATCH = 100;
+const BATCHES_AT_ONCE = 2;
+const READS = Number(process.env['BENCH_SEARCHES'] ?? 500);
+const READERS = 2;
+const BAR_IMPORT_S = 15;
+const BAR_RATIO = 5;
+const BAR_P99_MS = 20;
+
+const KINDS = ['Camiseta', 'Calça', 'Boné', 'Meia', 'Vestido', 'Jaqueta', 'Saia', 'Blusão', 'Cinto', 'Tênis'];
+const CLOTHS = ['algodão', 'linho', 'lã', 'jeans', 'couro', 'seda', 'poliéster', 'veludo'];
+const COLOURS = ['azul', 'vermelho', 'preto', 'branco', 'verde', 'amarelo', 'rosa'];
+
+const productOf = (n: number) => ({
+  name: `${pick(KINDS, n)} de ${pick(CLOTHS, n >> 3)} ${pick(COLOURS, n >> 5)} ${n.toString(36)}`,
+  description: `Feito à mão em ${pick(CLOTHS, n)}, na cor ${pick(COLOURS, n)}. Lavar à mão; não usar alvejante.`,
+  price: (19.9 + (n % 200)).toFixed(2),
+  import_handle: `erp-${n}`,
+  sku: `SKU-${n}`,
+  ncm: '61091000',
+  unit: 'UN',
+  weight_grams: 100 + (n % 400),
+  stock: n % 50,
+  ...(n % 4 === 0
+    ? {
+        variants: ['P', 'M', 'G'].map((size) => ({
+          options: { Tamanho: size },
+          sku: `SKU-${n}-${size}`,
+          stock: n % 9,
+        })),
+      }
+    : {}),
+});
+const pick = (words: readonly string[], n: number): string => words[n % words.length]!;
+
+/** What is asked for: lists from the top, and what people and systems type. */
+const READ: Readonly<Record<string, (n: number) => string>> = {
+  'the first page': () => '',
+  'two words': (n) => `${pick(KINDS, n)} ${pick(CLOTHS, n >> 3)}`,
+  'the beginning of a word, without accents': (n) => pick(['calc', 'bone', 'blus', 'ten'], n),
+  'a code': (n) => `SKU-${n}`,
+  'a name': (n) => productOf(n).name,
+};
+
+export async function benchCatalog(stack: Stack): Promise<void> {
+  const product = await startProduct(stack, {});
+  const pool = new Pool(product.url, { connections: READERS, bodyTimeout: 0, headersTimeout: 0 });
+  try {
+    await empty(pool, product);
+    console.log(
+      `bench catalog: ${PRODUCTS} products in batches of ${PER_BATCH}, ${BATCHES_AT_ONCE} at once, no pictures`,
+    );
+    const fresh = await importAll(pool, product, 'created');
+    console.log(
+      `  imported in ${fresh.seconds.toFixed(1)} s, ${Math.round(PRODUCTS / fresh.seconds)} products/s (bar < ${BAR_IMPORT_S} s)`,
+    );
+    const again = await importAll(pool, product, 'unchanged');
+    console.log(
+      `  the same again in ${again.seconds.toFixed(1)} s: ${(fresh.seconds / again.seconds).toFixed(1)} times as fast (bar ≥ ${BAR_RATIO}), ${again.changes} changes (bar 0)`,
+    );
+    for (const [kind, queryOf] of Object.entries(READ)) {
+      await read(pool, product, queryOf, 20);
+      const { times, found } = await read(pool, product, queryOf, READS);
+      console.log(
+        `  ${kind}: p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms (bar < ${BAR_P99_MS}), ${(found / times.length).toFixed(1)} on the first page`,
+      );
+    }
+    console.log(`  RSS ${product.rssMb()} MiB`);
+  } finally {
+    await pool.destroy();
+    await product.stop();
+  }
+}
+
+type Send = (method: 'GET' | 'POST' | 'DELETE', path: string, json?: object) => Promise<Answer>;
+
+interface Answer {
+  readonly data?: unknown;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+const sender =
+  (pool: Pool, { apiKey }: Product): Send =>
+  async (method, path, json) => {
+    const answer = await pool.request({
+      path: `/api/v1/store/products${path}`,
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as Answer);
+  };
+
+/** The demo's own products would take places. */
+async function empty(pool: Pool, product: Product): Promise<void> {
+  const send = sender(pool, product);
+  const { data } = await send('GET', '?limit=100');
+  for (const { uuid } of data as { uuid: string }[]) await send('DELETE', `/${uuid}`);
+}
+
+/** `changes`: how much the products have been through beyond being created. */
+async function importAll(
+  pool: Pool,
+  product: Product,
+  expected: 'created' | 'unchanged',
+): Promise<{ readonly seconds: number; readonly changes: number }> {
+  const send = sender(pool, product);
+  const begun = performance.now();
+  let next = 0;
+  let changes = 0;
+  const importer = async (): Promise<void> => {
+    while (next < PRODUCTS) {
+      const from = next;
+      next += PER_BATCH;
+      const products = Array.from({ length: PER_BATCH }, (_, n) => productOf(from + n));
+      const { data, meta } = await send('POST', '/batch', { products });
+      if (meta?.[expected] !== PER_BATCH)
+        throw new Error(`not all were ${expected}: ${JSON.stringify(meta)}`);
+      for (const item of data as { product: { version: number } }[]) changes += item.product.version - 1;
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, importer));
+  return { seconds: (performance.now() - begun) / 1000, changes };
+}
+
+async function read(
+  pool: Pool,
+  product: Product,
+  queryOf: (n: number) => string,
+  count: number,
+): Promise<{ readonly times: readonly number[]; readonly found: number }> {
+  const send = sender(pool, product);
+  const times: number[] = [];
+  let found = 0;
+  let left = count;
+  const reader = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      // Spread over all products, the same ones in every run.
+      const query = queryOf((left * 7_919) % PRODUCTS);
+      const begun = performance.now();
+      const { data } = await send('GET', `?limit=20&query=${encodeURIComponent(query)}`);
+      times.push(performance.now() - begun);
+      found += (data as readonly unknown[]).length;
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  return { times, found };
+}
