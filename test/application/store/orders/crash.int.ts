@@ -54,6 +54,8 @@ describe('an order whose placing breaks off', () => {
   });
   after(() => api.close());
 
+  const numbers: number[] = [];
+
   /** What the worker does with every row that is there, as if its time had come. */
   async function tidyAll(): Promise<number> {
     const { dueTimes, clock } = api.app;
@@ -117,6 +119,46 @@ describe('an order whose placing breaks off', () => {
       expect(orders, 'some had the order already, some not').to.be.within(1, broken - 1);
     });
   }
+
+  it('is undone at once where a single answer is lost and nothing else is wrong', async function () {
+    this.timeout(60_000);
+    let undone = 0;
+    for (let at = 1; ; at += 1) {
+      const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
+      const input = orderOf(api.app, products);
+      let appends = 0;
+      const store: EventStore = {
+        ...api.app.store,
+        async append(stream, expected, records) {
+          const done = await api.app.store.append(stream, expected, records);
+          if ((appends += 1) === at) throw new StoreUnavailable('its answer is lost');
+          return done;
+        },
+      };
+      const { codec, registry, clock, newId } = api.app;
+      const executor = createExecutor({ store, codec, registry, clock, newId });
+      const outcome = await placeOrder(
+        { ...api.app, store, executor },
+        shop.store,
+        input,
+        context(shop),
+      ).then(
+        () => 'placed',
+        () => 'broken',
+      );
+      if (appends < at) break;
+      if (outcome === 'broken') undone += 1;
+      const left = await Promise.all(products.map(async (uuid) => (await product(shop, uuid)).stock));
+      expect(left, `${at}: at once, not in a minute`).to.deep.equal(outcome === 'placed' ? [2, 2] : [3, 3]);
+      // Only the message may be missing, which a row then stands for.
+      const rows = await tidyAll();
+      if (outcome === 'broken') expect(rows, `${at}`).to.equal(0);
+      const { number } = (await placeOrder(api.app, shop.store, input, context(shop))).order.placed!;
+      numbers.push(number);
+    }
+    expect(undone).to.be.at.least(3);
+    expect(new Set(numbers).size, 'each its own number').to.equal(numbers.length);
+  });
 
   it('is given up by the worker while it is still under way: then it is placed anew', async () => {
     const mug = await addProduct(shop, { stock: 3 });
