@@ -1,6 +1,7 @@
 /**
- * What a log hears of work that goes round and round while a store is away: that it fails, at most once a minute that it
- * still does, and that it works again. The outage itself is told elsewhere, so only other failures are errors.
+ * What a log hears of work that goes round and round while a store is away: that it fails, at most once a minute, also
+ * where some rounds succeed, and that it works again. The outage itself is told elsewhere, so only other failures are
+ * errors.
  */
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -21,18 +22,21 @@ export function createTrouble(
 ): Trouble {
   const { clock, logger } = deps;
   let times = 0;
-  let toldAt = 0;
+  let told = false;
+  let toldAt = -Infinity;
 
   return {
     failed(error) {
       times += 1;
-      if (times > 1 && clock.now() - toldAt < REMIND_EVERY_MS) return;
+      if (clock.now() - toldAt < REMIND_EVERY_MS) return;
       toldAt = clock.now();
+      told = true;
       const level = error instanceof StoreUnavailable ? 'warn' : 'error';
       logger[level]({ ...fields, err: error, times }, `${what} failed; it is tried again`);
     },
     worked() {
-      if (times > 0) logger.warn({ ...fields, times }, `${what} works again`);
+      if (told) logger.warn({ ...fields, times }, `${what} works again`);
+      told = false;
       times = 0;
     },
   };

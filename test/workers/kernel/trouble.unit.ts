@@ -46,6 +46,24 @@ describe('the log while a store is away', () => {
     await rounds.stop();
   });
 
+  it('hears no more of a store that answers every other time', async () => {
+    const { deps, clock, lines, store } = world();
+    const rounds = every(deps, 1_000, 'looking', async () => {
+      store.asked += 1;
+      if (store.asked % 2 === 1) throw new StoreUnavailable('gone');
+    });
+    await clock.advance(125_000);
+    expect(lines).to.deep.equal([
+      'warn looking failed; it is tried again 1',
+      'warn looking works again 1',
+      'warn looking failed; it is tried again 1',
+      'warn looking works again 1',
+      'warn looking failed; it is tried again 1',
+      'warn looking works again 1',
+    ]);
+    await rounds.stop();
+  });
+
   it('hears of other failures as errors', async () => {
     const { deps, clock, lines, store, ask } = world();
     store.trouble = new TypeError('ours');
