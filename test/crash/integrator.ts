@@ -23,6 +23,8 @@ export interface Integrators {
   onAccepted: (() => void) | null;
   /** Stops taking new messages; resolves when every one begun has its 202. */
   finish(): Promise<void>;
+  /** Nobody will answer any more: ends it as it is. */
+  abandon(): void;
 }
 
 const CLIENTS = 16;
@@ -47,6 +49,7 @@ export function startIntegrators(options: {
   const totals = { requests: 0, cutOff: 0, replays: 0, reads: 0 };
   let next = first;
   let stopping = false;
+  let abandoned = false;
 
   async function call(
     path: string,
@@ -87,7 +90,7 @@ export function startIntegrators(options: {
       type: 'text',
       content: { text: `#${n} olá, seu pedido saiu para entrega` },
     });
-    for (;;) {
+    while (!abandoned) {
       const answer = await call('/messages', {
         method: 'POST',
         headers: { 'idempotency-key': `crash-${n}` },
@@ -102,6 +105,7 @@ export function startIntegrators(options: {
       }
       await pause(chance.between(50, 300));
     }
+    return null;
   }
 
   /** Every write is seen by the read that follows it, whatever happens in between. */
@@ -116,12 +120,15 @@ export function startIntegrators(options: {
   async function client(): Promise<void> {
     while (!stopping) {
       const n = next++;
-      const { uuid } = await send(n);
+      const sent = await send(n);
+      if (sent === null) return;
+      const { uuid } = sent;
       accepted.push({ n, operationUuid: uuid });
       integrators.onAccepted?.();
       if (chance.of('read', n) < 0.1) await readBack(uuid);
       if (chance.of('repeat', n) < 0.08) {
         const again = await send(n);
+        if (again === null) return;
         totals.replays += 1;
         if (again.uuid !== uuid)
           violations.push(`message ${n} became two operations: ${uuid} and ${again.uuid}`);
@@ -141,6 +148,7 @@ export function startIntegrators(options: {
       stopping = true;
       await running;
     },
+    abandon: () => void (stopping = abandoned = true),
   };
   return integrators;
 }

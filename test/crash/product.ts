@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 
 /** Folder that holds the compiled product; CRASH_DIST points the suite at another build. */
 const DIST = resolve(process.env['CRASH_DIST'] ?? 'dist');
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 240_000;
 
 /** A suite that breaks off, however, takes them along; only SIGKILL leaves them. */
 const living = new Set<ChildProcess>();

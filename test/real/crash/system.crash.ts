@@ -14,7 +14,7 @@ const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 /** A round in which nobody comes by the place where the fault waits has it anyway. */
 const LONGEST_WAIT_MS = 3_000;
 /** Rows of a process that died are taken up when their leases end: 45 s for deliveries. */
-const QUIET_TIMEOUT_MS = 300_000;
+const QUIET_TIMEOUT_MS = 1_200_000;
 
 const VICTIMS: readonly ProcessName[] = [
   'api1',

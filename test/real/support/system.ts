@@ -187,6 +187,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   let during = 'the start';
   const told = (): number => system.receiver.seen.get('/all')?.size ?? 0;
   const loads: Integrators[] = [];
+  const customers = new Set<NodeJS.Timeout>();
   const system: System = {
     env,
     chance,
@@ -213,11 +214,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         acceptedDuring.set(integrators.accepted.at(-1)!.n, during);
       };
       loads.push(integrators);
-      const customers = setInterval(() => provider.writeInbound(), CUSTOMER_EVERY_MS);
+      const writing = setInterval(() => provider.writeInbound(), CUSTOMER_EVERY_MS);
+      customers.add(writing);
       return {
         integrators,
         async finish() {
-          clearInterval(customers);
+          clearInterval(writing);
           await integrators.finish();
         },
       };
@@ -275,6 +277,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     errors: () => errorsIn(readFileSync(logPath, 'utf8')),
     log: () => readFileSync(logPath, 'utf8'),
     async close() {
+      // After a test that failed they are at it still.
+      for (const writing of customers) clearInterval(writing);
+      for (const integrators of loads) integrators.abandon();
       await closeAll();
       if (process.env['CRASH_KEEP'] === 'on') process.stdout.write(`kept: ${dir}\n`);
       else rmSync(dir, { recursive: true, force: true });
