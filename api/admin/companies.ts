@@ -1,12 +1,17 @@
 import type { App } from '../../application/app.js';
-import { changeMarketingSettings, registerCompany } from '../../application/provisioning/companies.js';
+import {
+  changeMarketingSettings,
+  changeOptOutWords,
+  registerCompany,
+} from '../../application/provisioning/companies.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
+import type { OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import type { CompanyDoc } from '../../projections/models/companies.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
 
-const present = ({ uuid, name, timezone, marketing, created_at }: CompanyDoc) => ({
+const present = ({ uuid, name, timezone, marketing, words, created_at }: CompanyDoc) => ({
   uuid,
   name,
   timezone,
@@ -16,6 +21,7 @@ const present = ({ uuid, name, timezone, marketing, created_at }: CompanyDoc) =>
     per_contact_per_week: marketing.perContactPerWeek,
     per_day: marketing.perDay,
   },
+  opt_out_words: { stop: [...words.stop], resume: [...words.resume] },
   created_at,
 });
 
@@ -57,6 +63,13 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
     const companyUuid = call.params['company_uuid']!;
     const settings = settingsOf(call.body as MarketingBody);
     const { position } = await changeMarketingSettings(app, { companyUuid, settings }, commander(call));
+    return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+  },
+
+  changeOptOutWords: async (call) => {
+    const companyUuid = call.params['company_uuid']!;
+    const words = call.body as Partial<OptOutWords>;
+    const { position } = await changeOptOutWords(app, { companyUuid, words }, commander(call));
     return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
   },
 });

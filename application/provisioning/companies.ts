@@ -1,5 +1,6 @@
 import { companyAggregate } from '../../domain/company/decide.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
+import { foldWord, type OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { directCommand, type App } from '../app.js';
 import { invalidField, type Caller, type Written } from './common.js';
 
@@ -45,6 +46,31 @@ export async function changeMarketingSettings(
     companyAggregate,
     companyUuid,
     { type: 'ChangeMarketingSettings', settings },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
+}
+
+/**
+ * Which words stop and resume marketing beside the built-in ones; a list that is left out stays. Holds from the next
+ * message of a customer on.
+ * @throws Refusal not_found; validation_failed when a word has neither letter nor digit
+ */
+export async function changeOptOutWords(
+  app: App,
+  input: { readonly companyUuid: string; readonly words: Partial<OptOutWords> },
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid, words } = input;
+  for (const list of ['stop', 'resume'] as const) {
+    const index = words[list]?.findIndex((word) => foldWord(word) === '') ?? -1;
+    if (index >= 0)
+      throw invalidField(`${list}[${index}]`, 'word_empty', 'A word needs a letter or a digit.');
+  }
+  const done = await app.executor.execute(
+    companyAggregate,
+    companyUuid,
+    { type: 'ChangeOptOutWords', words },
     directCommand(app, { company: companyUuid, ...caller }),
   );
   return { position: done.position };

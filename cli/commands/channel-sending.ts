@@ -6,9 +6,11 @@ import { act, examples, path } from '../session.js';
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 const sendingOf = (uuid: string): string => `/channels/${path(uuid)}/sending`;
 
-/** Messages per second; `none` takes the limit off. */
-function perSecond(text: string): number | null {
-  if (text === 'none') return null;
+const NONE = 'none';
+
+/** Messages per second; `none` takes the limit off. Not null, which commander turns into an empty string. */
+function perSecond(text: string): number | typeof NONE {
+  if (text === NONE) return NONE;
   const value = Number(text);
   if (text.trim() !== '' && value > 0 && value <= 1_000) return value;
   throw new InvalidArgumentError('Give a number above 0 and up to 1000, or none.');
@@ -55,9 +57,11 @@ export function channelSending(io: Io): readonly Command[] {
     `channels limit ${EXAMPLE} --per-second 20`,
     `channels limit ${EXAMPLE} --per-second none`,
   ).action(
-    act<{ perSecond?: number | null }>(io, async ({ client, out }, options, uuid) => {
+    act<{ perSecond?: number | typeof NONE }>(io, async ({ client, out }, options, uuid) => {
       if (options.perSecond === undefined) throw usage('How many? Give --per-second.');
-      out.one(await client.send('PATCH', sendingOf(uuid), { max_per_second: options.perSecond }));
+      out.one(await client.send('PATCH', sendingOf(uuid), {
+          max_per_second: options.perSecond === NONE ? null : options.perSecond,
+        }));
     }),
   );
   return [show, stop, resume, limit];

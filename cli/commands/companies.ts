@@ -65,8 +65,33 @@ export function companies(io: Io): Command {
       out.one(await client.send('PATCH', `/companies/${path(company(uuid))}/marketing`, body));
     }),
   );
+  examples(
+    noun
+      .command('words')
+      .description('which words stop and resume marketing, beside PARAR, STOP, VOLTAR and START')
+      .argument('[company_uuid]', 'whose (default: the demo company)')
+      .option('--stop <words>', 'these stop it, separated by commas; "" for none', wordList)
+      .option('--resume <words>', 'these resume it', wordList),
+    'companies words --stop "SAIR, não quero mais"',
+    'companies words 3b0c8f5e-0000-4000-8000-000000000000 --stop ""',
+  ).action(
+    act<{ stop?: string[]; resume?: string[] }>(io, async ({ client, out, company }, { stop, resume }, uuid) => {
+      const target = `/companies/${path(company(uuid))}`;
+      const asked = stop === undefined && resume === undefined;
+      const shown = asked
+        ? await client.get(target)
+        : await client.send('PATCH', `${target}/opt-out-words`, { stop, resume });
+      out.one(shown['opt_out_words'] as Record<string, unknown>);
+    }),
+  );
   return noun;
 }
+
+const wordList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 
 interface MarketingOptions {
   readonly enable?: boolean;

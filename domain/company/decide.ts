@@ -1,6 +1,8 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
+import { canonicalJson } from '../policies/canonical-json.js';
 import type { MarketingSettings } from '../policies/gates.js';
+import { tidyWords, type OptOutWords } from '../policies/opt-out-words.js';
 import { companyEvents, type CompanyEvent } from './events.js';
 import { evolveCompany, initialCompany, type Company } from './state.js';
 import { companyStream } from './stream.js';
@@ -8,7 +10,9 @@ import { companyStream } from './stream.js';
 export type CompanyCommand =
   | { readonly type: 'RegisterCompany'; readonly name: string; readonly timezone: string }
   /** What is left out stays. */
-  | { readonly type: 'ChangeMarketingSettings'; readonly settings: Partial<MarketingSettings> };
+  | { readonly type: 'ChangeMarketingSettings'; readonly settings: Partial<MarketingSettings> }
+  /** What is left out stays. */
+  | { readonly type: 'ChangeOptOutWords'; readonly words: Partial<OptOutWords> };
 
 export function decideCompany(command: CompanyCommand, state: Company): readonly CompanyEvent[] {
   if (command.type === 'RegisterCompany') {
@@ -18,8 +22,22 @@ export function decideCompany(command: CompanyCommand, state: Company): readonly
   if (!state.exists) {
     throw new Refusal('not_found', 'There is no such company.', { resource: 'company' });
   }
+  return command.type === 'ChangeOptOutWords'
+    ? changeWords(command.words, state)
+    : changeMarketing(command.settings, state);
+}
+
+function changeWords(words: Partial<OptOutWords>, state: Company): readonly CompanyEvent[] {
+  const after = { ...state.words, ...words };
+  const stop = tidyWords(after.stop);
+  const resume = tidyWords(after.resume);
+  if (canonicalJson({ stop, resume }) === canonicalJson(state.words)) return [];
+  return [{ type: 'OptOutWordsChanged', data: { stop: [...stop], resume: [...resume] } }];
+}
+
+function changeMarketing(settings: Partial<MarketingSettings>, state: Company): readonly CompanyEvent[] {
   const before = state.marketing;
-  const after = { ...before, ...command.settings };
+  const after = { ...before, ...settings };
   const same = (Object.keys(before) as (keyof MarketingSettings)[]).every(
     (key) => before[key] === after[key],
   );

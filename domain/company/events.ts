@@ -21,6 +21,15 @@ export const companyEvents = [
       per_day: Type.Integer({ minimum: 0 }),
     },
   ),
+  defineEvent(
+    'OptOutWordsChanged',
+    1,
+    'Other words than before stop or resume marketing, beside the built-in ones; holds both lists.',
+    {
+      stop: Type.Array(Type.String()),
+      resume: Type.Array(Type.String()),
+    },
+  ),
 ] as const;
 
 export type CompanyEvent = EventOf<typeof companyEvents>;

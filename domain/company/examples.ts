@@ -11,6 +11,10 @@ export const companyEventExamples = {
     type: 'MarketingSettingsChanged',
     data: { enabled: true, per_contact_per_day: 2, per_contact_per_week: 6, per_day: 1_000 },
   },
+  wordsChanged: {
+    type: 'OptOutWordsChanged',
+    data: { stop: ['SAIR', 'Não quero mais'], resume: ['Quero de volta'] },
+  },
 } satisfies EventExamples<CompanyEvent>;
 
 export const companyCommandExamples = {
@@ -21,5 +25,9 @@ export const companyCommandExamples = {
   allowMarketing: {
     given: [companyEventExamples.registered],
     command: { type: 'ChangeMarketingSettings', settings: { enabled: true } },
+  },
+  chooseWords: {
+    given: [companyEventExamples.registered],
+    command: { type: 'ChangeOptOutWords', words: { stop: ['SAIR'] } },
   },
 } satisfies CommandExamples<CompanyEvent, CompanyCommand>;

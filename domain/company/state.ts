@@ -1,3 +1,4 @@
+import type { OptOutWords } from '../policies/opt-out-words.js';
 import { DEFAULT_MARKETING, type MarketingSettings } from '../policies/gates.js';
 import type { CompanyEvent } from './events.js';
 
@@ -6,6 +7,8 @@ export interface Company {
   readonly name: string;
   readonly timezone: string;
   readonly marketing: MarketingSettings;
+  /** Its own, beside the built-in ones. */
+  readonly words: OptOutWords;
 }
 
 export const initialCompany: Company = {
@@ -13,6 +16,7 @@ export const initialCompany: Company = {
   name: '',
   timezone: 'UTC',
   marketing: DEFAULT_MARKETING,
+  words: { stop: [], resume: [] },
 };
 
 export function evolveCompany(state: Company, event: CompanyEvent): Company {
@@ -29,6 +33,8 @@ export function evolveCompany(state: Company, event: CompanyEvent): Company {
           perDay: event.data.per_day,
         },
       };
+    case 'OptOutWordsChanged':
+      return { ...state, words: { stop: event.data.stop, resume: event.data.resume } };
     default:
       return state;
   }

@@ -20,6 +20,8 @@ export type MessageCommand =
   | { readonly type: 'DeleteMessage'; readonly data: DataOf<'MessageDeleted'> }
   | { readonly type: 'StoreMedia'; readonly data: DataOf<'MessageMediaStored'> }
   | { readonly type: 'FailMedia'; readonly data: DataOf<'MessageMediaFailed'> }
+  /** Nothing when it is there, or being fetched. */
+  | { readonly type: 'RequestMedia' }
   | { readonly type: 'Transcribe'; readonly data: DataOf<'MessageTranscribed'> }
   | { readonly type: 'WriteNote'; readonly data: DataOf<'NoteWritten'> }
   | { readonly type: 'RecordNotice'; readonly data: DataOf<'SystemNoticeRecorded'> }
@@ -64,6 +66,13 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       existing(state);
       if (!isAbout(state, command.data.media_id) || state.media?.status !== 'pending') return [];
       return [{ type: 'MessageMediaFailed', data: command.data }];
+    case 'RequestMedia':
+      existing(state);
+      if (state.deleted || state.media === null) {
+        throw new Refusal('not_found', 'This message has no file.', { resource: 'media' });
+      }
+      if (state.media.status !== 'failed') return [];
+      return [{ type: 'MessageMediaRequested', data: { media_id: state.media.id } }];
     case 'Transcribe':
       existing(state);
       if (!isAbout(state, command.data.media_id) || state.transcribed) return [];

@@ -152,6 +152,9 @@ export const messageEvents = [
     code: Type.String(),
     message: Type.String(),
   }),
+  defineEvent('MessageMediaRequested', 1, 'Somebody asked for a file that could not be had, once more.', {
+    media_id: Type.String(),
+  }),
   defineEvent('MessageTranscribed', 1, 'What is said in the audio of the message was put into words.', {
     media_id: Type.String(),
     transcript: personal(Type.String()),

@@ -133,6 +133,7 @@ export const messageEventExamples = {
       message: 'WhatsApp no longer has the file.',
     },
   },
+  mediaRequested: { type: 'MessageMediaRequested', data: { media_id: '1003383421387256' } },
   transcribed: {
     type: 'MessageTranscribed',
     data: { media_id: '1003383421387257', transcript: 'Oi, o pedido já saiu?', model: 'whisper-1' },
@@ -272,6 +273,10 @@ export const messageCommandExamples = {
   failMedia: {
     given: [messageEventExamples.receivedImage],
     command: { type: 'FailMedia', data: messageEventExamples.mediaFailed.data },
+  },
+  requestMedia: {
+    given: [messageEventExamples.receivedImage, messageEventExamples.mediaFailed],
+    command: { type: 'RequestMedia' },
   },
   transcribe: {
     given: [messageEventExamples.receivedAudio, messageEventExamples.audioStored],

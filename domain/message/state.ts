@@ -111,6 +111,8 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
     }
     case 'MessageMediaFailed':
       return { ...state, media: state.media && { ...state.media, status: 'failed' } };
+    case 'MessageMediaRequested':
+      return { ...state, media: state.media && { ...state.media, status: 'pending' } };
     case 'MessageTranscribed':
       return { ...state, transcribed: true };
     case 'MessageEdited':

@@ -11,20 +11,31 @@ export interface OptOutWords {
 export const BUILT_IN_WORDS: OptOutWords = { stop: ['PARAR', 'STOP'], resume: ['VOLTAR', 'START'] };
 
 /** Longer messages can't be one of the words, and need not be folded. */
-const MAX_LENGTH = 100;
+export const LONGEST_SAID = 100;
 
 /** Of a word that a company lists both ways, stopping wins. */
 export function readOptOutWord(
   text: string,
   own: OptOutWords = { stop: [], resume: [] },
 ): 'stop' | 'resume' | null {
-  if (text.length > MAX_LENGTH) return null;
+  if (text.length > LONGEST_SAID) return null;
   const said = foldWord(text);
   if (said === '') return null;
   const among = (kind: keyof OptOutWords): boolean =>
     [...BUILT_IN_WORDS[kind], ...own[kind]].some((word) => foldWord(word) === said);
   if (among('stop')) return 'stop';
   return among('resume') ? 'resume' : null;
+}
+
+/** As a company gives them, without spaces around them and without words that read like one before. */
+export function tidyWords(words: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return words
+    .map((word) => word.trim())
+    .filter((word) => {
+      const folded = foldWord(word);
+      return !seen.has(folded) && seen.add(folded);
+    });
 }
 
 /** Compatibility forms, so that full-width letters are letters; marks and invisible characters go. */

@@ -2,6 +2,7 @@ import type { CompanyEvent } from '../../domain/company/events.js';
 import { evolveCompany, initialCompany } from '../../domain/company/state.js';
 import { companyStream } from '../../domain/company/stream.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
+import type { OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { defineProjection } from '../projection.js';
 
 export type CompanyDoc = {
@@ -9,24 +10,25 @@ export type CompanyDoc = {
   readonly name: string;
   readonly timezone: string;
   readonly marketing: MarketingSettings;
+  readonly words: OptOutWords;
   readonly created_at: string;
 };
 
 export const companies = defineProjection<CompanyDoc, CompanyEvent>({
   name: 'companies',
-  version: 2,
+  version: 3,
   indexes: { all: ['created_at'] },
-  handles: ['CompanyRegistered', 'MarketingSettingsChanged'],
+  handles: ['CompanyRegistered', 'MarketingSettingsChanged', 'OptOutWordsChanged'],
   documentId: ({ record }) => companyStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
-    if (event.type !== 'CompanyRegistered' && (!doc || event.type !== 'MarketingSettingsChanged'))
-      return doc ?? null;
-    const { name, timezone, marketing } = evolveCompany({ ...initialCompany, ...doc }, event);
+    if (!doc && event.type !== 'CompanyRegistered') return null;
+    const { name, timezone, marketing, words } = evolveCompany({ ...initialCompany, ...doc }, event);
     return {
       uuid: companyStream.match(record.stream)!,
       name,
       timezone,
       marketing,
+      words,
       created_at: doc?.created_at ?? record.meta.occurred_at,
     };
   },

@@ -32,4 +32,28 @@ describe('company', () => {
       .when({ type: 'ChangeMarketingSettings', settings: { enabled: true } })
       .thenRefused('not_found');
   });
+
+  it('has words of its own, without those that read the same, and changes the list that is named only', () => {
+    const words = (stop: string[], resume: string[]) =>
+      ({ type: 'OptOutWordsChanged', data: { stop, resume } }) as const;
+    const chosen = words(['SAIR', 'Não quero mais'], []);
+    given(companyAggregate, registered)
+      .when({
+        type: 'ChangeOptOutWords',
+        words: { stop: [' SAIR ', 'Não quero mais', 'sair!', 'nao QUERO mais'] },
+      })
+      .then(chosen);
+    given(companyAggregate, registered, chosen)
+      .when({ type: 'ChangeOptOutWords', words: { resume: ['Voltei'] } })
+      .then(words(['SAIR', 'Não quero mais'], ['Voltei']));
+    given(companyAggregate, registered, chosen)
+      .when({ type: 'ChangeOptOutWords', words: { stop: ['SAIR', 'Não quero mais', 'Sair'] } })
+      .thenNothing();
+    given(companyAggregate, registered, chosen)
+      .when({ type: 'ChangeOptOutWords', words: { stop: [] } })
+      .then(words([], []));
+    given(companyAggregate)
+      .when({ type: 'ChangeOptOutWords', words: { stop: ['SAIR'] } })
+      .thenRefused('not_found');
+  });
 });

@@ -2,7 +2,6 @@
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { InvalidEvent } from '../../domain/kernel/schema-registry.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import type { Applied } from './applied.js';
@@ -19,25 +18,17 @@ import { applyPreference } from './handlers/preference.js';
 import { applyStatus } from './handlers/status.js';
 import { applyTemplate } from './handlers/template.js';
 
-export type OwnWords = (companyUuid: string) => Promise<OptOutWords>;
-
-export interface ApplyDeps {
-  readonly app: App;
-  /** A company's own words that stop and resume marketing; only the built-in ones when left out. */
-  readonly ownWords?: OwnWords;
-}
-
 /** `contact_merged`: it was, a moment ago; the next try finds the one that goes on. */
 const PASSING: ReadonlySet<string> = new Set(['concurrent_update', 'provider_unavailable', 'contact_merged']);
 
 /** @throws whatever a store that can't be reached throws: the update is to be tried again */
 export async function applyUpdate(
-  deps: ApplyDeps,
+  app: App,
   update: ProviderUpdate,
   context: CommandContext,
 ): Promise<Applied> {
   try {
-    return await route(deps, update, context);
+    return await route(app, update, context);
   } catch (error) {
     if (error instanceof InvalidEvent) return { park: `it does not fit what is kept: ${error.message}` };
     if (!(error instanceof Refusal)) throw error;
@@ -45,8 +36,7 @@ export async function applyUpdate(
   }
 }
 
-async function route(deps: ApplyDeps, update: ProviderUpdate, context: CommandContext): Promise<Applied> {
-  const { app } = deps;
+async function route(app: App, update: ProviderUpdate, context: CommandContext): Promise<Applied> {
   switch (update.kind) {
     case 'other':
       return { park: update.reason };
@@ -59,7 +49,7 @@ async function route(deps: ApplyDeps, update: ProviderUpdate, context: CommandCo
     default: {
       const channel = await channelByPhoneNumberId(app.readModels, update.phoneNumberId);
       if (channel === null) return { park: `no channel has the phone number id ${update.phoneNumberId}` };
-      return toNumber(deps, channel, update, { ...context, company: channel.company_uuid });
+      return toNumber(app, channel, update, { ...context, company: channel.company_uuid });
     }
   }
 }
@@ -67,14 +57,14 @@ async function route(deps: ApplyDeps, update: ProviderUpdate, context: CommandCo
 type OfNumber = Extract<ProviderUpdate, { readonly phoneNumberId: string }>;
 
 function toNumber(
-  { app, ownWords }: ApplyDeps,
+  app: App,
   channel: ChannelRef,
   update: OfNumber,
   context: CommandContext,
 ): Promise<Applied> {
   switch (update.kind) {
     case 'message':
-      return receiveMessage(app, channel, update, context, ownWords);
+      return receiveMessage(app, channel, update, context);
     case 'status':
       return applyStatus(app, channel, update, context);
     case 'echo':

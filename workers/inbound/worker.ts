@@ -14,7 +14,7 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { handled, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import type { Applied } from './applied.js';
-import { applyUpdate, type ApplyDeps, type OwnWords } from './apply.js';
+import { applyUpdate } from './apply.js';
 
 /** A status may be faster than our own record of the call it belongs to, an edit faster than its message. */
 const UNMATCHED_TRIES = 6;
@@ -24,7 +24,6 @@ const MAX_TRIES = 12;
 export function startInboundWorker(
   app: App,
   onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-  ownWords?: OwnWords,
 ): Worker {
   return startWorker(app, {
     topic: INTAKE,
@@ -32,16 +31,11 @@ export function startInboundWorker(
     maxTries: MAX_TRIES,
     maxBatch: 50,
     ...(onOutcome ? { onOutcome } : {}),
-    handle: (value, tries) => readWebhook(app, value as EventPointer, tries, ownWords),
+    handle: (value, tries) => readWebhook(app, value as EventPointer, tries),
   });
 }
 
-export async function readWebhook(
-  app: App,
-  pointer: EventPointer,
-  tries: number,
-  ownWords: OwnWords | undefined,
-): Promise<Outcome> {
+export async function readWebhook(app: App, pointer: EventPointer, tries: number): Promise<Outcome> {
   const webhookUuid = intakeStream.match(pointer.stream);
   if (webhookUuid === undefined) return { kind: 'skipped' };
   const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
@@ -72,11 +66,10 @@ export async function readWebhook(
     await park(0, 'unreadable', `not JSON: ${error instanceof Error ? error.message : String(error)}`);
     return handled;
   }
-  const deps = { app, ...(ownWords ? { ownWords } : {}) };
   let retry: { readonly reason: string; readonly delayMs: number } | null = null;
   for (const [index, update] of updates.entries()) {
     const own: CommandContext = { ...context, commandId: `${context.commandId}/${index}` };
-    const result = await attempt(deps, update, own, tries);
+    const result = await attempt(app, update, own, tries);
     if (result === 'ok') continue;
     if ('park' in result) await park(index, update.kind, result.park);
     else retry ??= { reason: result.retry, delayMs: waitBefore(tries + 1) };
@@ -86,18 +79,18 @@ export async function readWebhook(
 
 /** One update that fails must not keep those behind it waiting; it comes back with the webhook, and is parked in the end. */
 async function attempt(
-  deps: ApplyDeps,
+  app: App,
   update: ProviderUpdate,
   context: CommandContext,
   tries: number,
 ): Promise<Applied> {
   try {
-    const result = await applyUpdate(deps, update, context);
+    const result = await applyUpdate(app, update, context);
     return result !== 'ok' && 'retry' in result && tries >= UNMATCHED_TRIES ? { park: result.retry } : result;
   } catch (error) {
     // No fault of the update: all of the webhook waits for the store.
     if (error instanceof StoreUnavailable) throw error;
-    deps.app.logger.error({ err: error, kind: update.kind, tries }, 'an update of a provider webhook failed');
+    app.logger.error({ err: error, kind: update.kind, tries }, 'an update of a provider webhook failed');
     const reason = error instanceof Error ? error.message : String(error);
     return tries >= MAX_TRIES ? { park: `it failed: ${reason}` } : { retry: reason };
   }

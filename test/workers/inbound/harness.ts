@@ -8,6 +8,7 @@ import express from 'express';
 import { signWebhook, verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
 import { providerWebhooks } from '../../../api/provider-webhooks.js';
 import type { App } from '../../../application/app.js';
+import { changeOptOutWords } from '../../../application/provisioning/companies.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { INTAKE, relay, type EventPointer } from '../../../application/relay.js';
 import { importTemplates } from '../../../application/templates/import.js';
@@ -116,7 +117,7 @@ export async function startInbound(): Promise<Inbound> {
   );
   await importTemplates(app, { channelUuid: channel, templates: [TEMPLATE] }, caller);
 
-  const ownWords = async () => ({ stop: ['SAIR'], resume: [] });
+  await changeOptOutWords(app, { companyUuid: world.company, words: { stop: ['SAIR'] } }, caller);
 
   const http = express();
   http.use('/', providerWebhooks({ app, verifySignature: verifyWebhookSignature }));
@@ -161,7 +162,7 @@ export async function startInbound(): Promise<Inbound> {
       await answer.text();
       return { status: answer.status, pointer: await keptAs(bytes) };
     },
-    read: (pointer, tries = 1) => readWebhook(app, pointer, tries, ownWords),
+    read: (pointer, tries = 1) => readWebhook(app, pointer, tries),
     async deliver(body, tries = 1) {
       const { pointer } = await inbound.tell(body);
       await inbound.read(pointer, tries);

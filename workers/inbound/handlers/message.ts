@@ -3,16 +3,16 @@ import type { App } from '../../../application/app.js';
 import { attribute, optIn, optOut, type ContactRef } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { companyAggregate } from '../../../domain/company/decide.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
-import { readOptOutWord } from '../../../domain/policies/opt-out-words.js';
+import { LONGEST_SAID, readOptOutWord } from '../../../domain/policies/opt-out-words.js';
 import type {
   ProviderMessageContent,
   ProviderMessageContext,
   ProviderMessageUpdate,
 } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
-import type { OwnWords } from '../apply.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
@@ -22,7 +22,6 @@ export async function receiveMessage(
   channel: ChannelRef,
   update: ProviderMessageUpdate,
   context: CommandContext,
-  ownWords: OwnWords | undefined,
 ): Promise<Applied> {
   const uuid = inboundMessageId(channel.uuid, update.messageId);
   const sentAt = update.at ?? new Date(app.clock.now()).toISOString();
@@ -48,13 +47,18 @@ export async function receiveMessage(
   const own: CommandContext = { ...context, subject: contact.subject };
   const conversationUuid = await admitToConversation(
     app,
-    { companyUuid: channel.company_uuid, channelUuid: channel.uuid, contactUuid: contact.uuid },
+    {
+      companyUuid: channel.company_uuid,
+      channelUuid: channel.uuid,
+      contactUuid: contact.uuid,
+      absorbed: contact.contact.absorbed,
+    },
     'inbound',
     own,
   );
   // Before the message is recorded, so that one that is on record has been obeyed and has left its traces.
   const ref: ContactRef = { companyUuid: channel.company_uuid, uuid: contact.uuid };
-  await obey(app, ref, update, { at: sentAt, messageUuid: uuid }, own, ownWords);
+  await obey(app, ref, update, { at: sentAt, messageUuid: uuid }, own);
   if (update.referral !== null) {
     await attribute(app, ref, update.referral, { ...own, commandId: `${context.commandId}/ad` });
   }
@@ -91,11 +95,11 @@ async function obey(
   update: ProviderMessageUpdate,
   said: { readonly at: string; readonly messageUuid: string },
   context: CommandContext,
-  ownWords: OwnWords | undefined,
 ): Promise<void> {
   const words = wordsOf(update);
-  if (words === null) return;
-  const word = readOptOutWord(words, await ownWords?.(contact.companyUuid));
+  if (words === null || words.length > LONGEST_SAID) return;
+  const { state: company } = await app.executor.load(companyAggregate, contact.companyUuid);
+  const word = readOptOutWord(words, company.words);
   const wish = { source: 'keyword', ...said } as const;
   const to = { ...context, commandId: `${context.commandId}/opt-out` };
   if (word === 'stop') await optOut(app, contact, wish, to);
