@@ -5,18 +5,16 @@
  *
  * Nothing here may run in a browser: types that it could run are downloads, nothing is sniffed, nothing may load more.
  */
+import { pipeline } from 'node:stream/promises';
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { App } from '../application/app.js';
-import { createByteBudget } from '../application/media/byte-budget.js';
 import { dispositionOf, plainName, safeName } from '../application/media/file-type.js';
-import { readStoredFile } from '../application/media/stored-file.js';
+import { streamStoredFile } from '../application/media/stored-file.js';
 import { messageAggregate } from '../domain/message/decide.js';
 import type { MessageMedia, StoredMedia } from '../domain/message/media.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { etagMatches } from './etag.js';
 
-/** Memory that files may take while they are served, in bytes: two of the largest there are. */
-const BUDGET = 210 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 /** How long a browser may show it without asking: as long as an erasure may take to reach the last screen. */
 const CACHE_SECONDS = 300;
@@ -69,7 +67,6 @@ const RANGE: Problem = {
 };
 
 export function mediaRouter(app: App): Router {
-  const budget = createByteBudget(BUDGET);
   const router = Router();
 
   async function find(token: string): Promise<Served | Problem> {
@@ -122,13 +119,8 @@ export function mediaRouter(app: App): Router {
     res.status(range ? 206 : 200).set('Content-Length', String(to - from));
     if (range) res.set('Content-Range', `bytes ${from}-${to - 1}/${size}`);
     if (req.method === 'HEAD') return void res.end();
-    const giveBack = await budget.take(size);
-    // The answer may end before it has begun: a browser that moves on.
-    res.once('close', giveBack);
-    if (res.destroyed) return giveBack();
-    const bytes = await readStoredFile(app, messageUuid, stored, from, to);
-    if (bytes !== undefined) return void res.end(bytes);
-    giveBack();
+    const pieces = await streamStoredFile(app, messageUuid, stored, from, to);
+    if (pieces !== undefined) return send(pieces, res);
     withdraw(res);
     refuse(res, NOT_FOUND);
   }
@@ -140,6 +132,16 @@ export function mediaRouter(app: App): Router {
     });
   });
   return router;
+}
+
+/** As fast as it is read: what waits for a slow reader stays where it is. */
+async function send(pieces: AsyncIterable<Uint8Array>, res: Response): Promise<void> {
+  try {
+    await pipeline(pieces, res);
+  } catch (error) {
+    // A browser that moves on.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
 }
 
 /** Of a file that is not sent after all. */

@@ -72,6 +72,7 @@ const HAS_FILE = new Set<string>([
   'MessageImported',
   'MessageMediaImported',
 ]);
+const MEDIA_REQUESTED = 'MessageMediaRequested';
 const MEDIA_STORED = 'MessageMediaStored';
 const ORDER_CANCELLED = 'OrderCancelled';
 const LEAVES_PICTURES = new Set<string>([
@@ -90,6 +91,7 @@ export const RELAYED_PREFIXES: readonly string[] = aggregates
         type === SEND_ACCEPTED ||
         type === WEBHOOK_RECEIVED ||
         type === MEDIA_STORED ||
+        type === MEDIA_REQUESTED ||
         type === ORDER_CANCELLED ||
         NOTIFIABLE.has(type) ||
         HAS_FILE.has(type) ||
@@ -125,7 +127,9 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
 }
 
 const hasFileToWorkOn = ({ type, data }: StoredRecord): boolean =>
-  HAS_FILE.has(type) ? isMediaType(data['type']) : type === MEDIA_STORED && data['kind'] === 'audio';
+  HAS_FILE.has(type)
+    ? isMediaType(data['type'])
+    : type === MEDIA_REQUESTED || (type === MEDIA_STORED && data['kind'] === 'audio');
 
 const isAboutOrder = ({ type, data }: StoredRecord): boolean =>
   type === ORDER_CANCELLED || (type === 'MessageReceived' && data['type'] === CART);

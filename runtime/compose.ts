@@ -32,7 +32,7 @@ import { catchUp, inlineForm } from '../projections/runner.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
-import { parkedMessages } from '../workers/kernel/consumer.js';
+import { parkedMessages } from '../application/parked-messages.js';
 import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startMediaWorker } from '../workers/media/worker.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';

@@ -1,8 +1,9 @@
 /** Blobs in a folder: `<dir>/ab/cd/<sha-256>`, so that no folder grows beyond what file systems like. */
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BlobInfo, Blobs } from '../../ports/blobs.js';
+import type { BlobInfo, Blobs, ByteRange } from '../../ports/blobs.js';
 import { assertIntact, sha256, shardedPath } from './content.js';
 
 export function createFolderBlobs(dir: string): Blobs {
@@ -55,11 +56,21 @@ export function createFolderBlobs(dir: string): Blobs {
       return bytes;
     },
 
+    async read(hash, range) {
+      const path = pathOf(hash);
+      return path !== undefined && (await has(hash)) ? pieces(path, range) : undefined;
+    },
+
     async delete(hash) {
       const path = pathOf(hash);
       if (path !== undefined) await rm(path, { force: true });
     },
   };
+}
+
+async function* pieces(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  // A stream's end is inclusive: it can't read nothing.
+  if (end > start) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Uint8Array>;
 }
 
 async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {

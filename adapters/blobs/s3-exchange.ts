@@ -5,6 +5,8 @@ export interface S3Call {
   readonly method: 'HEAD' | 'GET' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly body?: Uint8Array;
+  /** Of a GET: only these bytes. */
+  readonly range?: { readonly start: number; readonly end: number };
   /** Lower-case hex SHA-256 of the body, of nothing when there is none. */
   readonly bodyHash: string;
 }
@@ -48,6 +50,7 @@ export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => 
   async function attempt(call: S3Call): Promise<Tried> {
     // Signed anew each time: a signature is good for a quarter of an hour, a clock may be stepped.
     const headers = await options.sign(call);
+    if (call.range) headers.set('Range', `bytes=${call.range.start}-${call.range.end - 1}`);
     let response: Response;
     let bytes: Uint8Array;
     try {

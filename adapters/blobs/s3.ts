@@ -1,7 +1,7 @@
 /** Blobs in an S3-compatible bucket, under `<prefix>/ab/cd/<sha-256>`, like the folder's. */
 import { AwsV4Signer } from 'aws4fetch';
 import type { BlobInfo, Blobs } from '../../ports/blobs.js';
-import { assertIntact, sha256, shardedPath } from './content.js';
+import { assertIntact, BlobDamaged, sha256, shardedPath } from './content.js';
 import { createS3Exchange, S3Refused, type S3Call } from './s3-exchange.js';
 
 export interface S3Options {
@@ -21,6 +21,8 @@ export interface S3Options {
 }
 
 const EMPTY = sha256(new Uint8Array());
+/** How much of a blob is asked for, and held in memory, at once. */
+const PIECE = 4 * 1024 * 1024;
 
 /**
  * Rejects with StoreUnavailable when the server can't be reached, is overloaded or failing, after three attempts; with
@@ -112,6 +114,23 @@ export function createS3Blobs(options: S3Options): Blobs & {
       return bytes;
     },
 
+    async read(hash, { start, end }) {
+      const path = keyOf(hash);
+      if (path === undefined) return undefined;
+      // Each piece is a request of its own: bounded in memory and time, and tried again by itself.
+      const piece = async (from: number): Promise<Uint8Array | undefined> => {
+        if (from >= end) return (await sizeOf(path)) === undefined ? undefined : new Uint8Array();
+        const range = { start: from, end: Math.min(end, from + PIECE) };
+        const { status, code, bytes } = await exchange({ ...call('GET', path), range });
+        unlessMissing(code);
+        if (status === 404) return undefined;
+        // A server that knows no ranges answers all of it.
+        return status === 206 ? bytes : bytes.subarray(range.start, range.end);
+      };
+      const first = await piece(start);
+      return first && pieces(hash, first, start, end, piece);
+    },
+
     async has(hash) {
       const path = keyOf(hash);
       if (path === undefined) return false;
@@ -128,6 +147,21 @@ export function createS3Blobs(options: S3Options): Blobs & {
       unlessMissing(code);
     },
   };
+}
+
+async function* pieces(
+  hash: string,
+  first: Uint8Array,
+  start: number,
+  end: number,
+  piece: (from: number) => Promise<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array> {
+  let next: Uint8Array | undefined = first;
+  for (let at = start; at < end; next = at < end ? await piece(at) : undefined) {
+    if (next === undefined || next.length === 0) throw new BlobDamaged(`blob ${hash} ends at byte ${at}`);
+    yield next;
+    at += next.length;
+  }
 }
 
 interface Root {

@@ -7,6 +7,7 @@ import {
   resolveConversation,
   writeNote,
 } from '../../application/conversations/commands.js';
+import { requestMedia } from '../../application/media/request.js';
 import {
   listConversations,
   readConversation as readDetail,
@@ -19,7 +20,7 @@ import type { MessageDoc } from '../../projections/models/messages.js';
 import type { Call, Reply } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
-import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
+import { accepted, commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
 
 export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
@@ -73,6 +74,18 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
       };
       const { position } = await assignConversation(app, assignment, commander(call));
       return detail(conversationUuid, position);
+    },
+
+    requestMedia: async (call) => {
+      const messageUuid = call.params['message_uuid']!;
+      const { position } = await requestMedia(app, { messageUuid }, commander(call));
+      const { uuid, conversation_uuid, media } = await readWritten<MessageDoc>(
+        app,
+        'messages',
+        messageUuid,
+        position,
+      );
+      return accepted({ uuid, conversation_uuid, media_status: media?.status ?? 'failed' });
     },
 
     writeNote: async (call) => {

@@ -33,6 +33,25 @@ export function openFile(file: SealedFile, sealed: Uint8Array, from: number, to:
   return opened.subarray(from - first * BLOCK);
 }
 
+/** Where to begin to read what is sealed so that it can be opened from byte `from` on: the cipher works in blocks. */
+export const sealedStart = (from: number): number => from - (from % BLOCK);
+
+/** Opens what was sealed piece by piece; `sealed` begins at `sealedStart(from)`. */
+export async function* openPieces(
+  file: SealedFile,
+  sealed: AsyncIterable<Uint8Array>,
+  from: number,
+): AsyncGenerator<Uint8Array> {
+  const cipher = createDecipheriv(ALGORITHM, fileKey(file), counterAt(Math.floor(from / BLOCK)));
+  let before = from % BLOCK;
+  for await (const piece of sealed) {
+    const opened = cipher.update(piece);
+    const skipped = Math.min(before, opened.length);
+    before -= skipped;
+    if (opened.length > skipped) yield opened.subarray(skipped);
+  }
+}
+
 const fileKey = ({ personKey, messageUuid, sha256 }: SealedFile): Buffer =>
   createHmac('sha256', personKey).update(`recado/file/${messageUuid}/${sha256}`).digest();
 

@@ -1,22 +1,63 @@
 /** Opens what is kept of a message's file. */
+import { createHash } from 'node:crypto';
 import type { StoredMedia } from '../../domain/message/media.js';
 import type { App } from '../app.js';
-import { openFile } from './sealed.js';
+import { openFile, openPieces, sealedStart, type SealedFile } from './sealed.js';
+
+type Stores = Pick<App, 'keys' | 'blobs'>;
 
 /**
- * Bytes `from` (inclusive) to `to` (exclusive) of the file; undefined when the person was erased or the blob is gone.
+ * All of it; undefined when the person was erased or the blob is gone.
  *
  * @throws StoreUnavailable, BlobDamaged
  */
 export async function readStoredFile(
-  app: Pick<App, 'keys' | 'blobs'>,
+  app: Stores,
   messageUuid: string,
   stored: StoredMedia,
-  from = 0,
-  to = stored.size,
 ): Promise<Buffer | undefined> {
-  const personKey = (await app.keys.open([stored.keyId])).get(stored.keyId);
-  if (personKey === undefined || stored.sha256 === null) return undefined;
-  const sealed = await app.blobs.get(stored.blob);
-  return sealed && openFile({ personKey, messageUuid, sha256: stored.sha256 }, sealed, from, to);
+  const file = await sealedAs(app, messageUuid, stored);
+  const sealed = file && (await app.blobs.get(stored.blob));
+  return file && sealed && openFile(file, sealed, 0, stored.size);
+}
+
+/**
+ * Bytes `from` (inclusive) to `to` (exclusive), piece by piece; undefined when the person was erased or the blob is
+ * gone. Of a file that is asked for whole the last piece comes only once all of it has proven to be what was kept.
+ *
+ * @throws StoreUnavailable, also between pieces
+ */
+export async function streamStoredFile(
+  app: Stores,
+  messageUuid: string,
+  stored: StoredMedia,
+  from: number,
+  to: number,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const file = await sealedAs(app, messageUuid, stored);
+  const sealed = file && (await app.blobs.read(stored.blob, { start: sealedStart(from), end: to }));
+  if (!file || !sealed) return undefined;
+  const whole = from === 0 && to === stored.size;
+  return openPieces(file, whole ? proven(sealed, stored.blob) : sealed, from);
+}
+
+async function sealedAs(
+  app: Stores,
+  messageUuid: string,
+  { keyId, sha256 }: StoredMedia,
+): Promise<SealedFile | undefined> {
+  const personKey = (await app.keys.open([keyId])).get(keyId);
+  return personKey === undefined || sha256 === null ? undefined : { personKey, messageUuid, sha256 };
+}
+
+async function* proven(pieces: AsyncIterable<Uint8Array>, blob: string): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let held: Uint8Array | undefined;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    if (held) yield held;
+    held = piece;
+  }
+  if (hash.digest('hex') !== blob) throw new Error(`blob ${blob} does not have the hash it is stored under`);
+  if (held) yield held;
 }

@@ -91,11 +91,26 @@ export function conversations(io: Io): Command {
     ),
   );
 
+  noun.addCommand(fetchMedia(io));
   noun.addCommand(team(io));
   return noun;
 }
 
 const orNone = (uuid: string | undefined): string | null | undefined => (uuid === 'none' ? null : uuid);
+
+/** For a file that WhatsApp did not hand out the first time. */
+function fetchMedia(io: Io): Command {
+  return examples(
+    new Command('fetch-media')
+      .description('ask WhatsApp for the file of a message again; it keeps files for seven days')
+      .argument('<message_uuid>'),
+    `conversations fetch-media ${EXAMPLE}`,
+  ).action(
+    act(io, async ({ client, out }, _options, uuid) =>
+      out.one(await client.send('POST', `/messages/${path(uuid)}/media`)),
+    ),
+  );
+}
 
 const TEAM: readonly Column[] = [
   ['UUID', 'uuid'],

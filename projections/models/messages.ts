@@ -75,6 +75,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     'MessageMediaImported',
     'MessageMediaStored',
     'MessageMediaFailed',
+    'MessageMediaRequested',
     'MessageTranscribed',
     'MessageEdited',
     'MessageDeleted',
@@ -142,6 +143,9 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
         if (!doc.media) return doc;
         return { ...doc, media: { status: 'failed', size: null, error: { code, message } }, updated_at: at };
       }
+      case 'MessageMediaRequested':
+        if (!doc.media) return doc;
+        return { ...doc, media: { status: 'pending', size: null, error: null }, updated_at: at };
       case 'MessageTranscribed':
         return { ...doc, transcript: event.data.transcript, updated_at: at };
       case 'MessageEdited':

@@ -38,9 +38,39 @@ export function describeBlobs(name: string, make: () => Promise<BlobsHarness>): 
       expect((await blobs.get(empty.hash))!.length).to.equal(0);
     });
 
+    it('gives any part of it, in pieces that do not grow with the blob', async () => {
+      const bytes = randomBytes(9 * 1024 * 1024 + 5);
+      const { hash } = await blobs.put(bytes);
+      const part = async (start: number, end: number) => {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of (await blobs.read(hash, { start, end }))!) pieces.push(piece);
+        return pieces;
+      };
+      const size = bytes.length;
+      for (const [start, end] of [
+        [0, size],
+        [0, 1],
+        [size - 1, size],
+        [65_535, 65_537],
+        [4 * 1024 * 1024 - 1, 8 * 1024 * 1024 + 1],
+        [7, 7],
+      ] as const) {
+        const pieces = await part(start, end);
+        expect(Buffer.concat(pieces).equals(bytes.subarray(start, end)), `${start} to ${end}`).to.equal(true);
+        for (const piece of pieces) expect(piece.length).to.be.at.most(4 * 1024 * 1024);
+      }
+      // One that moves on in the middle.
+      for await (const piece of (await blobs.read(hash, { start: 0, end: size }))!) {
+        expect(piece.length).to.be.greaterThan(0);
+        break;
+      }
+    });
+
     it('answers undefined for what is not there, and for what is no hash at all', async () => {
       for (const hash of [sha256(randomBytes(8)), '', '../../etc/passwd', 'A'.repeat(64), '0'.repeat(63)]) {
         expect(await blobs.get(hash)).to.equal(undefined);
+        expect(await blobs.read(hash, { start: 0, end: 0 })).to.equal(undefined);
+        expect(await blobs.read(hash, { start: 0, end: 8 })).to.equal(undefined);
         expect(await blobs.has(hash)).to.equal(false);
         await blobs.delete(hash);
       }

@@ -3,6 +3,7 @@
  * comes back through the due-time store, and what keeps failing is parked where an operator sees it.
  */
 import type { App } from '../../application/app.js';
+import { parkMessage, RETRY_LANE, retryQueue } from '../../application/parked-messages.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
 import { createTrouble } from './trouble.js';
@@ -26,22 +27,6 @@ export interface WorkerOptions {
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
-export interface ParkedMessage {
-  readonly [field: string]: unknown;
-  readonly id: string;
-  readonly group: string;
-  readonly value: TopicMessage['value'];
-  readonly reason: string;
-  readonly parked_at: string;
-}
-
-/** Operational collection of messages that were given up; listed for operators. */
-export const parkedMessages = {
-  name: 'parked_messages',
-  version: 1,
-  indexes: { by_group: ['group', 'parked_at'] },
-} as const;
-
 export interface Worker {
   stop(): Promise<void>;
   lag(): Promise<number>;
@@ -57,8 +42,8 @@ const POLL_MS = 1_000;
 const LONGEST_AWAY_MS = 30_000;
 
 export function startWorker(app: App, options: WorkerOptions): Worker {
-  const { readModels, dueTimes, clock, logger } = app;
-  const queue = `retry:${options.group}`;
+  const { dueTimes, clock, logger } = app;
+  const queue = retryQueue(options.group);
   let stopped = false;
   let cancelPoll: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
@@ -92,9 +77,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
   }
 
   async function park(id: string, value: TopicMessage['value'], reason: string): Promise<void> {
-    const at = new Date(clock.now()).toISOString();
-    const doc: ParkedMessage = { id, group: options.group, value, reason, parked_at: at };
-    await readModels.write(parkedMessages.name, [{ id: `${options.group}:${id}`, doc, version: at }]);
+    await parkMessage(app, { id, group: options.group, value, reason });
     logger.warn({ group: options.group, id, reason }, 'message parked');
   }
 
@@ -114,7 +97,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
               {
                 queue,
                 id: message.offset,
-                lane: 'all',
+                lane: RETRY_LANE,
                 dueAt: clock.now() + outcome.delayMs,
                 payload: { value: message.value, tries },
               },
@@ -129,7 +112,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     while (!stopped) {
       const due = await dueTimes.claim({
         queue,
-        lane: 'all',
+        lane: RETRY_LANE,
         now: clock.now(),
         limit: 50,
         leaseMs: LEASE_MS,

@@ -7,6 +7,7 @@ import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { servedType } from '../../application/media/file-type.js';
+import type { FileJob } from '../../application/media/queues.js';
 import { sealFile } from '../../application/media/sealed.js';
 import { survivorOf } from '../../application/people/survivor.js';
 import { credentialsOf } from '../../application/provisioning/channels.js';
@@ -17,15 +18,6 @@ import type { MediaFault, MediaRead, ProviderMedia } from '../../ports/provider-
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import { waitBefore } from './jobs.js';
 import { readMessage } from './message.js';
-
-/** A message with a file, as it stands in the due-time store. */
-export type FileJob = {
-  readonly message_uuid: string;
-  readonly company: string;
-  /** Event that asks for the work, and what it belongs to. */
-  readonly event_id: string;
-  readonly correlation_id: string;
-};
 
 export interface FetchDeps {
   readonly app: App;

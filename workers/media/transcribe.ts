@@ -2,16 +2,16 @@
 import type { App } from '../../application/app.js';
 import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { plainName } from '../../application/media/file-type.js';
+import { TRANSCRIPTIONS, type FileJob } from '../../application/media/queues.js';
 import { readStoredFile } from '../../application/media/stored-file.js';
+import { parkMessage } from '../../application/parked-messages.js';
 import { survivorOf } from '../../application/people/survivor.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import type { Transcriber } from '../../ports/transcriber.js';
-import { handled, parkedMessages, skipped, type Outcome, type ParkedMessage } from '../kernel/consumer.js';
-import { contextOf, type FileJob } from './fetch.js';
+import { handled, skipped, type Outcome } from '../kernel/consumer.js';
+import { contextOf } from './fetch.js';
 import { waitBefore } from './jobs.js';
 import { readMessage } from './message.js';
-
-export const TRANSCRIPTIONS = 'transcriptions';
 
 export interface TranscribeDeps {
   readonly app: App;
@@ -69,16 +69,6 @@ export async function transcribeFile(
 
 /** Kept where an operator sees it; the message stays as it is, with `transcript` null. */
 export async function parkTranscription(app: App, job: FileJob, reason: string): Promise<void> {
-  const at = new Date(app.clock.now()).toISOString();
-  const doc: ParkedMessage = {
-    id: job.message_uuid,
-    group: TRANSCRIPTIONS,
-    value: job,
-    reason,
-    parked_at: at,
-  };
-  await app.readModels.write(parkedMessages.name, [
-    { id: `${TRANSCRIPTIONS}:${job.message_uuid}`, doc, version: at },
-  ]);
+  await parkMessage(app, { id: job.message_uuid, group: TRANSCRIPTIONS, value: job, reason });
   app.logger.warn({ reason, message: job.message_uuid }, 'an audio message stays without a transcript');
 }

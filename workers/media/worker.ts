@@ -5,17 +5,16 @@
  */
 import type { App } from '../../application/app.js';
 import { createByteBudget } from '../../application/media/byte-budget.js';
+import { FILES, TRANSCRIPTIONS, type FileJob } from '../../application/media/queues.js';
 import { MEDIA, type EventPointer } from '../../application/relay.js';
 import { messageStream } from '../../domain/message/stream.js';
 import type { ProviderMedia } from '../../ports/provider-media.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
-import { FETCH_TRIES, fetchFile, giveUpFile, type FileJob } from './fetch.js';
+import { FETCH_TRIES, fetchFile, giveUpFile } from './fetch.js';
 import { startJobs } from './jobs.js';
 import { readMessage } from './message.js';
-import { parkTranscription, transcribeFile, TRANSCRIBE_TRIES, TRANSCRIPTIONS } from './transcribe.js';
-
-export const FILES = 'files';
+import { parkTranscription, transcribeFile, TRANSCRIBE_TRIES } from './transcribe.js';
 
 export interface MediaWorkerDeps {
   readonly app: App;

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
+import { parkedMessages, retryParked } from '../../../application/parked-messages.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
-import { handled, parkedMessages, startWorker, type Outcome } from '../../../workers/kernel/consumer.js';
+import { handled, startWorker, type Outcome } from '../../../workers/kernel/consumer.js';
+import { failure } from '../../conformance/support.js';
 import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels, type MemoryReadModels } from '../../support/memory/read-models.js';
@@ -72,6 +74,31 @@ describe('a worker on a topic', () => {
         expect(tries).to.deep.equal([1, 2, 3]);
         expect(parked()).to.equal(1);
         expect(await app.dueTimes.count('retry:g')).to.equal(0);
+      },
+    );
+  });
+
+  it('tries what was parked from the start when an operator asks for it, and parks it again if need be', async () => {
+    let broken = true;
+    await withWorker(
+      async () => {
+        if (broken) throw new Error('no');
+        return handled;
+      },
+      async (tries) => {
+        await clock.advance(20_000);
+        expect(parked()).to.equal(1);
+        await retryParked(app, 'g:0:1');
+        expect(parked()).to.equal(0);
+        await clock.advance(20_000);
+        expect(tries).to.deep.equal([1, 2, 3, 1, 2, 3]);
+        expect(parked()).to.equal(1);
+        broken = false;
+        await retryParked(app, 'g:0:1');
+        await clock.advance(2_000);
+        expect(tries).to.deep.equal([1, 2, 3, 1, 2, 3, 1]);
+        expect(parked()).to.equal(0);
+        expect((await failure(retryParked(app, 'g:0:1'))).message).to.include('no such parked message');
       },
     );
   });

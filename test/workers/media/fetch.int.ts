@@ -6,16 +6,22 @@ import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { directCommand, type App } from '../../../application/app.js';
 import { createByteBudget } from '../../../application/media/byte-budget.js';
+import { requestMedia } from '../../../application/media/request.js';
 import { readStoredFile } from '../../../application/media/stored-file.js';
+import { MEDIA, relay } from '../../../application/relay.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { messageEventExamples } from '../../../domain/message/examples.js';
+import { messageStream } from '../../../domain/message/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { MediaRead, ProviderMedia } from '../../../ports/provider-media.js';
-import { fetchFile, giveUpFile, type FileJob } from '../../../workers/media/fetch.js';
+import type { FileJob } from '../../../application/media/queues.js';
+import type { MessageDoc } from '../../../projections/models/messages.js';
+import { fetchFile, giveUpFile } from '../../../workers/media/fetch.js';
 import { startJobs } from '../../../workers/media/jobs.js';
 import { readMessage } from '../../../workers/media/message.js';
+import { failure } from '../../conformance/support.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
 import { makeWorld } from '../../support/api/world.js';
 import { eventually } from '../../support/e2e/eventually.js';
@@ -209,6 +215,28 @@ describe('fetching a file', () => {
     expect((await fetching(job, pages, 1)).kind).to.equal('later');
     expect((await fetching(job, pages, 4)).kind).to.equal('handled');
     expect(await events(job)).to.deep.equal(['MessageMediaFailed']);
+  });
+
+  it('that could not be had is asked for again when an operator says so, and not when it is there', async () => {
+    const job = await message();
+    await giveUpFile({ app }, job);
+    const again = () => requestMedia(app, { messageUuid: job.message_uuid }, { actor: 'test' });
+    await again();
+    const records = await app.store.read(messageStream.toName(job.message_uuid));
+    const last = records.at(-1)!;
+    expect(relay(last).map(({ topic }) => topic)).to.deep.equal([MEDIA]);
+    const shown = async () => (await app.readModels.get<MessageDoc>('messages', job.message_uuid))!.doc.media;
+    expect(await shown()).to.deep.equal({ status: 'pending', size: null, error: null });
+    await fetching({ ...job, event_id: last.eventId });
+    expect(await shown()).to.include({ status: 'stored', error: null });
+    expect((await again()).position).to.equal(null);
+    expect(await events(job)).to.deep.equal([
+      'MessageMediaFailed',
+      'MessageMediaRequested',
+      'MessageMediaStored',
+    ]);
+    const nobody = requestMedia(app, { messageUuid: app.newId() }, { actor: 'test' });
+    expect(await failure(nobody)).to.include({ code: 'not_found' });
   });
 
   it('gives up what is too large at once, what is unknown after some looks, what has no answer in the end', async () => {

@@ -1,0 +1,31 @@
+import type { App } from '../../application/app.js';
+import { parkedMessages, retryParked, type ParkedMessage } from '../../application/parked-messages.js';
+import { readPage, type QueryDeps } from '../../application/queries/page.js';
+import { list, pageOf } from '../routes/replies.js';
+import { accepted, type AdminHandlers } from './support.js';
+
+/** `id` names it among all groups. */
+const present = ({ id, group, value, reason, parked_at }: ParkedMessage) => ({
+  id: `${group}:${id}`,
+  group,
+  reason: reason.slice(0, 2_000),
+  value,
+  parked_at,
+});
+
+export const parkedRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
+  listParkedMessages: async (call) => {
+    const group = call.query['group'] as string | undefined;
+    const find =
+      group === undefined
+        ? ({ index: 'newest', equals: [], order: 'desc' } as const)
+        : ({ index: 'by_group', equals: [group], order: 'desc' } as const);
+    const scope = { list: 'parked-messages', companyUuid: '', filters: [group ?? null] };
+    return list(
+      await readPage<ParkedMessage>(queries, parkedMessages.name, find, scope, pageOf(call)),
+      present,
+    );
+  },
+
+  retryParkedMessage: async ({ params }) => accepted(present(await retryParked(app, params['id']!))),
+});

@@ -1,0 +1,67 @@
+/** Work that was given up: kept with its reason until an operator has it tried again. */
+import { Refusal } from '../domain/kernel/refusal.js';
+import type { App } from './app.js';
+import { TRANSCRIPTIONS } from './media/queues.js';
+
+/** What identifies the work; identifiers only, never personal data. */
+export type ParkedValue = Readonly<Record<string, unknown>>;
+
+export interface ParkedMessage {
+  readonly [field: string]: unknown;
+  readonly id: string;
+  /** Of workers: `inbound`, `notifications`, `transcriptions`, … */
+  readonly group: string;
+  readonly value: ParkedValue;
+  readonly reason: string;
+  /** ISO 8601 */
+  readonly parked_at: string;
+}
+
+/** Operational collection: no history makes it anew. */
+export const parkedMessages = {
+  name: 'parked_messages',
+  version: 1,
+  indexes: { by_group: ['group', 'parked_at'], newest: ['parked_at'] },
+} as const;
+
+const documentId = (group: string, id: string): string => `${group}:${id}`;
+
+/** Due-time queue of what a consumer of a topic looks at again. */
+export const retryQueue = (group: string): string => `retry:${group}`;
+export const RETRY_LANE = 'all';
+
+export async function parkMessage(
+  app: Pick<App, 'readModels' | 'clock'>,
+  message: Pick<ParkedMessage, 'id' | 'group' | 'value' | 'reason'>,
+): Promise<void> {
+  const { id, group, value, reason } = message;
+  const at = new Date(app.clock.now()).toISOString();
+  const doc: ParkedMessage = { id, group, value, reason, parked_at: at };
+  await app.readModels.write(parkedMessages.name, [{ id: documentId(group, id), doc, version: at }]);
+}
+
+/**
+ * Has it tried again from the start, soon; it is parked again if that fails too. Trying twice changes nothing: workers
+ * look at the history before they act.
+ * @throws Refusal not_found
+ */
+export async function retryParked(
+  app: Pick<App, 'readModels' | 'dueTimes' | 'clock'>,
+  documentUuid: string,
+): Promise<ParkedMessage> {
+  const stored = await app.readModels.get<ParkedMessage>(parkedMessages.name, documentUuid);
+  if (!stored) {
+    throw new Refusal('not_found', 'There is no such parked message.', { resource: 'parked_message' });
+  }
+  const { id, group, value } = stored.doc;
+  const now = app.clock.now();
+  await app.dueTimes.schedule([
+    group === TRANSCRIPTIONS
+      ? { queue: TRANSCRIPTIONS, id, lane: String(value['company']), dueAt: now, payload: value }
+      : { queue: retryQueue(group), id, lane: RETRY_LANE, dueAt: now, payload: { value, tries: 0 } },
+  ]);
+  // Last: after a crash in between it is still listed, and may be tried again.
+  const version = new Date(now).toISOString();
+  await app.readModels.write(parkedMessages.name, [{ id: documentUuid, doc: null, version }]);
+  return stored.doc;
+}
