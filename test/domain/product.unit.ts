@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fold } from '../../domain/kernel/decider.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Refusal } from '../../domain/kernel/refusal.js';
 import { productAggregate, type ProductCommand } from '../../domain/product/decide.js';
 import {
   exampleVariants,

@@ -45,7 +45,7 @@ describe('store products', () => {
       const answer = await shop.send('POST', '', shirt);
       expect(answer.status, answer.text).to.equal(201);
       const made = answer.body.data as Record<string, unknown>;
-      expect(answer.headers.location).to.equal(`/api/v1/store/products/${made['uuid']}`);
+      expect(answer.headers.location).to.equal(`/api/v1/store/products/${String(made['uuid'])}`);
       expect(answer.body).to.not.have.property('meta');
       expect(made).to.deep.include({
         name: 'Camiseta Azul',
