@@ -1,7 +1,7 @@
 /** Pictures made for the occasion: every format whole, broken, too large and disguised. */
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { formatOf, isWholeGif } from '../../../adapters/images/file-format.js';
 import { createImageDecoder, RENDITION_WIDTHS } from '../../../adapters/images/sharp.js';
 import { ImageRefused } from '../../../ports/image-decoder.js';
@@ -9,7 +9,7 @@ import { ImageRefused } from '../../../ports/image-decoder.js';
 const decoder = createImageDecoder({ parallel: 2 });
 
 /** Not flat, so that cutting a file cuts pixels. */
-function pixels(width: number, height: number): sharp.Sharp {
+function pixels(width: number, height: number): Sharp {
   const bytes = Buffer.alloc(width * height * 3);
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = (at * 2654435761) >>> 13;
   return sharp(bytes, { raw: { width, height, channels: 3 } });
