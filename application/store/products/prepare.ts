@@ -33,7 +33,7 @@ export function checkCreation(app: App, store: OpenStore, write: ProductWrite): 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** @throws Refusal product_image_invalid; what checkCreation throws */
+/** After checkCreation. @throws Refusal product_image_invalid */
 export async function prepareCreation(
   app: App,
   store: OpenStore,
@@ -41,7 +41,6 @@ export async function prepareCreation(
   write: ProductWrite,
   memo: ImageMemo,
 ): Promise<Create> {
-  checkCreation(app, store, write);
   const pictures = await fetchPictures(app, store, write, [], memo);
   const variants = wantedVariants(app, write, pictures) ?? [];
   return creation(store, { ...write, uuid, variants, images: pictures.gallery ?? [] });
