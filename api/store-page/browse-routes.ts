@@ -142,7 +142,7 @@ export async function showSitemap(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const key = `${visit.origin}${visit.home}`;
+  const key = `${visit.store.uuid} ${visit.origin}${visit.home}`;
   const xml = sitemaps.get(key) ?? (await makeSitemap(deps, visit));
   sitemaps.set(key, xml);
   sendShared(req, res, xml, 'application/xml', SITEMAP_SECONDS);

@@ -36,7 +36,7 @@ const GOODS = [
   ['Caneca de cerâmica 350 ml', 'mug', '4a7fa5', '45.00', null, 'Casa'],
   ['Bolsa de lona com bolso interno', 'bag', '6b8f5e', '129.00', '99.00', 'Acessórios'],
   ['Camiseta infantil listrada', 'shirt', 'd4a24c', '49.90', null, 'Roupas'],
-  ['Caneca esmaltada', 'mug', '7d6b9e', '39.90', null, 'Casa'],
+  ['Caneca de ágata azul', 'mug', '7d6b9e', '39.90', null, 'Casa'],
   ['Ecobag dobrável', 'bag', 'b0586a', '35.00', null, 'Acessórios'],
 ] as const;
 
@@ -161,12 +161,12 @@ describe('the store page in a browser', function () {
     const visit = await openPhone(browser!, { javaScriptEnabled: false });
     const { page } = visit;
     await page.goto(`${home}?lang=en`);
-    await page.getByRole('searchbox').fill('esmaltada');
+    await page.getByRole('searchbox').fill('agata');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: /Caneca esmaltada/ }).click();
+    await page.getByRole('link', { name: /Caneca de ágata azul/ }).click();
     await page.getByLabel('Quantity').fill('3');
     await page.getByRole('button', { name: 'Add to bag' }).click();
-    await page.getByLabel('Quantity of Caneca esmaltada').fill('2');
+    await page.getByLabel('Quantity of Caneca de ágata azul').fill('2');
     await page.getByRole('button', { name: 'Update bag' }).click();
     await page.getByText('R$79.80').first().waitFor();
     await page.getByRole('link', { name: 'Check out' }).click();
