@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
-import { directCommand, type App } from '../../../application/app.js';
+import type { App } from '../../../application/app.js';
 import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
 import { createImageMemo, imageUrl, resolveImages } from '../../../application/store/images.js';
 import { createTurns } from '../../../application/store/turns.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
-import { productAggregate } from '../../../domain/product/decide.js';
-import { productEventExamples } from '../../../domain/product/examples.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { fakeImages, fetched, type FakeImages } from '../../support/fakes/images.js';
+import { addProduct } from '../../support/products.js';
 
 const A = 'https://cdn.example.com/a.jpg';
 const B = 'https://cdn.example.com/b.jpg';
@@ -150,34 +149,6 @@ describe('pictures of a product', () => {
   });
 
   describe('under our own addresses', () => {
-    async function product(images: readonly ProductImage[]): Promise<string> {
-      const uuid = app.newId();
-      const { data } = productEventExamples.created;
-      const { company_uuid: companyUuid, name } = data;
-      const details = { ...data, name };
-      await app.executor.execute(
-        productAggregate,
-        uuid,
-        {
-          type: 'CreateProduct',
-          companyUuid,
-          storeUuid,
-          slug: `p-${uuid}`,
-          details: Object.fromEntries(
-            Object.entries(details).filter(
-              ([field]) =>
-                !['company_uuid', 'store_uuid', 'slug', 'stock', 'variants', 'images'].includes(field),
-            ),
-          ) as never,
-          stock: null,
-          variants: [],
-          images,
-        },
-        directCommand(app, { company: companyUuid, actor: 'test' }),
-      );
-      return uuid;
-    }
-
     it('are kept by the product that has them, at full size or as a rendition', async () => {
       fake.answer(A, 'picture a');
       const known = await resolve([A]);
@@ -194,7 +165,7 @@ describe('pictures of a product', () => {
     it('are another product’s too when somebody shows them, without a download', async () => {
       fake.answer(A, 'picture shown');
       const shown = await resolve([A]);
-      await product(shown);
+      await addProduct(app, shown);
       const url = imageUrl(app.publicUrl(), shown[0]!.hash, 'image/jpeg');
       const [taken] = await resolve([url]);
       expect({ ...taken, uuid: null }).to.deep.equal({ ...shown[0], uuid: null });
@@ -208,7 +179,7 @@ describe('pictures of a product', () => {
       expect((await refusalOf(resolve([secret]))).code).to.equal('product_image_invalid');
       fake.answer(B, 'picture gone');
       const shown = await resolve([B]);
-      await product(shown);
+      await addProduct(app, shown);
       await app.blobs.delete(shown[0]!.renditions[0]!.hash);
       const url = imageUrl(app.publicUrl(), shown[0]!.hash, 'image/jpeg');
       expect((await refusalOf(resolve([url]))).code).to.equal('product_image_invalid');
@@ -318,14 +289,14 @@ describe('pictures of a product', () => {
     fake.answer(A, 'picture expiring');
     let rowsBefore = -1;
     const before = await app.dueTimes.count(IMAGE_EXPIRY);
-    const { put } = app.blobs;
+    const { blobs } = app;
     app = {
       ...app,
       blobs: {
         ...app.blobs,
         async put(bytes) {
           if (rowsBefore < 0) rowsBefore = (await app.dueTimes.count(IMAGE_EXPIRY)) - before;
-          return put(bytes);
+          return blobs.put(bytes);
         },
       },
     };

@@ -1,0 +1,170 @@
+/** Bytes that nobody shows go, after their time; bytes that somebody shows, or is about to, stay. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
+import type { App } from '../../../application/app.js';
+import { relay } from '../../../application/relay.js';
+import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
+import { resolveImages } from '../../../application/store/images.js';
+import { STORE_IMAGES_CHECKPOINT } from '../../../application/store/shown-images.js';
+import type { ProductImage } from '../../../domain/product/events.js';
+import { START, type StoredRecord } from '../../../ports/event-store.js';
+import { projections } from '../../../projections/catalog.js';
+import { inlineForm } from '../../../projections/runner.js';
+import { startImageSweeper, sweepBlob, type ImageSweeper } from '../../../workers/store/image-sweeper.js';
+import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { eventually } from '../../support/e2e/eventually.js';
+import { fakeImages } from '../../support/fakes/images.js';
+import { addProduct, deleteProduct, showOnProduct } from '../../support/products.js';
+
+describe('sweeping pictures', () => {
+  let api: TestApi;
+  let app: App;
+  let dir: string;
+  let sweeper: ImageSweeper | undefined;
+  /** How far the clock is ahead. */
+  let ahead = 0;
+  let pictures = 0;
+
+  before(async () => {
+    api = await makeApi();
+    dir = await mkdtemp(join(tmpdir(), 'recado-images-'));
+    app = {
+      ...api.app,
+      images: fakeImages((url) => `picture at ${url}`).images,
+      blobs: createFolderBlobs(dir),
+      clock: { ...api.app.clock, now: () => Date.now() + ahead },
+    };
+  });
+  after(async () => {
+    await api.close();
+    await rm(dir, { recursive: true });
+  });
+  afterEach(() => sweeper?.stop());
+
+  async function picture(name = `n${(pictures += 1)}`): Promise<ProductImage> {
+    const urls = [`https://cdn.example.com/${name}.jpg`];
+    const [image] = await resolveImages(app, { storeUuid: app.newId(), urls, known: [] });
+    return image!;
+  }
+  const bytesOf = async (image: ProductImage): Promise<boolean[]> =>
+    Promise.all(blobsOf(image).map((hash) => app.blobs.has(hash)));
+  const isGone = async (image: ProductImage) => (await bytesOf(image)).every((there) => !there);
+  const rows = () => app.dueTimes.count(IMAGE_EXPIRY);
+
+  /** Publishes what the last event of the product gives rise to, as the store does. */
+  async function tell(product: string): Promise<void> {
+    const records: readonly StoredRecord[] = await app.store.read(`product-${product}`);
+    await app.topics.publish(relay(records.at(-1)!));
+  }
+  /** Everything whose time has come by then is settled. */
+  async function sweepAll(): Promise<void> {
+    ahead += IMAGE_GRACE_MS + 60_000;
+    sweeper = startImageSweeper(app);
+    await eventually(async () => (await rows()) === 0, { what: 'every row to be settled' });
+    await sweeper.stop();
+  }
+
+  it('removes what was fetched for a product that never came about', async () => {
+    const image = await picture();
+    expect(await bytesOf(image)).to.deep.equal([true, true]);
+    await sweepAll();
+    expect(await isGone(image)).to.equal(true);
+  });
+
+  it('leaves what a product shows, and forgets about it', async () => {
+    const image = await picture();
+    await addProduct(app, [image]);
+    await sweepAll();
+    expect(await bytesOf(image)).to.deep.equal([true, true]);
+  });
+
+  for (const [what, change] of [
+    ['deleted', (uuid: string) => deleteProduct(app, uuid)],
+    ['given other pictures', (uuid: string) => showOnProduct(app, uuid, [])],
+  ] as const) {
+    it(`removes the pictures of a product that was ${what}, not before their time`, async () => {
+      const image = await picture();
+      const product = await addProduct(app, [image]);
+      await sweepAll();
+      await change(product);
+      await tell(product);
+      sweeper = startImageSweeper(app);
+      await eventually(async () => (await rows()) === 2, { what: 'both blobs to be waited for' });
+      await sweeper.stop();
+      expect(await bytesOf(image)).to.deep.equal([true, true]);
+      await sweepAll();
+      expect(await isGone(image)).to.equal(true);
+    });
+  }
+
+  it('leaves the same bytes to another product that shows them, rendition by rendition', async () => {
+    const image = await picture();
+    const [one, other] = [
+      await addProduct(app, [image]),
+      await addProduct(app, [{ ...image, uuid: app.newId() }]),
+    ];
+    // A picture of its own that shares only the rendition.
+    const sharing = { ...(await picture()), renditions: image.renditions };
+    await addProduct(app, [sharing]);
+    await sweepAll();
+    for (const product of [one, other]) {
+      await deleteProduct(app, product);
+      await tell(product);
+      sweeper = startImageSweeper(app);
+      await eventually(async () => (await rows()) === 2, { what: 'both blobs to be waited for' });
+      await sweeper.stop();
+      await sweepAll();
+      expect(await bytesOf(image)).to.deep.equal(product === one ? [true, true] : [false, true]);
+    }
+  });
+
+  it('spares what somebody fetches again just before its time', async () => {
+    const image = await picture('again');
+    ahead += IMAGE_GRACE_MS - 1000;
+    await picture('again');
+    ahead += 2000;
+    sweeper = startImageSweeper(app);
+    // Another row that has come due says that the sweeper has looked.
+    await app.dueTimes.schedule([
+      {
+        queue: IMAGE_EXPIRY,
+        id: 'f'.repeat(64),
+        lane: 'all',
+        dueAt: app.clock.now(),
+        payload: { hash: 'f'.repeat(64) },
+      },
+    ]);
+    await eventually(async () => (await rows()) === 2);
+    await sweeper.stop();
+    expect(await bytesOf(image)).to.deep.equal([true, true]);
+    await sweepAll();
+    expect(await isGone(image)).to.equal(true);
+  });
+
+  it('deletes nothing while the read model does not show what the streams say', async () => {
+    const image = await picture();
+    const behind: App = {
+      ...app,
+      readModels: {
+        ...app.readModels,
+        checkpoint: async (name) => {
+          expect(name).to.equal(STORE_IMAGES_CHECKPOINT);
+          return START;
+        },
+        search: async () => ({ documents: [], next: null }),
+      },
+    };
+    await addProduct(app, [image]);
+    expect((await sweepBlob(behind, image.hash)).kind).to.equal('later');
+    expect(await bytesOf(image)).to.deep.equal([true, true]);
+    await sweepAll();
+  });
+
+  it('looks at the checkpoint of the projection that there is', () => {
+    const names = projections.map((projection) => inlineForm(projection, app.codec).name);
+    expect(names).to.include(STORE_IMAGES_CHECKPOINT);
+  });
+});
