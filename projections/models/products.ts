@@ -53,7 +53,10 @@ export const products = defineProjection<ProductDoc, ProductEvent>({
   documentId: ({ record }) => productStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     if (event.type === 'ProductDeleted' || (!doc && event.type !== 'ProductCreated')) return null;
-    const state = evolveProduct(doc ? stateOf(doc) : initialProduct, event);
+    const before = doc ? stateOf(doc) : initialProduct;
+    const state = evolveProduct(before, event);
+    // An event the aggregate does not know.
+    if (doc && state === before) return doc;
     const at = record.meta.occurred_at;
     const { details, stock, variants, images, slug } = state;
     return {

@@ -177,6 +177,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'messages/StoreOrderRecorded',
   'orders/OrderPlaced',
   'team/TeamMemberAdded',
+  'products/ProductCreated',
   'store_images/ProductCreated',
   'stores/StoreOpened',
   'operations/SendAccepted',
