@@ -56,6 +56,8 @@ export interface Executor {
     aggregate: Aggregate<State, never, Event>,
     id: string,
   ): Promise<Loaded<State>>;
+  /** The same, by another way to the same store; what one of them remembers the other knows. */
+  over(store: EventStore): Executor;
 }
 
 const ATTEMPTS = 3;
@@ -75,7 +77,7 @@ export function createExecutor(deps: {
    */
   readonly onlyWriter?: boolean;
 }): Executor {
-  const { store, codec, registry, clock, newId } = deps;
+  const { codec, registry, clock, newId } = deps;
   const random = deps.random ?? Math.random;
   const remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STATES });
   // An erased person must not live on in here.
@@ -94,97 +96,101 @@ export function createExecutor(deps: {
     remembered.set(stream, loaded);
   }
 
-  async function load<State, Event extends DomainEvent>(
-    aggregate: Aggregate<State, never, Event>,
-    id: string,
-  ): Promise<Loaded<State>> {
-    const stream = aggregate.stream.toName(id);
-    const known = remembered.get(stream);
-    if (known) return known as Loaded<State>;
-    const seen = forgotten;
-    const records = await store.read(stream);
-    if (records.length === 0) return { state: aggregate.initial, revision: 'no_stream' };
-    const decoded = await codec.decodeAll<Event>(records);
-    const loaded = {
-      state: fold(
-        aggregate,
-        decoded.map((d) => d.event),
-      ),
-      revision: records[records.length - 1]!.revision,
-    };
-    remember(stream, loaded, seen);
-    return loaded;
-  }
-
-  return {
-    load,
-    async execute<State, Command, Event extends DomainEvent>(
-      aggregate: Aggregate<State, Command, Event>,
+  function over(store: EventStore): Executor {
+    async function load<State, Event extends DomainEvent>(
+      aggregate: Aggregate<State, never, Event>,
       id: string,
-      command: Command,
-      context: CommandContext,
-    ): Promise<Executed<State, Event>> {
+    ): Promise<Loaded<State>> {
       const stream = aggregate.stream.toName(id);
+      const known = remembered.get(stream);
+      if (known) return known as Loaded<State>;
       const seen = forgotten;
-      let assumeNew = context.assumeNew ?? false;
-      for (let attempt = 1; ; attempt += 1) {
-        const { state, revision }: Loaded<State> = assumeNew
-          ? { state: aggregate.initial, revision: 'no_stream' }
-          : await load(aggregate, id);
-        const now = new Date(clock.now()).toISOString();
-        const events = aggregate.decide(command, state, { now, newId });
-        if (events.length === 0) return { state, events, revision, position: null };
-        const records = events.map((event, index) =>
-          codec.encode(
-            event,
-            deriveId(stream, context.commandId, index),
-            {
-              correlation_id: context.correlationId,
-              causation_id: context.causationId,
-              command_id: context.commandId,
-              actor: context.actor,
-              company: context.company,
-              occurred_at: now,
-              schema_version: registry.definition(event.type)?.version ?? 1,
-            },
-            context.subject,
-          ),
-        );
-        try {
-          const result = await store.append(
-            stream,
-            revision,
-            records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
-          );
-          const after = fold(aggregate, events, state);
-          // A repeated append tells nothing about what the stream holds behind it.
-          if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
-          return {
-            state: after,
-            events,
-            revision: result.revision,
-            position: result.position,
-          };
-        } catch (error) {
-          // Also after an unknown outcome: the stream knows, the memory may not.
-          remembered.delete(stream);
-          if (!(error instanceof WrongExpectedRevision)) throw error;
-          if (attempt >= ATTEMPTS) {
-            throw new Refusal(
-              'concurrent_update',
-              'The resource was changed by others at the same time. Try again.',
+      const records = await store.read(stream);
+      if (records.length === 0) return { state: aggregate.initial, revision: 'no_stream' };
+      const decoded = await codec.decodeAll<Event>(records);
+      const loaded = {
+        state: fold(
+          aggregate,
+          decoded.map((d) => d.event),
+        ),
+        revision: records[records.length - 1]!.revision,
+      };
+      remember(stream, loaded, seen);
+      return loaded;
+    }
+
+    return {
+      load,
+      over,
+      async execute<State, Command, Event extends DomainEvent>(
+        aggregate: Aggregate<State, Command, Event>,
+        id: string,
+        command: Command,
+        context: CommandContext,
+      ): Promise<Executed<State, Event>> {
+        const stream = aggregate.stream.toName(id);
+        const seen = forgotten;
+        let assumeNew = context.assumeNew ?? false;
+        for (let attempt = 1; ; attempt += 1) {
+          const { state, revision }: Loaded<State> = assumeNew
+            ? { state: aggregate.initial, revision: 'no_stream' }
+            : await load(aggregate, id);
+          const now = new Date(clock.now()).toISOString();
+          const events = aggregate.decide(command, state, { now, newId });
+          if (events.length === 0) return { state, events, revision, position: null };
+          const records = events.map((event, index) =>
+            codec.encode(
+              event,
+              deriveId(stream, context.commandId, index),
               {
-                retry_after_seconds: 1,
+                correlation_id: context.correlationId,
+                causation_id: context.causationId,
+                command_id: context.commandId,
+                actor: context.actor,
+                company: context.company,
+                occurred_at: now,
+                schema_version: registry.definition(event.type)?.version ?? 1,
               },
+              context.subject,
+            ),
+          );
+          try {
+            const result = await store.append(
+              stream,
+              revision,
+              records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
             );
+            const after = fold(aggregate, events, state);
+            // A repeated append tells nothing about what the stream holds behind it.
+            if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
+            return {
+              state: after,
+              events,
+              revision: result.revision,
+              position: result.position,
+            };
+          } catch (error) {
+            // Also after an unknown outcome: the stream knows, the memory may not.
+            remembered.delete(stream);
+            if (!(error instanceof WrongExpectedRevision)) throw error;
+            if (attempt >= ATTEMPTS) {
+              throw new Refusal(
+                'concurrent_update',
+                'The resource was changed by others at the same time. Try again.',
+                {
+                  retry_after_seconds: 1,
+                },
+              );
+            }
+            if (!assumeNew)
+              await new Promise<void>((resolve) => void clock.after(random() * 10 * attempt, resolve));
+            assumeNew = false;
           }
-          if (!assumeNew)
-            await new Promise<void>((resolve) => void clock.after(random() * 10 * attempt, resolve));
-          assumeNew = false;
         }
-      }
-    },
-  };
+      },
+    };
+  }
+  return over(deps.store);
 }
 
 /** Sealed already: the usual case, when the person's key was at hand. Not waiting keeps the append in this turn. */

@@ -69,6 +69,8 @@ export interface Core {
    * is in no hurry: provisioning.
    */
   readonly patientApp: App;
+  /** The same, for what acts on its own: where one process does everything, requests go before it. */
+  readonly workerApp: App;
   readonly providerMedia: ProviderMedia;
   readonly stores: Stores;
   /** Only on the embedded store. */
@@ -210,6 +212,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     app,
     providerMedia,
     patientApp: embedded ? app : patient(app),
+    workerApp: embedded ? behindRequests(app, embedded) : app,
     stores,
     embedded,
     projectionErrors: () => keeper?.errors() ?? new Map(),
@@ -244,6 +247,11 @@ function patient(app: App): App {
   return { ...app, store, executor: createExecutor({ store, codec, registry, clock, newId }) };
 }
 
+function behindRequests(app: App, { background }: Embedded): App {
+  const { eventStore: store, readModels } = background;
+  return { ...app, store, readModels, executor: app.executor.over(store) };
+}
+
 async function openOnDisk(config: Config, secretBox: SecretBox, logger: Logger) {
   const stores = await openEmbeddedStores({
     dataDir: config.dataDir,
@@ -267,7 +275,7 @@ export interface Workers {
 
 /** Everything that acts on its own: sending, reading what the provider tells, telling integrators. */
 export async function startWorkers(core: Core, config: Config, metrics: Metrics): Promise<Workers> {
-  const { app } = core;
+  const { workerApp: app } = core;
   const { dueTimes, readModels, clock, logger } = app;
   const deliveries = startWebhookDispatcher({
     dueTimes,
@@ -289,7 +297,8 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   });
   const notifications = startNotificationWorker({
     app,
-    enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock }, orders),
+    enqueue: (orders) =>
+      enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: core.embedded !== null }, orders),
     catchUp: (endpointUuid) => catchUpDeliveries({ dueTimes, readModels, clock }, endpointUuid),
     onOutcome: metrics.workerOutcome,
   });

@@ -10,6 +10,7 @@ import { createApi } from '../api/server.js';
 import { storeImagesRouter } from '../api/store-images.js';
 import { robotsTxt, storePage } from '../api/store-page/router.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
+import { createArrivals } from './arrivals.js';
 import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
@@ -133,16 +134,25 @@ export async function stopListening(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Resolves with the server once it listens; `port` 0 takes a free one. */
-export function listen(app: Express, host: string, port: number): Promise<Server> {
+/**
+ * Resolves with the server once it listens; `port` 0 takes a free one. `giveWay`: see `createArrivals`.
+ */
+export function listen(
+  app: Express,
+  host: string,
+  port: number,
+  giveWay: (ms: number) => void = () => undefined,
+): Promise<Server> {
   // Bodies that arrive byte by byte must not hold a socket for ever.
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
     if (refusesWithoutHost(request, response)) return;
     // Stopping: callers on a kept connection go elsewhere with their next request.
     if (!server.listening) response.setHeader('Connection', 'close');
-    app(request, response);
+    arrivals.whenQuiet(() => void app(request, response));
   });
+  const arrivals = createArrivals(giveWay);
+  server.on('connection', arrivals.connected);
   server.keepAliveTimeout = 72_000;
   answerWhatNodeRefuses(server);
   return new Promise((resolve, reject) => {

@@ -112,13 +112,16 @@ async function startAll(
     inbox: config.demo ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal }) : null,
     ready: () => readiness(core, config, state.phase),
   });
-  const server = await listen(http, config.host, config.port).catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(
-      error.code === 'EADDRINUSE'
-        ? `Port ${config.port} is taken. Set PORT to a free one.`
-        : `It can not listen on ${config.host}, port ${config.port} (${error.code ?? error.message}). Set HOST and PORT to an address of this machine.`,
-    );
-  });
+  const giveWay = core.embedded?.giveWay;
+  const server = await listen(http, config.host, config.port, giveWay).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new ConfigError(
+        error.code === 'EADDRINUSE'
+          ? `Port ${config.port} is taken. Set PORT to a free one.`
+          : `It can not listen on ${config.host}, port ${config.port} (${error.code ?? error.message}). Set HOST and PORT to an address of this machine.`,
+      );
+    },
+  );
   opened.push(() => stopListening(server));
   const { port } = server.address() as AddressInfo;
   own.url = `http://${hostInUrl(config.host)}:${port}`;

@@ -5,7 +5,7 @@ import { nextTurn } from './bell.js';
 import type { Db } from './database.js';
 import type { Logger } from './logger.js';
 import type { TopicLog } from './topics.js';
-import type { Writer } from './writer.js';
+import type { GroupWriter } from './writer.js';
 
 export interface Maintenance {
   walBytes(): number;
@@ -25,7 +25,7 @@ export function startMaintenance(deps: {
   readonly db: Db;
   readonly path: string;
   readonly topics: TopicLog;
-  readonly writer: Writer;
+  readonly writer: GroupWriter;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Maintenance {
@@ -47,7 +47,7 @@ export function startMaintenance(deps: {
 
   async function prune(): Promise<void> {
     for (let turn = 0; turn < PRUNE_TURNS && !stopped && topics.prunable(); turn += 1) {
-      await writer.submit(() => topics.prune(PRUNE_ROWS));
+      await writer.background.submit(() => topics.prune(PRUNE_ROWS));
       await nextTurn();
     }
   }

@@ -23,7 +23,8 @@ import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
 import { createRunning } from './running.js';
 import { createTopicLog, createTopics } from './topics.js';
-import { createWriter, type Participant, type Writer } from './writer.js';
+import { createTurns, type Turns } from './turns.js';
+import { createWriter, type GroupWriter, type Participant } from './writer.js';
 
 export interface EmbeddedOptions {
   /** Created when absent. Holds `recado.db` and `lock.db`. */
@@ -57,9 +58,13 @@ export interface EmbeddedStats {
 export interface Embedded {
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
+  /** The same stores for what acts on its own: requests go before it, in the commits and in the event loop. */
+  readonly background: { readonly eventStore: EventStore; readonly readModels: ReadModels };
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
+  /** Nothing is committed and the background stands still for so many milliseconds, or until 0 is said. */
+  readonly giveWay: (ms: number) => void;
   /**
    * Replaces the inline projections and the relay. Needed when they in turn need this store (its personal keys), and
    * when a rebuilt version takes over.
@@ -87,14 +92,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     if (options.discard?.()) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     const db = openDatabase(path);
     // Keys and due times take part in the writer's transactions and write through it.
-    const writer = (): Writer => theWriter;
+    const writer = (): GroupWriter => theWriter;
 
     const history = createHistory(db);
     const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
     const collections = createCollections(db);
     const topicLog = createTopicLog(db);
     const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
-    const dueTimes = createDueTimes(db, { writer, clock });
+    const dueTimes = createDueTimes(db, { writer: () => theWriter.background, clock });
     const inline = createInlineRunner({
       history,
       collections,
@@ -114,7 +119,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       history,
       collections,
     ];
-    const theWriter = createWriter(db, participants, options.limits);
+    const turns = createTurns();
+    const theWriter = createWriter(db, participants, options.limits, turns);
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);
@@ -122,13 +128,20 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     };
     await useInline(options.inline ?? { projections: [] });
     const maintenance = startMaintenance({ db, path, topics: topicLog, writer: theWriter, clock, logger });
+    const events = createEventStore({ history, writer: theWriter, clock, running });
+    const { background } = theWriter;
 
     return {
-      eventStore: createEventStore({ history, writer: theWriter, clock, running }),
+      eventStore: events,
       readModels: createReadModels({ collections, checkpoints, writer: theWriter }),
-      topics: createTopics({ log: topicLog, writer: theWriter, clock, running }),
+      background: {
+        eventStore: inTurns(createEventStore({ history, writer: background, clock, running }), turns),
+        readModels: createReadModels({ collections, checkpoints, writer: background }),
+      },
+      topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,
       personalKeys,
+      giveWay: turns.hold,
       useInline,
       stats: () => ({
         walBytes: maintenance.walBytes(),
@@ -153,4 +166,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     unlock();
     throw error;
   }
+}
+
+/** Whoever reads waits for a turn of the background: a batch that is taken up is taken up step by step. */
+function inTurns(events: EventStore, turns: Turns): EventStore {
+  return {
+    ...events,
+    async read(stream, options) {
+      await turns.next();
+      return events.read(stream, options);
+    },
+  };
 }

@@ -107,7 +107,9 @@ export function createPersonalKeys(
 
     async destroy(subject) {
       cache.delete(subject);
-      const work = deps.writer().submit(() => {
+      // What is sealed with the key already was asked for before: it must not come after.
+      const written = deps.writer().flush();
+      const overwritten = () => {
         // Cells that this update frees are overwritten too, not only unlinked.
         db.pragma('secure_delete = ON');
         try {
@@ -116,7 +118,8 @@ export function createPersonalKeys(
         } finally {
           db.pragma('secure_delete = OFF');
         }
-      });
+      };
+      const work = written.then(() => deps.writer().submit(overwritten));
       destroying.set(subject, work);
       try {
         return await work;

@@ -2,6 +2,9 @@
  * Group commit: everything asked for in one turn of the event loop goes into one transaction and so shares one sync
  * of the disk. A promise resolves only after COMMIT.
  *
+ * There are two queues. What somebody waits for at the other end of a request goes first, into the next commit. What
+ * the background asks for comes along, and it is told in its own turns (see turns.ts). Each queue keeps its order.
+ *
  * After a commit the next one waits a moment, so that a busy pipeline of small steps shares commits as well; an idle
  * store commits at once.
  */
@@ -9,6 +12,7 @@ import Database from 'better-sqlite3';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
 import { CheckpointMoved } from '../../ports/read-models.js';
 import type { Db } from './database.js';
+import { createTurns, type Turns } from './turns.js';
 
 /** Takes part in every transaction. Called in the order given to `createWriter`. */
 export interface Participant {
@@ -31,8 +35,13 @@ export interface Writer {
    * @throws what the operation threw; StoreUnavailable when the transaction could not be committed
    */
   submit<T>(operation: () => T, weight?: number): Promise<T>;
-  /** Resolves when everything submitted so far has been committed or rejected. */
+  /** Resolves when everything submitted so far has been committed or rejected, in either queue. */
   flush(): Promise<void>;
+}
+
+export interface GroupWriter extends Writer {
+  /** For what nobody waits for at the other end of a request. */
+  readonly background: Writer;
   /** Refuses what waits and whatever comes. Call after `flush`. */
   close(): void;
   /** Transactions committed since the start. */
@@ -53,56 +62,116 @@ interface Pending {
  * take, so that committing takes a third of the time at most; a step never waits longer than the longest.
  */
 const BREATH_MS = 2;
-const LONGEST_BREATH_MS = 5;
+const LONGEST_BREATH_MS = 8;
+const LONGEST_BREATH_BEHIND_MS = 20;
 const MAX_PER_COMMIT = 200;
-/** Longest time spent committing before others get their turn. */
-const TURN_MS = 25;
+/**
+ * What the background puts into one transaction: the next request waits until it is through. Beside requests it is
+ * less; it is never nothing.
+ */
+const MAX_BACKGROUND = 150;
+const MAX_BACKGROUND_BESIDE = 100;
 
 export interface WriterLimits {
   readonly maxPerCommit?: number;
   readonly breathMs?: number;
 }
 
+interface Queue {
+  waiting: Pending[];
+  weight: number;
+}
+
 export function createWriter(
   db: Db,
   participants: readonly Participant[],
   limits: WriterLimits = {},
-): Writer {
+  turns: Turns = createTurns(),
+): GroupWriter {
   const maxWeight = limits.maxPerCommit ?? MAX_PER_COMMIT;
   const breathMs = limits.breathMs ?? BREATH_MS;
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
-  let queue: Pending[] = [];
-  let scheduled = false;
+  const requests: Queue = { waiting: [], weight: 0 };
+  const behind: Queue = { waiting: [], weight: 0 };
+  let cancelPlanned: (() => void) | undefined;
+  let plannedAt = Infinity;
+  /** A commit waits for its turn in the background. */
+  let queued = false;
   let closed = false;
   let commits = 0;
   let lastCommitAt = -Infinity;
   /** Smoothed over the last few. */
   let usualCommitMs = 0;
-  let weightWaiting = 0;
 
+  /** The pause after a commit, in ms. */
   function breath(): number {
-    return breathMs === 0 ? 0 : Math.max(breathMs, Math.min(LONGEST_BREATH_MS, 2 * usualCommitMs));
+    if (breathMs === 0 || requests.weight + behind.weight >= maxWeight) return 0;
+    const longest = requests.waiting.length > 0 ? LONGEST_BREATH_MS : LONGEST_BREATH_BEHIND_MS;
+    return Math.max(breathMs, Math.min(longest, 2 * usualCommitMs));
   }
 
+  /** Sees to it that the next commit comes as soon as what waits may have it. */
   function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    const rest = lastCommitAt + breath() - performance.now();
-    if (rest <= 0 || weightWaiting >= maxWeight) setImmediate(turn);
-    else setTimeout(turn, rest);
+    const at = lastCommitAt + breath();
+    if (at >= plannedAt) return;
+    cancelPlanned?.();
+    plannedAt = at;
+    const rest = at - performance.now();
+    if (rest <= 0) {
+      const immediate = setImmediate(due);
+      cancelPlanned = () => clearImmediate(immediate);
+    } else {
+      const timer = setTimeout(due, rest);
+      cancelPlanned = () => clearTimeout(timer);
+    }
   }
 
-  /** One transaction after the other until the queue is empty or the others in the event loop want their turn. */
+  function due(): void {
+    if (turns.held()) {
+      const immediate = setImmediate(due);
+      cancelPlanned = () => clearImmediate(immediate);
+      return;
+    }
+    plannedAt = Infinity;
+    cancelPlanned = undefined;
+    if (requests.waiting.length > 0 || behind.weight >= MAX_BACKGROUND) return turn();
+    if (queued) return;
+    // Behind the steps that can go on now: what they are about to ask for comes along.
+    queued = true;
+    turns.run(() => {
+      queued = false;
+      turn();
+    });
+  }
+
+  /** One transaction; then the others in the event loop have their turn. */
   function turn(): void {
-    scheduled = false;
-    const begun = performance.now();
-    do {
-      const group = takeGroup();
-      if (group.length > 0) commitGroup(group);
-    } while (queue.length > 0 && performance.now() - begun < TURN_MS);
-    if (queue.length > 0) schedule();
+    const group = takeGroup();
+    if (group.length > 0) commitGroup(group);
+    if (requests.waiting.length + behind.waiting.length > 0) schedule();
+  }
+
+  function takeGroup(): Pending[] {
+    const first = take(requests, maxWeight);
+    if (first.length === 0) return take(behind, Math.min(maxWeight, MAX_BACKGROUND));
+    return [...first, ...take(behind, MAX_BACKGROUND_BESIDE)];
+  }
+
+  /** One at least, whatever it weighs, so that a queue always gets on. */
+  function take(queue: Queue, room: number): Pending[] {
+    const { waiting } = queue;
+    let weight = 0;
+    let count = 0;
+    while (count < waiting.length && (count === 0 || weight + waiting[count]!.weight <= room)) {
+      weight += waiting[count]!.weight;
+      count += 1;
+    }
+    queue.weight -= weight;
+    if (count < waiting.length) return waiting.splice(0, count);
+    queue.waiting = [];
+    return waiting;
   }
 
   function commitGroup(group: readonly Pending[]): void {
@@ -117,22 +186,6 @@ export function createWriter(
       return;
     }
     for (const pending of group) pending.reject(explain(failure));
-  }
-
-  function takeGroup(): Pending[] {
-    let weight = 0;
-    let count = 0;
-    while (count < queue.length && (count === 0 || weight + queue[count]!.weight <= maxWeight)) {
-      weight += queue[count]!.weight;
-      count += 1;
-    }
-    weightWaiting -= weight;
-    if (count === queue.length) {
-      const all = queue;
-      queue = [];
-      return all;
-    }
-    return queue.splice(0, count);
   }
 
   /** Answers undefined when committed (the promises are settled then), else what went wrong (they are not). */
@@ -168,15 +221,20 @@ export function createWriter(
     }
   }
 
-  function submit<T>(operation: () => T, weight = 1): Promise<T> {
+  function submitTo<T>(
+    queue: Queue,
+    settle: (tell: () => void) => void,
+    operation: () => T,
+    weight: number,
+  ): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable(CLOSED));
     return new Promise<T>((resolve, reject) => {
-      weightWaiting += weight;
-      queue.push({
+      queue.weight += weight;
+      queue.waiting.push({
         operation,
         weight,
-        resolve: resolve as (value: unknown) => void,
-        reject,
+        resolve: (value) => settle(() => resolve(value as T)),
+        reject: (error) => settle(() => reject(error)),
         refused: false,
         outcome: undefined,
       });
@@ -184,13 +242,26 @@ export function createWriter(
     });
   }
 
+  const submit = <T>(operation: () => T, weight = 1): Promise<T> =>
+    submitTo(requests, (tell) => tell(), operation, weight);
+  const submitBehind = <T>(operation: () => T, weight = 1): Promise<T> =>
+    submitTo(behind, turns.run, operation, weight);
+
+  async function flush(): Promise<void> {
+    await Promise.all([submit(() => undefined), submitBehind(() => undefined)]);
+  }
+
   return {
     submit,
-    flush: () => submit(() => undefined),
+    flush,
+    background: { submit: submitBehind, flush },
     close() {
       closed = true;
-      for (const pending of queue) pending.reject(new StoreUnavailable(CLOSED));
-      queue = [];
+      for (const pending of [...requests.waiting, ...behind.waiting]) {
+        pending.reject(new StoreUnavailable(CLOSED));
+      }
+      requests.waiting = [];
+      behind.waiting = [];
     },
     commits: () => commits,
   };

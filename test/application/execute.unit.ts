@@ -350,6 +350,22 @@ describe('execute', () => {
       expect(reads()).to.equal(0);
     });
 
+    it('knows by every way to the store what was written by another', async () => {
+      const { executor, store, reads } = counted();
+      let reread = 0;
+      const other = executor.over({
+        ...store,
+        read: async (...args) => {
+          reread += 1;
+          return store.read(...args);
+        },
+      });
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      await other.execute(contactAggregate, id, learnProfileName.command, context('two'));
+      expect((await executor.load(contactAggregate, id)).revision).to.equal(1);
+      expect([reads(), reread]).to.deep.equal([0, 0]);
+    });
+
     it('reads again after a conflict, and goes on from what is there', async () => {
       const { executor, store } = counted();
       await executor.execute(contactAggregate, id, create.command, context('one'));

@@ -115,12 +115,16 @@ export async function admin<T>(product: Product, method: string, path: string, b
 }
 
 /** Webhooks of the demo integration go there only: its own inbox would be a second receiver inside the process under test. */
-export async function tellTo(product: Product, url: string): Promise<void> {
+export async function tellTo(
+  product: Product,
+  url: string,
+  eventTypes: readonly string[] = ['message.status.updated'],
+): Promise<void> {
   const base = `/integrations/${product.credentials['integration_uuid']}/webhooks`;
   for (const { uuid } of await admin<{ uuid: string }[]>(product, 'GET', base)) {
     await admin(product, 'DELETE', `/webhooks/${uuid}`);
   }
-  await admin(product, 'POST', base, { url, event_types: ['message.status.updated'] });
+  await admin(product, 'POST', base, { url, event_types: eventTypes });
 }
 
 /** Connects so many channels more; answers the uuids of all, the demo's first. */

@@ -4,8 +4,8 @@ import { cpuSecondsOf, spawnNode, stopChild } from './processes.js';
 
 export interface StandIns {
   readonly providerUrl: string;
-  /** Sends the product's status webhooks and integration webhooks here. */
-  attach(product: Product): Promise<void>;
+  /** Sends the product's status webhooks and integration webhooks (of statuses, when left out) here. */
+  attach(product: Product, eventTypes?: readonly string[]): Promise<void>;
   /** Since the start. */
   counts(): Promise<{ readonly calls: number; readonly webhooks: number }>;
   cpuSeconds(): number;
@@ -24,10 +24,10 @@ export async function spawnStandIns(
   const { provider, receiver, control } = JSON.parse(answer) as Record<string, string>;
   return {
     providerUrl: provider!,
-    async attach(product) {
+    async attach(product, eventTypes) {
       const { urls, credentials } = product;
       await fetch(control!, { method: 'POST', body: JSON.stringify({ urls, credentials }) });
-      await tellTo(product, receiver!);
+      await tellTo(product, receiver!, eventTypes);
     },
     counts: async () => (await (await fetch(control!)).json()) as { calls: number; webhooks: number },
     cpuSeconds: () => cpuSecondsOf(child.pid!),

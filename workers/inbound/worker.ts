@@ -29,7 +29,7 @@ export function startInboundWorker(
     topic: INTAKE,
     group: 'inbound',
     maxTries: MAX_TRIES,
-    maxBatch: 50,
+    maxBatch: 150,
     ...(onOutcome ? { onOutcome } : {}),
     handle: (value, tries) => readWebhook(app, value as EventPointer, tries),
   });

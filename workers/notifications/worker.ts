@@ -42,7 +42,7 @@ export function startNotificationWorker(deps: NotificationDeps): Worker {
     topic: NOTIFICATIONS,
     group: 'notifications',
     maxTries: MAX_TRIES,
-    maxBatch: 100,
+    maxBatch: 200,
     ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
     handle: (value) => notify(deps, endpointsOf, value as EventPointer),
   });

@@ -16,6 +16,8 @@ export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
   readonly clock: Clock;
+  /** The two stores are one, which commits in order, and together what is asked of it in one turn. */
+  readonly oneTransaction?: boolean;
 }
 
 export interface NewDelivery {
@@ -40,11 +42,12 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   const now = deps.clock.now();
   const documents = deliveries.map((delivery) => newDocument(delivery, now));
-  await deps.readModels.write(
+  const written = deps.readModels.write(
     DELIVERIES,
     documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
   );
-  await deps.dueTimes.schedule(documents.map((doc) => rowOf(doc, now)));
+  const schedule = (): Promise<void> => deps.dueTimes.schedule(documents.map((doc) => rowOf(doc, now)));
+  await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 
 export const enqueueDelivery = (deps: EnqueueDeps, delivery: NewDelivery): Promise<void> =>

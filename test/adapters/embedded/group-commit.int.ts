@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { createHistory } from '../../../adapters/embedded/history.js';
 import { encodeRecord } from '../../../adapters/embedded/records.js';
-import { createWriter, type Writer } from '../../../adapters/embedded/writer.js';
+import { createTurns } from '../../../adapters/embedded/turns.js';
+import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
 import { StoreUnavailable, START, WrongExpectedRevision } from '../../../ports/event-store.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
 import { failure, record, streamName } from '../../conformance/support.js';
@@ -62,11 +63,89 @@ describe('embedded store: group commit', () => {
     });
   });
 
+  describe('of requests and the background', () => {
+    let dir: string;
+    let db: Db;
+    let writer: GroupWriter;
+    /** What each transaction did, in order. */
+    let done: string[][];
+
+    beforeEach(() => {
+      dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
+      db = openDatabase(join(dir, 'recado.db'));
+      done = [];
+      const log = { before: () => void done.push([]) };
+      writer = createWriter(db, [log], { maxPerCommit: 10, breathMs: 0 });
+    });
+    afterEach(() => {
+      db.close();
+      rmSync(dir, { recursive: true, force: true });
+    });
+
+    const note = (what: string) => () => void done[done.length - 1]!.push(what);
+
+    it('puts a request into the next transaction, whatever the background asked for before', async () => {
+      const behind = Array.from({ length: 50 }, (_, n) => writer.background.submit(note(`b${n}`)));
+      await writer.submit(note('request'));
+      expect(done).to.have.length(1);
+      expect(done[0]![0]).to.equal('request');
+      await Promise.all(behind);
+      expect(done.flat().filter((what) => what.startsWith('b'))).to.deep.equal(
+        Array.from({ length: 50 }, (_, n) => `b${n}`),
+      );
+    });
+
+    it('takes something of the background along, however many requests there are', async () => {
+      const requests = Array.from({ length: 60 }, (_, n) => writer.submit(note(`r${n}`)));
+      const behind = Array.from({ length: 3 }, (_, n) => writer.background.submit(note(`b${n}`), 1_000));
+      await Promise.all([...requests, ...behind]);
+      const first = done.slice(0, 3);
+      expect(first.map((whats) => whats.filter((what) => what.startsWith('b')))).to.deep.equal([
+        ['b0'],
+        ['b1'],
+        ['b2'],
+      ]);
+    });
+
+    it('tells requests at the commit, and the background in turns of its own', async () => {
+      const steps: (() => void)[] = [];
+      const byHand = { ...createTurns(), run: (step: () => void) => void steps.push(step) };
+      const own = createWriter(db, [], {}, byHand);
+      const told: string[] = [];
+      const behind = ['b0', 'b1'].map((what) =>
+        own.background.submit(() => undefined).then(() => told.push(what)),
+      );
+      await own.submit(() => undefined);
+      expect(own.commits()).to.equal(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(told).to.deep.equal([]);
+      for (const step of steps) step();
+      await Promise.all(behind);
+      expect(told).to.deep.equal(['b0', 'b1']);
+    });
+
+    it('is flushed when both are through', async () => {
+      const behind = Array.from({ length: 30 }, () => writer.background.submit(note('b')));
+      const requests = Array.from({ length: 30 }, () => writer.submit(note('r')));
+      await writer.flush();
+      expect(done.flat()).to.have.length(60);
+      await Promise.all([...behind, ...requests]);
+    });
+
+    it('refuses what waits in the background after close', async () => {
+      const waiting = writer.background.submit(note('b'));
+      writer.close();
+      expect(await failure(waiting)).to.be.instanceOf(StoreUnavailable);
+      expect(await failure(writer.background.submit(note('b')))).to.be.instanceOf(StoreUnavailable);
+      expect(done).to.deep.equal([]);
+    });
+  });
+
   describe('when a transaction fails', () => {
     let dir: string;
     let db: Db;
     let history: ReturnType<typeof createHistory>;
-    let writer: Writer;
+    let writer: GroupWriter;
 
     beforeEach(() => {
       dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
