@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { registerIntegration } from '../../application/provisioning/integrations.js';
 import { createCategory, removeCategory } from '../../application/store/categories.js';
-import { changeStore, changeStorePlan, openStore } from '../../application/store/settings.js';
+import { changeStore, changeStorePlan, openStore, storeBySlug } from '../../application/store/settings.js';
 import { batchProducts, deleteProduct } from '../../application/store/products/write.js';
 import { storeOf } from '../../application/store/gate.js';
 import { moveOrder } from '../../application/store/orders/move.js';
 import { placeOrder } from '../../application/store/orders/place.js';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import { directCommand } from '../../application/app.js';
+import type { Refusal } from '../../domain/kernel/refusal.js';
 import { ask, type Answer } from '../support/api/client.js';
 import { makeApi, type TestApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
@@ -179,6 +180,33 @@ describe('the store', function () {
         status: 'paused',
         public_url: 'https://recado.example/loja/aurora',
       });
+    });
+  });
+
+  describe('slugs', () => {
+    it('of two stores that want the same one at once one gets it, and the other is told', async () => {
+      const companies = [await makeWorld(api.app, 'Corrida A'), await makeWorld(api.app, 'Corrida B')];
+      const settings = { slug: 'corrida' };
+      const outcomes = await Promise.allSettled(
+        companies.map(({ company }) => openStore(api.app, { companyUuid: company, settings }, ADMIN)),
+      );
+      const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []));
+      expect(refusals.map(({ code }) => code)).to.deep.equal(['store_slug_taken']);
+      const winner = companies[outcomes.findIndex(({ status }) => status === 'fulfilled')]!;
+      expect((await storeBySlug(api.app, 'corrida'))?.state.companyUuid).to.equal(winner.company);
+      await changeStore(api.app, { companyUuid: winner.company, settings: { slug: 'chegada' } }, ADMIN);
+      expect((await storeBySlug(api.app, 'corrida'))?.state.slug, 'leads to the present one').to.equal(
+        'chegada',
+      );
+      expect(await storeBySlug(api.app, 'ninguem')).to.equal(null);
+    });
+
+    it('that are made from one name differ', async () => {
+      const companies = [await makeWorld(api.app, 'Ótica 1'), await makeWorld(api.app, 'ótica 1!')];
+      const opened = await Promise.all(
+        companies.map(({ company }) => openStore(api.app, { companyUuid: company, settings: {} }, ADMIN)),
+      );
+      expect(opened.map(({ state }) => state.slug)).to.have.members(['otica-1', 'otica-1-2']);
     });
   });
 
