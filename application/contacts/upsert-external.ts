@@ -32,6 +32,9 @@ export interface UpsertExternal {
 
 const ATTEMPTS = 8;
 
+/** Merged, given away or changed by others between two steps: look again who it is. */
+const PASSING: ReadonlySet<string> = new Set(['contact_merged', 'look_again', 'concurrent_update']);
+
 /** @throws Refusal validation_failed, external_contact_conflict, concurrent_update */
 export async function upsertExternalContact(
   app: App,
@@ -57,11 +60,11 @@ export async function upsertExternalContact(
       );
       return await contactAfterWrite(app, uuid);
     } catch (error) {
-      // Merged, or given away, between two steps: look again who it is.
-      const again =
-        error instanceof Refusal && (error.code === 'contact_merged' || error.code === 'look_again');
-      if (!again) throw error;
-      if (attempt >= ATTEMPTS) throw busy();
+      if (!(error instanceof Refusal) || !PASSING.has(error.code)) throw error;
+      if (attempt < ATTEMPTS) continue;
+      // It may show an identifier that it did not get.
+      await showAsHeld(app, integrationUuid, externalId, contact.uuid, own);
+      throw busy();
     }
   }
 }
@@ -90,8 +93,8 @@ async function linkExclusively(
     throw new Refusal('look_again', 'The link was stale.');
   }
   if (theirs) return;
-  await take(app, identity, holder, contact.uuid, context);
-  if (holder !== null) await showAsHeld(app, integrationUuid, externalId, holder, context);
+  const from = await take(app, identity, holder, contact.uuid, context);
+  if (from !== null) await showAsHeld(app, integrationUuid, externalId, from, context);
   await showAsHeld(app, integrationUuid, externalId, contact.uuid, context);
 }
 
@@ -121,14 +124,14 @@ async function refuseUnlessStale(
   await showAsHeld(app, integrationUuid, other, contact.uuid, context);
 }
 
-/** Claims the identifier, or takes it from the contact that was seen to hold it. */
+/** Claims the identifier, or takes it from whoever holds it by now, who is answered: not always who was seen to. */
 async function take(
   app: App,
   identity: string,
   holder: string | null,
   to: string,
   context: CommandContext,
-): Promise<void> {
+): Promise<string | null> {
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
   if (owner !== null && holder === null && owner !== to) throw new Refusal('look_again', 'It was claimed.');
   try {
@@ -144,6 +147,7 @@ async function take(
     if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
     throw new Refusal('look_again', 'It was given to somebody else.');
   }
+  return owner;
 }
 
 /** Brings what a contact shows in line with who the identifier belongs to; again, while others move it. */

@@ -167,6 +167,20 @@ describe('contacts', () => {
       });
     }
 
+    it('shows an identifier that many phones race for on one contact only', async () => {
+      for (let round = 0; round < 4; round += 1) {
+        const id = `corrida${'abcd'.charAt(round)}`;
+        const phones = Array.from({ length: 12 }, () => freshPhone());
+        const answers = await Promise.all(phones.map((phone) => put(id, { phone })));
+        const lost = answers.filter(({ status }) => status !== 200);
+        for (const answer of lost) expect(answer.body.error?.code).to.equal('concurrent_update');
+        expect(lost.length).to.be.below(answers.length);
+        const found = await ask(api, 'GET', `/contacts?query=${id}`, { key: world.key });
+        const holders = found.body.data as readonly Record<string, unknown>[];
+        expect(holders.map(({ external_id }) => external_id)).to.deep.equal([id]);
+      }
+    });
+
     it('lets one of two identifiers that race for a new phone have it', async () => {
       for (let round = 0; round < 10; round += 1) {
         const phone = freshPhone();
