@@ -118,6 +118,15 @@ describe('image decoder', () => {
     expect((await sharp(image.renditions[0]!.bytes).metadata()).pages ?? 1).to.equal(1);
   });
 
+  it('refuses a film that breaks off behind its first frame', async () => {
+    const film = await moving(250, 100, 5);
+    for (const part of [0.4, 0.7, 0.99]) {
+      expect(await refusalOf(film.subarray(0, Math.floor(film.length * part)))).to.equal(
+        'a GIF that breaks off',
+      );
+    }
+  });
+
   it('shows the first frame of a film that has more pixels than a picture may have', async () => {
     const frame = await sharp({ create: { width: 2500, height: 2500, channels: 3, background: '#456' } })
       .gif()
