@@ -15,6 +15,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   not_found: 404,
   channel_not_found: 404,
   template_not_found: 404,
+  flow_version_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
   external_contact_conflict: 409,

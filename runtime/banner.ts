@@ -6,7 +6,8 @@ export function banner(running: Running): string {
   if (!roles.has('api'))
     return `Recado is up: ${[...roles].join(', ')}. Health and metrics at ${url}/readyz and ${url}/metrics\n`;
   const lines = [`Recado is up at ${url}`, ''];
-  if (madeDemo) lines.push('  A demo workspace was made: company, API key, sandbox channel, templates, store.', '');
+  if (madeDemo)
+    lines.push('  A demo workspace was made: company, API key, sandbox channel, templates, store.', '');
   lines.push(
     `  API            ${url}/api/v1`,
     `  Documentation  ${url}/docs`,

@@ -7,6 +7,7 @@ import {
   saveDraft,
   type VersionName,
 } from '../../application/flows/manage.js';
+import { rehearse, type Rehearsal } from '../../application/flows/rehearse.js';
 import { listFlows } from '../../application/queries/flows.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { definitionSchema } from '../../domain/flow/blocks.js';
@@ -19,6 +20,8 @@ import type { FlowDoc } from '../../projections/models/flows.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, nothing, readDocument, readWritten, type AdminHandlers } from './support.js';
+
+type RehearsalRequest = { readonly definition: unknown } & Partial<Omit<Rehearsal, 'definition'>>;
 
 const present = (flow: FlowDoc) => {
   const { uuid, company_uuid, name, status, version, created_at, updated_at } = flow;
@@ -118,6 +121,24 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       const { problems } = readDefinition(definition);
       const publishable = !problems.some(({ severity }) => severity === 'error');
       return Promise.resolve(one({ publishable, problems }));
+    },
+
+    rehearseFlow: (call) => {
+      const { definition: input, variables, contact, fields, inputs } = call.body as RehearsalRequest;
+      const { definition, problems } = readDefinition(input);
+      if (definition === null || problems.some(({ severity }) => severity === 'error')) {
+        throw new Refusal('flow_invalid', 'The definition has problems that keep it from being played.', {
+          problems,
+        });
+      }
+      const played = rehearse({
+        definition,
+        variables: variables ?? {},
+        contact: contact ?? {},
+        fields: fields ?? {},
+        inputs: inputs ?? [],
+      });
+      return Promise.resolve(one(played));
     },
 
     getFlowSchema: () => Promise.resolve(one(definitionSchema)),

@@ -59,9 +59,11 @@ export function channelSending(io: Io): readonly Command[] {
   ).action(
     act<{ perSecond?: number | typeof NONE }>(io, async ({ client, out }, options, uuid) => {
       if (options.perSecond === undefined) throw usage('How many? Give --per-second.');
-      out.one(await client.send('PATCH', sendingOf(uuid), {
+      out.one(
+        await client.send('PATCH', sendingOf(uuid), {
           max_per_second: options.perSecond === NONE ? null : options.perSecond,
-        }));
+        }),
+      );
     }),
   );
   return [show, stop, resume, limit];

@@ -75,14 +75,17 @@ export function companies(io: Io): Command {
     'companies words --stop "SAIR, não quero mais"',
     'companies words 3b0c8f5e-0000-4000-8000-000000000000 --stop ""',
   ).action(
-    act<{ stop?: string[]; resume?: string[] }>(io, async ({ client, out, company }, { stop, resume }, uuid) => {
-      const target = `/companies/${path(company(uuid))}`;
-      const asked = stop === undefined && resume === undefined;
-      const shown = asked
-        ? await client.get(target)
-        : await client.send('PATCH', `${target}/opt-out-words`, { stop, resume });
-      out.one(shown['opt_out_words'] as Record<string, unknown>);
-    }),
+    act<{ stop?: string[]; resume?: string[] }>(
+      io,
+      async ({ client, out, company }, { stop, resume }, uuid) => {
+        const target = `/companies/${path(company(uuid))}`;
+        const asked = stop === undefined && resume === undefined;
+        const shown = asked
+          ? await client.get(target)
+          : await client.send('PATCH', `${target}/opt-out-words`, { stop, resume });
+        out.one(shown['opt_out_words'] as Record<string, unknown>);
+      },
+    ),
   );
   return noun;
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Resource } from '../client.js';
 import { confirm, type Io } from '../io.js';
 import type { Column, Output } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
+import { tryFlow } from '../try-flow.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -190,12 +191,51 @@ export function flows(io: Io): Command {
     }),
   );
 
+  examples(
+    noun
+      .command('try')
+      .description('play a flow through without sending anything; you are the customer')
+      .argument('<flow_uuid_or_file>', 'a flow, or a file with a definition')
+      .option('--flow-version <version>', 'of a flow: draft, published or a number', 'draft')
+      .option('--var <name=value>', 'what it is started with; repeat for more', collect, {})
+      .option('--contact <name=value>', 'name, phone, email or external_id of the customer', collect, {}),
+    'flows try welcome.json --var utm_source=instagram --contact name=Ana',
+    `printf 'Sim\\n' | recado flows try ${EXAMPLE} --json`,
+  ).action(
+    act<{ flowVersion: string; var: Pairs; contact: Pairs }>(io, async ({ client, out }, options, target) => {
+      const definition = isUuid(target)
+        ? (await client.get(`/flows/${path(target)}/definition`, { version: options.flowVersion }))[
+            'definition'
+          ]
+        : await readJson(io, target);
+      await tryFlow(io, out, (inputs) =>
+        client.send('POST', '/flows/rehearse', {
+          definition,
+          variables: options.var,
+          contact: options.contact,
+          inputs,
+        }),
+      );
+    }),
+  );
+
   examples(noun.command('schema').description('print the JSON Schema of definitions'), 'flows schema').action(
     act(io, async ({ client }) => {
       io.stdout.write(`${JSON.stringify(await client.get('/flows/schema'), null, 2)}\n`);
     }),
   );
   return noun;
+}
+
+type Pairs = Readonly<Record<string, string>>;
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** @throws Failure usage */
+function collect(given: string, before: Pairs): Pairs {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write name=value.');
+  return { ...before, [name]: value };
 }
 
 /** People see the problems as a table below the flow. */

@@ -26,6 +26,8 @@ export const LIMITS = {
 /** A local part, an @, a domain with a dot; deliverability is for the mail server to say. */
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
+export const isEmail = (text: string): boolean => text.length <= LIMITS.emailLength && EMAIL.test(text);
+
 /**
  * Details as they are stored: tags each once.
  *
@@ -41,7 +43,7 @@ export function checkDetails(
   if (typeof name === 'string' && lengthOf(name) > LIMITS.nameLength) {
     faults.push(fault('name', 'too_long', `has more than ${LIMITS.nameLength} characters.`));
   }
-  if (typeof email === 'string' && (email.length > LIMITS.emailLength || !EMAIL.test(email))) {
+  if (typeof email === 'string' && !isEmail(email)) {
     faults.push(fault('email', 'email_invalid', 'is not an e-mail address.'));
   }
   if (tags !== undefined) faults.push(...tagFaults(tags));

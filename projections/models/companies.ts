@@ -22,7 +22,10 @@ export const companies = defineProjection<CompanyDoc, CompanyEvent>({
   documentId: ({ record }) => companyStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     if (!doc && event.type !== 'CompanyRegistered') return null;
-    const { name, timezone, marketing, words } = evolveCompany({ ...initialCompany, ...doc }, event);
+    const before = { ...initialCompany, ...doc };
+    const after = evolveCompany(before, event);
+    if (doc && after === before) return doc;
+    const { name, timezone, marketing, words } = after;
     return {
       uuid: companyStream.match(record.stream)!,
       name,

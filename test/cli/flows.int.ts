@@ -64,4 +64,24 @@ describe('cli: flows', function () {
     expect((await recado('check', file('text.json', '{'))).code).to.equal(2);
     expect((await recado('check', join(folder, 'none.json'))).code).to.equal(2);
   });
+
+  it('plays a flow through, with a line for each answer', async () => {
+    const question = { type: 'ask', text: 'Oi {{contact.name}}, qual cor?', save_as: 'color', next: 'b' };
+    const asking = file('ask.json', {
+      schema: 1,
+      start: 'a',
+      blocks: { a: question, b: { type: 'send_text', text: '{{answer.color}} do {{vars.utm}}', next: null } },
+    });
+    const args = ['try', asking, '--contact', 'name=Ana', '--var', 'utm=ig'];
+    const env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_COMPANY: company };
+    const played = await run(['flows', ...args], { env, stdin: 'Azul\n' });
+    expect(played.code, played.stderr).to.equal(0);
+    expect(played.stdout).to.equal(
+      'a  ask  Oi Ana, qual cor?\nb  send_text  Azul do ig\nthe flow ended: completed\n',
+    );
+    const json = await run(['flows', ...args, '--json'], { env, stdin: '' });
+    expect(json.json()).to.include({ waiting: 'ask', ended: null });
+    expect((await recado('try', file('bad.json', bad))).code).to.equal(3);
+    expect((await recado('try', asking, '--var', 'utm')).code).to.equal(2);
+  });
 });

@@ -39,7 +39,9 @@ describe('cli: store', function () {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Row);
   const outcomes = (ran: Ran): string[] =>
-    told(ran).map(({ line, status, error }) => `${String(line)} ${error ? (error as Row)['code'] : status}`);
+    told(ran).map(
+      ({ line, status, error }) => `${String(line)} ${String(error ? (error as Row)['code'] : status)}`,
+    );
   const products = async (): Promise<readonly Row[]> =>
     (await server.call('GET', `/companies/${company}/store/products?limit=100`)).list;
   const product = async (handle: string): Promise<Row> =>

@@ -80,7 +80,8 @@ export function startIntegrators(options: {
     }
   }
 
-  async function send(n: number): Promise<{ uuid: string; replayed: boolean }> {
+  /** Null when the run ended before it was accepted. */
+  async function send(n: number): Promise<{ uuid: string; replayed: boolean } | null> {
     const person = Math.floor(chance.of('person', n) * PEOPLE);
     const body = JSON.stringify({
       recipient: {

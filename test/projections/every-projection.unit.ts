@@ -180,6 +180,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'products/ProductCreated',
   'store_images/ProductCreated',
   'stores/StoreOpened',
+  'flows/FlowCreated',
   'operations/SendAccepted',
   'channel_pacing/SendAttempted',
   'parked_updates/ProviderUpdateParked',

@@ -106,6 +106,21 @@ describe('admin: flows', () => {
     ]);
   });
 
+  it('are played through without anything being sent', async () => {
+    const definition = flow({ a: { type: 'ask', text: 'Cor?', save_as: 'color', next: null } });
+    const waits = await server.call('POST', '/flows/rehearse', { definition });
+    expect(waits.data).to.include({ waiting: 'ask', ended: null });
+    const done = await server.call('POST', '/flows/rehearse', { definition, inputs: [{ reply: 'Azul' }] });
+    expect(done.data['answers']).to.deep.equal({ color: 'Azul' });
+    expect(done.data['ended']).to.include({ status: 'completed' });
+    const bad = await server.call('POST', '/flows/rehearse', { definition: flow({ a: text('Oi', 'x') }) });
+    expect([bad.status, bad.code]).to.deep.equal([422, 'flow_invalid']);
+    for (const inputs of [[{}], [{ reply: 'a', choice: 'b' }], [{ shout: 'a' }], [{ silence: false }]])
+      expect((await server.call('POST', '/flows/rehearse', { definition, inputs })).code).to.equal(
+        'validation_failed',
+      );
+  });
+
   it('have a schema that says what definitions look like', async () => {
     const schema = (await server.call('GET', '/flows/schema')).data;
     expect(schema).to.include({ type: 'object', title: 'Recado flow' });

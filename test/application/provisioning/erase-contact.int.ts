@@ -218,7 +218,10 @@ describe('erasing a contact', () => {
     const mark = await space.mark();
     const again = await erase();
     expect(await space.eventsSince(mark)).to.deep.equal([]);
-    expect(again).to.deep.include({ rewritten: { contacts: 0, messages: 0, operations: 0, orders: 0 }, deliveries: 0 });
+    expect(again).to.deep.include({
+      rewritten: { contacts: 0, messages: 0, operations: 0, orders: 0 },
+      deliveries: 0,
+    });
 
     const later = await receive(maria, 'voltei, minha senha é 123');
     expect((await doc('messages', later))['content']).to.deep.equal({ text: 'voltei, minha senha é 123' });

@@ -34,7 +34,7 @@ describe('money', () => {
     ...[-1, 0.1 + 0.2, 1e21, 1e-7, NaN, Infinity, 10_000_000],
     ...[null, undefined, true, {}, ['1']],
   ]) {
-    it(`is not ${JSON.stringify(wrong) ?? String(wrong)} (${typeof wrong})`, () => {
+    it(`is not ${JSON.stringify(wrong) ?? 'undefined'} (${typeof wrong})`, () => {
       expect(readMoney(wrong)).to.equal(null);
     });
   }

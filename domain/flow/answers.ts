@@ -1,0 +1,60 @@
+/** What counts as an answer to a question. */
+import { asNumber } from '../policies/flow-condition.js';
+import { isEmail } from '../policies/contact-details.js';
+import { foldWord } from '../policies/opt-out-words.js';
+import { parsePhone } from '../policies/phone.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { BlockOf } from './blocks.js';
+
+/** What somebody wrote, or the id of the button or line that they chose. */
+export interface Reply {
+  readonly text: string;
+  readonly choice?: string;
+}
+
+export type Judged =
+  | { readonly accepted: true; readonly value: string | number; readonly choice: number | null }
+  | { readonly accepted: false };
+
+const NO: Judged = { accepted: false };
+
+export function judgeReply(block: BlockOf<'ask'>, { text, choice }: Reply): Judged {
+  const { choices } = block;
+  if (choices) {
+    // Many type what the button says.
+    const index = choices.findIndex(({ id, title }, position) =>
+      choice === undefined
+        ? foldWord(title) === foldWord(text) || String(position + 1) === text.trim()
+        : id === choice,
+    );
+    return index < 0 ? NO : { accepted: true, value: choices[index]!.id, choice: index };
+  }
+  const written = text.trim();
+  const value = read(block.expect ?? 'text', written);
+  return value === null ? NO : { accepted: true, value, choice: null };
+}
+
+function read(expect: string, written: string): string | number | null {
+  switch (expect) {
+    case 'number':
+      return asNumber(written);
+    case 'email':
+      return isEmail(written) ? written : null;
+    case 'phone':
+      return readPhone(written);
+    default:
+      return written === '' ? null : written;
+  }
+}
+
+/** In international form; what people type without it is taken for a Brazilian number. */
+function readPhone(written: string): string | null {
+  for (const text of written.startsWith('+') ? [written] : [`+55${written}`, `+${written}`]) {
+    try {
+      return parsePhone(text, 'answer').e164;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  return null;
+}

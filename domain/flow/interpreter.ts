@@ -1,0 +1,303 @@
+/**
+ * What a flow does next, and where that leads: pure functions of definition, session and values. Who runs a flow does
+ * what `effectOf` says, then tells `stepAfter` how it went.
+ */
+import { holds } from '../policies/flow-condition.js';
+import { parseFlowText, renderFlowText, type FlowValues } from '../policies/flow-text.js';
+import { judgeReply, type Reply } from './answers.js';
+import type { Block, BlockOf, FlowDefinition } from './blocks.js';
+import { durationSeconds } from './problems.js';
+import type { Session, Step } from './session.js';
+
+/** What has to be done at a block. Texts have their values in. */
+export type Effect =
+  | { readonly do: 'send_text'; readonly text: string; readonly previewUrl: boolean }
+  | { readonly do: 'send_template'; readonly content: Readonly<Record<string, unknown>> }
+  | {
+      readonly do: 'send_media';
+      readonly media: string;
+      readonly link: string;
+      readonly caption: string | null;
+      readonly filename: string | null;
+    }
+  /** Puts a question and waits for the answer; `attempt` counts from 0. */
+  | {
+      readonly do: 'ask';
+      readonly text: string;
+      readonly choices: NonNullable<BlockOf<'ask'>['choices']> | null;
+      readonly listButton: string;
+      readonly attempt: number;
+      readonly timeoutSeconds: number | null;
+    }
+  | { readonly do: 'set_field'; readonly field: string; readonly value: string }
+  | { readonly do: 'add_tag' | 'remove_tag'; readonly tag: string }
+  | {
+      readonly do: 'wait';
+      readonly seconds: number;
+      readonly until: NonNullable<BlockOf<'wait'>['until']> | null;
+    }
+  | { readonly do: 'wait_for_callback'; readonly timeoutSeconds: number }
+  | {
+      readonly do: 'http_request';
+      readonly method: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string | null;
+      readonly timeoutSeconds: number;
+    }
+  | {
+      readonly do: 'handoff';
+      readonly groupUuid: string | null;
+      readonly agentUuid: string | null;
+      readonly note: string | null;
+    }
+  | {
+      readonly do: 'start_flow';
+      readonly flowUuid: string;
+      readonly variables: Readonly<Record<string, string>>;
+    }
+  /** Nothing to do: the step after it is known. */
+  | { readonly do: 'move' };
+
+/** How it went. */
+export type Outcome =
+  | { readonly went: 'done' }
+  | { readonly went: 'failed'; readonly reason: string }
+  /** The question is put, or the time has begun to run: from here on somebody or something is waited for. */
+  | { readonly went: 'began' }
+  | { readonly went: 'replied'; readonly reply: Reply }
+  | { readonly went: 'timed_out' }
+  /** JSON that an HTTP request or a call-back brought. */
+  | { readonly went: 'answered'; readonly body: unknown };
+
+const DEFAULT_RETRIES = 2;
+const DEFAULT_REQUEST_SECONDS = 10;
+/** A value that another system hands in is kept up to this length, as JSON. */
+const MAX_SAVED = 4_096;
+
+export type ValuesAround = Omit<FlowValues, 'vars' | 'answer'>;
+
+const blockAt = ({ blocks }: FlowDefinition, id: string): Block | undefined =>
+  Object.hasOwn(blocks, id) ? blocks[id] : undefined;
+
+/** @throws Error when the session is over, or in a block that its version does not have */
+function current(definition: FlowDefinition, session: Session): readonly [id: string, block: Block] {
+  const block = session.at === null ? undefined : blockAt(definition, session.at);
+  if (!block) throw new Error(`there is nothing to do at ${session.at ?? 'the end'}`);
+  return [session.at!, block];
+}
+
+export function effectOf(definition: FlowDefinition, session: Session, around: ValuesAround): Effect {
+  const [, block] = current(definition, session);
+  const put = renderer(session, around);
+  switch (block.type) {
+    case 'send_text':
+      return { do: 'send_text', text: put(block.text), previewUrl: block.preview_url ?? false };
+    case 'send_template': {
+      const { name, language, parameters, named_parameters, header, buttons } = block;
+      const content = { name, language, parameters, named_parameters, header, buttons };
+      const given = Object.entries(content).filter(([, value]) => value !== undefined);
+      return {
+        do: 'send_template',
+        content: Object.fromEntries(
+          given.map(([key, value]) => [
+            key,
+            key === 'name' || key === 'language' ? value : putAll(value, put),
+          ]),
+        ),
+      };
+    }
+    case 'send_media':
+      return {
+        do: 'send_media',
+        media: block.media,
+        link: put(block.link),
+        caption: block.caption === undefined ? null : put(block.caption),
+        filename: block.filename === undefined ? null : put(block.filename),
+      };
+    case 'ask': {
+      const again = session.asked > 0 && block.retry_text !== undefined;
+      return {
+        do: 'ask',
+        text: put(again ? block.retry_text! : block.text),
+        choices: block.choices ?? null,
+        listButton: block.list_button ?? 'Opções',
+        attempt: session.asked,
+        timeoutSeconds: block.timeout === undefined ? null : durationSeconds(block.timeout),
+      };
+    }
+    case 'set_field':
+      return { do: 'set_field', field: block.field, value: put(block.value) };
+    case 'add_tag':
+    case 'remove_tag':
+      return { do: block.type, tag: put(block.tag) };
+    case 'wait':
+      return {
+        do: 'wait',
+        seconds: block.for === undefined ? 0 : durationSeconds(block.for),
+        until: block.until ?? null,
+      };
+    case 'wait_for_callback':
+      return { do: 'wait_for_callback', timeoutSeconds: durationSeconds(block.timeout) };
+    case 'http_request':
+      return requestOf(block, put);
+    case 'handoff':
+      return {
+        do: 'handoff',
+        groupUuid: block.group_uuid ?? null,
+        agentUuid: block.agent_uuid ?? null,
+        note: block.note === undefined ? null : put(block.note),
+      };
+    case 'start_flow':
+      return {
+        do: 'start_flow',
+        flowUuid: block.flow_uuid,
+        variables: putAll(block.variables ?? {}, put) as Record<string, string>,
+      };
+    case 'condition':
+    case 'set_variable':
+    case 'end':
+      return { do: 'move' };
+  }
+}
+
+export function stepAfter(
+  definition: FlowDefinition,
+  session: Session,
+  around: ValuesAround,
+  outcome: Outcome,
+): Step {
+  const [id, block] = current(definition, session);
+  const put = renderer(session, around);
+  if (outcome.went === 'failed') return failed(id, block, outcome.reason);
+  if (outcome.went === 'began') return { block: id, way: 'began', to: id };
+  switch (block.type) {
+    case 'condition': {
+      const branch = block.branches.findIndex(({ when }) => holds(when, put));
+      return branch < 0
+        ? { block: id, way: 'otherwise', to: block.otherwise }
+        : { block: id, way: `branches[${branch}].next`, to: block.branches[branch]!.next };
+    }
+    case 'set_variable':
+      return { block: id, way: 'next', to: block.next, vars: { [block.name]: put(block.value) } };
+    case 'ask':
+      return answered(id, block, session, outcome);
+    case 'wait_for_callback':
+      if (outcome.went === 'timed_out') return silence(id, block.on_timeout);
+      return { block: id, way: 'next', to: block.next, ...savedFrom(block.save, outcome) };
+    case 'http_request':
+      return { block: id, way: 'next', to: block.next, ...savedFrom(block.save, outcome) };
+    case 'handoff':
+      return { block: id, way: 'handed_off', to: null, ended: end('handed_off') };
+    case 'start_flow':
+      return { block: id, way: 'start_flow', to: null, ended: end('completed', 'started_flow') };
+    case 'end':
+      return { block: id, way: 'end', to: null, ended: end('completed', block.outcome ?? null) };
+    default:
+      return { block: id, way: 'next', to: block.next };
+  }
+}
+
+const end = (
+  status: NonNullable<Session['ended']>['status'],
+  outcome: string | null = null,
+  reason: string | null = null,
+): NonNullable<Session['ended']> => ({ status, outcome, reason });
+
+function failed(id: string, block: Block, reason: string): Step {
+  const to = 'on_error' in block ? block.on_error : undefined;
+  return to === undefined
+    ? { block: id, way: 'failed', to: null, ended: end('failed', null, reason) }
+    : { block: id, way: 'on_error', to, vars: { error: reason } };
+}
+
+const silence = (id: string, to: string | null | undefined): Step =>
+  to === undefined
+    ? { block: id, way: 'timed_out', to: null, ended: end('expired') }
+    : { block: id, way: 'on_timeout', to };
+
+function answered(id: string, block: BlockOf<'ask'>, session: Session, outcome: Outcome): Step {
+  if (outcome.went === 'timed_out') return silence(id, block.on_timeout);
+  const judged = judgeReply(block, outcome.went === 'replied' ? outcome.reply : { text: '' });
+  if (judged.accepted) {
+    const choice = judged.choice === null ? undefined : block.choices?.[judged.choice];
+    const own = choice?.next !== undefined;
+    return {
+      block: id,
+      way: own ? `choices[${judged.choice}].next` : 'next',
+      to: own ? choice.next! : block.next,
+      answer: { [block.save_as]: judged.value },
+    };
+  }
+  // The question itself has been counted.
+  if (session.asked <= (block.retries ?? DEFAULT_RETRIES)) return { block: id, way: 'retry', to: id };
+  return block.on_invalid === undefined
+    ? { block: id, way: 'invalid', to: null, ended: end('failed', null, 'answer_invalid') }
+    : { block: id, way: 'on_invalid', to: block.on_invalid };
+}
+
+function requestOf(block: BlockOf<'http_request'>, put: (text: string) => string): Effect {
+  // Inside JSON a value is a string's content: it can't add a field of its own.
+  const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const inUrl = (text: string): string => encodeURIComponent(text);
+  const within = (text: string, escape: (value: string) => string): string =>
+    parseFlowText(text)
+      .map((part) => (typeof part === 'string' ? part : escape(put(placeholderText(part)))))
+      .join('');
+  return {
+    do: 'http_request',
+    method: block.method,
+    url: within(block.url, inUrl),
+    headers: Object.fromEntries(
+      Object.entries(block.headers ?? {}).map(([name, value]) => [
+        name,
+        put(value).replaceAll(/[\r\n\0]/g, ' '),
+      ]),
+    ),
+    body: block.body === undefined ? null : within(block.body, json),
+    timeoutSeconds: block.timeout_seconds ?? DEFAULT_REQUEST_SECONDS,
+  };
+}
+
+function placeholderText({
+  placeholder,
+  otherwise,
+}: Exclude<ReturnType<typeof parseFlowText>[number], string>): string {
+  return `{{${placeholder.from}.${placeholder.name}|${otherwise}}}`;
+}
+
+function savedFrom(
+  save: BlockOf<'http_request'>['save'],
+  outcome: Outcome,
+): { readonly vars?: Readonly<Record<string, unknown>> } {
+  if (!save || outcome.went !== 'answered') return {};
+  const vars = save.map(({ path, as }) => [as, bounded(at(outcome.body, path))] as const);
+  return { vars: Object.fromEntries(vars) };
+}
+
+/** `order.items.0.sku` of a JSON value; null where there is nothing. */
+function at(value: unknown, path: string): unknown {
+  let here = value;
+  for (const key of path.split('.')) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return null;
+    here = (here as Readonly<Record<string, unknown>>)[key];
+  }
+  return here;
+}
+
+const bounded = (value: unknown): unknown => {
+  const text = JSON.stringify(value ?? null);
+  return text.length <= MAX_SAVED ? (value ?? null) : null;
+};
+
+function renderer(session: Session, around: ValuesAround): (text: string) => string {
+  const values: FlowValues = { ...around, vars: session.vars, answer: session.answer };
+  return (text) => renderFlowText(parseFlowText(text), values);
+}
+
+function putAll(value: unknown, put: (text: string) => string): unknown {
+  if (typeof value === 'string') return put(value);
+  if (Array.isArray(value)) return value.map((one) => putAll(one, put));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, putAll(one, put)]));
+}
