@@ -20,7 +20,6 @@ export interface OrderItemSource {
   readonly list_price_cents: number;
   readonly unit_price_cents: number;
   readonly total_cents: number;
-  readonly note: string | null;
   readonly stock_tracked: boolean;
   readonly stock_taken: number;
   readonly image_hash: string | null;
@@ -49,6 +48,7 @@ export interface OrderSource {
   readonly payment_link: string | null;
   readonly paid_at: string | null;
   readonly note: string | null;
+  readonly item_notes: Fields | null;
   readonly tracking: Fields;
   readonly cancel_reason: string | null;
   readonly stock_restored_at: string | null;
@@ -80,7 +80,7 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
     contact_uuid: order.contact_uuid,
     conversation_uuid: order.conversation_uuid,
     customer: texts(order.customer, ['name', 'phone', 'email', 'document']),
-    items: order.items.map((item) => presentItem(item, products)),
+    items: order.items.map((item) => presentItem(item, order.item_notes, products)),
     subtotal: showMoney(order.subtotal_cents),
     discount: showMoney(order.discount_cents),
     delivery_fee: showMoney(order.delivery_fee_cents),
@@ -115,10 +115,11 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
 const ADDRESS = ['zipcode', 'street', 'number', 'complement', 'district', 'city', 'state'] as const;
 const BY_CUSTOMER: ReadonlySet<string> = new Set(['storefront', 'whatsapp_cart']);
 
-function presentItem(item: OrderItemSource, products: ProductsNow) {
+function presentItem(item: OrderItemSource, notes: Fields | null, products: ProductsNow) {
   const { list_price_cents, unit_price_cents, total_cents, image_hash, ...kept } = item;
   return {
     ...kept,
+    note: texts(notes, [item.uuid])[item.uuid] ?? null,
     product_deleted: products.isDeleted(item.product_uuid),
     list_price: showMoney(list_price_cents),
     unit_price: showMoney(unit_price_cents),

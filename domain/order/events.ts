@@ -20,7 +20,6 @@ export const orderItemSchema = Type.Object({
   list_price_cents: cents(),
   unit_price_cents: cents(),
   total_cents: cents(),
-  note: text(),
   stock_tracked: Type.Boolean(),
   stock_taken: Type.Integer({ minimum: 0 }),
   /** Original bytes of the picture at purchase. */
@@ -51,6 +50,8 @@ export const orderEvents = [
     pix: nullable(Type.Object({ copy_paste: Type.String(), txid: Type.String() })),
     payment_link: text(),
     note: personal(text()),
+    /** What the customer wrote beside an item, by the item's uuid. */
+    item_notes: personal(freeObject()),
     /** Attribution of the sale: keys of the tracking convention (spec §2). */
     tracking: freeObject(),
     /** Message that the cart came in, where it did. */

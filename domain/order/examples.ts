@@ -32,7 +32,6 @@ const bought: PlacedData = {
       list_price_cents: 4990,
       unit_price_cents: 4490,
       total_cents: 8980,
-      note: null,
       stock_tracked: true,
       stock_taken: 2,
       image_hash: null,
@@ -62,6 +61,7 @@ const bought: PlacedData = {
   },
   payment_link: null,
   note: 'Entregar à tarde.',
+  item_notes: { [item]: 'Para presente.' },
   tracking: { utm_source: 'instagram' },
   message_uuid: null,
 };

@@ -15,7 +15,7 @@ export type OrderDoc = {
   readonly source: string;
   readonly contact_uuid: string | null;
   readonly conversation_uuid: string | null;
-  /** Null once the buyer was erased; so are the address and the note. */
+  /** Null once the buyer was erased; so are the address and the notes. */
   readonly customer: Personal | null;
   readonly items: readonly OrderItem[];
   readonly subtotal_cents: number;
@@ -31,6 +31,7 @@ export type OrderDoc = {
   readonly payment_link: string | null;
   readonly paid_at: string | null;
   readonly note: string | null;
+  readonly item_notes: Personal | null;
   readonly tracking: Readonly<Record<string, unknown>>;
   readonly cancel_reason: string | null;
   readonly stock_restored_at: string | null;

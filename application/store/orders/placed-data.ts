@@ -19,6 +19,7 @@ export interface PlacedFacts extends CheckedOrder {
 export function placedData(app: App, store: OpenStore, input: OrderInput, facts: PlacedFacts): PlacedData {
   const { lines, subtotalCents, deliveryFeeCents, totalCents, taken, buyer, number } = facts;
   const delivered = input.fulfillment === 'delivery';
+  const items = lines.map((line) => itemOf(app, line, taken));
   return {
     company_uuid: store.state.companyUuid,
     store_uuid: store.uuid,
@@ -27,7 +28,7 @@ export function placedData(app: App, store: OpenStore, input: OrderInput, facts:
     contact_uuid: buyer.contactUuid,
     conversation_uuid: buyer.conversationUuid,
     customer: { ...input.customer },
-    items: lines.map((line) => itemOf(app, line, taken)),
+    items,
     subtotal_cents: subtotalCents,
     discount_cents: 0,
     delivery_fee_cents: deliveryFeeCents,
@@ -39,6 +40,12 @@ export function placedData(app: App, store: OpenStore, input: OrderInput, facts:
     pix: pixOf(store, input, totalCents, number),
     payment_link: input.payment.link ?? null,
     note: input.note,
+    item_notes: Object.fromEntries(
+      items.flatMap(({ uuid }, index) => {
+        const { note } = lines[index]!.line;
+        return note ? [[uuid, note]] : [];
+      }),
+    ),
     tracking: { ...input.tracking },
     message_uuid: input.messageUuid ?? null,
   };
@@ -69,7 +76,6 @@ function itemOf(
     list_price_cents: price.listCents,
     unit_price_cents: price.unitCents,
     total_cents: price.totalCents,
-    note: line.note ?? null,
     stock_tracked: tracked,
     stock_taken: tracked ? line.quantity : 0,
     image_hash: (variant?.image ?? images[0])?.hash ?? null,

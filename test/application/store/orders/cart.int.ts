@@ -231,7 +231,7 @@ describe('an order and those who hear of it', () => {
       placeOrder(
         api.app,
         shop.store,
-        orderOf(api.app, [mug], {
+        orderOf(api.app, [{ productUuid: mug, variantUuid: null, quantity: 1, note: 'Gravar: Ana' }], {
           fulfillment: 'delivery',
           address: ADDRESS,
           note: 'Campainha quebrada',
@@ -266,6 +266,8 @@ describe('an order and those who hear of it', () => {
   it('stays readable when its buyer is erased, without what was personal', async () => {
     for (const spec of webhookCollections) await api.app.readModels.define(spec);
     const { uuid, order } = await placed();
+    const before = await ask(api, 'GET', `/store/orders/${uuid}`, { key: shop.key });
+    expect(before.body.data).to.have.nested.property('items[0].note', 'Gravar: Ana');
     const erased = await eraseContact(
       api.app,
       { contactUuid: order.placed!.contact_uuid! },
@@ -284,7 +286,7 @@ describe('an order and those who hear of it', () => {
       'fulfillment.type': 'delivery',
       'fulfillment.address': null,
     });
-    for (const secret of ['Maria', ADDRESS.street, 'Campainha', 'maria@example.com']) {
+    for (const secret of ['Maria', ADDRESS.street, 'Campainha', 'Gravar', 'maria@example.com']) {
       expect(answer.text).to.not.include(secret);
     }
     const moved = await ask(api, 'POST', `/store/orders/${uuid}/status`, {
