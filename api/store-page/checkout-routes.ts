@@ -9,6 +9,7 @@ import { directCommand } from '../../application/app.js';
 import { deliveryFee } from '../../application/store/orders/price.js';
 import { placeOrder } from '../../application/store/orders/place.js';
 import { sendOn, sendPrivate, setCart } from './answers.js';
+import { cameFrom } from './came-from.js';
 import { emptyCart } from './cart.js';
 import { priceCart, waysOf, type PricedCart } from './cart-pricing.js';
 import { formOf } from './cart-routes.js';
@@ -62,7 +63,7 @@ export async function submitCheckout(
   }
   if (text(fields['seen']) !== seenOf(visit, priced)) return again({ form: 'delivery_changed' });
   try {
-    const orderUuid = await place(deps, visit, priced, purchase, token.orderUuid);
+    const orderUuid = await place(deps, visit, priced, purchase, token.orderUuid, cameFrom(req));
     setCart(res, deps, visit, { ...cart, lines: [] });
     toOrder(deps, visit, orderUuid, res);
   } catch (error) {
@@ -105,6 +106,7 @@ async function place(
   priced: PricedCart,
   purchase: Purchase,
   orderUuid: string,
+  from: Readonly<Record<string, string>>,
 ): Promise<string> {
   const { name, phone, fulfillment, address, payment, note } = purchase;
   const { store } = visit;
@@ -126,7 +128,7 @@ async function place(
       address,
       payment: { method: payment },
       note,
-      tracking: {},
+      tracking: from,
       expectedTotalCents: priced.subtotalCents + (fee?.feeCents ?? 0),
     },
     context,

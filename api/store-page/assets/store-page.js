@@ -1,5 +1,5 @@
 // What the page does better with JavaScript. Nothing here is needed: every form and link works without it.
-/* global navigator, setTimeout, clearTimeout, Event */
+/* global location, navigator, setTimeout, clearTimeout, Event */
 (function () {
   'use strict';
   var each = function (selector, use) {
@@ -20,6 +20,22 @@
     // Back from the next page: the form may be sent again.
     if (event.persisted) each('[data-once]', release);
   });
+
+  // Of the address that a visitor comes by, what campaigns put there goes along with the order.
+  (function () {
+    var known = /^(?:utm_(?:source|medium|campaign|term|content)|gclid|gbraid|wbraid|fbclid|msclkid|ttclid)=/;
+    var found = location.search
+      .slice(1)
+      .split('&')
+      .filter(function (pair) {
+        return known.test(pair) && pair.length < 300;
+      })
+      .join('&');
+    // The first campaign is the one that brought them.
+    if (!found || /(?:^|; )recado_from=/.test(document.cookie)) return;
+    document.cookie =
+      'recado_from=' + encodeURIComponent(found) + '; Path=/loja; Max-Age=2592000; SameSite=Lax';
+  })();
 
   each('[data-stepper]', function (box) {
     var input = box.querySelector('input');

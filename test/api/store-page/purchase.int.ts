@@ -24,6 +24,18 @@ describe('store page: buying', function () {
     await shop.close();
   });
 
+  it('tells the shop where the buyer came from, and nothing else that the cookie says', async () => {
+    const product = await shop.product({ price_cents: 4990 });
+    const form = await toCheckout(visitor, product, '1');
+    const from = encodeURIComponent(
+      'utm_source=instagram&utm_campaign=maio%20%26%20junho&admin=1&__proto__=x',
+    );
+    visitor.cookies.set('recado_from', from);
+    await visitor.post(CHECKOUT, form);
+    const [order] = await shop.orders();
+    expect(order!.tracking).to.deep.equal({ utm_source: 'instagram', utm_campaign: 'maio & junho' });
+  });
+
   it('goes from the product to an order that the shop sees, with a Pix code that scans', async () => {
     const product = await shop.product({
       price_cents: 4990,
