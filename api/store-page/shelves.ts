@@ -97,13 +97,21 @@ function startOf<T>(read: () => T): T | null {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** How many of the newest are looked through for promotions. */
-const LOOKED_THROUGH = 100;
+/** How many with a promotional price are looked through for those whose time it is. */
+const LOOKED_THROUGH = 50;
 const MOST_PROMOTIONS = 8;
 
-export async function promotions(deps: StorePageDeps, visit: Visit): Promise<readonly Goods[]> {
-  const { goods } = await newest(deps, visit, { limit: LOOKED_THROUGH, after: undefined });
-  return goods.filter((each) => isOnPromotion(each, visit.now)).slice(0, MOST_PROMOTIONS);
+export async function promotions({ app }: StorePageDeps, visit: Visit): Promise<readonly Goods[]> {
+  const { documents } = await app.readModels.find<StoredProduct>('products', {
+    index: 'by_promotion',
+    equals: [visit.store.uuid, 'some'],
+    order: 'desc',
+    limit: LOOKED_THROUGH,
+  });
+  return documents
+    .map(({ doc }) => doc)
+    .filter((each) => isOnPromotion(each, visit.now))
+    .slice(0, MOST_PROMOTIONS);
 }
 
 /** Undefined when it is not for sale. Its slug may be another one by now. */

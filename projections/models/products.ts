@@ -19,6 +19,8 @@ export type ProductDoc = ProductDetails & {
   /** What every slug of the product ends in, also one of before it was renamed. */
   readonly slug_key: string;
   readonly state: 'active' | 'inactive';
+  /** For sale, and with a promotional price, whether or not its time has come. */
+  readonly promotion: 'some' | 'none';
   readonly stock: number | null;
   readonly variants: readonly ProductVariant[];
   readonly images: readonly ProductImage[];
@@ -37,6 +39,7 @@ export const products = defineProjection<ProductDoc, ProductEvent>({
     by_store: ['store_uuid', 'created_at'],
     by_state: ['store_uuid', 'state', 'created_at'],
     by_category: ['store_uuid', 'category_uuid', 'state', 'created_at'],
+    by_promotion: ['store_uuid', 'promotion', 'created_at'],
     by_slug: ['store_uuid', 'slug_key'],
   },
   search: { scope: 'store_uuid', words: 'words', orderBy: 'created_at' },
@@ -67,6 +70,7 @@ export const products = defineProjection<ProductDoc, ProductEvent>({
       slug,
       slug_key: slugKey(slug),
       state: details.active ? 'active' : 'inactive',
+      promotion: details.active && hasPromotion(details, variants) ? 'some' : 'none',
       stock,
       variants,
       images,
@@ -85,6 +89,10 @@ const CHANGES_WORDS: ReadonlySet<string> = new Set([
   'ProductVariantsReplaced',
 ]);
 
+const hasPromotion = (details: Product['details'], variants: readonly ProductVariant[]): boolean =>
+  details.promo_price_cents !== null ||
+  variants.some(({ active, promo_price_cents }) => active && promo_price_cents !== null);
+
 /** As far as later events build on it; which order took what is for the stream alone. */
 function stateOf(doc: ProductDoc): Product {
   const {
@@ -94,6 +102,7 @@ function stateOf(doc: ProductDoc): Product {
     slug,
     slug_key: _key,
     state: _state,
+    promotion: _promotion,
     stock,
     variants,
     images,

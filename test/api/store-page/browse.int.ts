@@ -193,6 +193,19 @@ describe('store page: looking around', function () {
   });
 });
 
+describe('store page: a large shop', function () {
+  this.timeout(20_000);
+
+  it('shows an offer however many newer products there are', async () => {
+    const shop = await openShop();
+    await shop.product({ name: 'Caneca em oferta', price_cents: 5000, promo_price_cents: 4000 });
+    for (let n = 0; n < 110; n += 1) await shop.product({ name: `Vela ${n}`, price_cents: 1000 });
+    const { html } = await shop.visitor().get('/loja/aurora');
+    await shop.close();
+    expect(html).to.match(/Ofertas[\s\S]*Caneca em oferta/);
+  });
+});
+
 describe('store page: where there is no store, or not now', function () {
   this.timeout(20_000);
   let shop: Shop;
