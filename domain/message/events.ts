@@ -199,6 +199,7 @@ export const messageEvents = [
       conversation_uuid: uuid(),
       contact_uuid: uuid(),
       order_uuid: uuid(),
+      /** What the message shows beside it: number, total and items. */
       content: personal(freeObject()),
     },
   ),

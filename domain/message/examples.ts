@@ -226,7 +226,6 @@ export const messageEventExamples = {
       ...place,
       order_uuid: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3005',
       content: {
-        order_uuid: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3005',
         number: 1001,
         code: '#1001',
         total: '111.80',

@@ -15,7 +15,7 @@ const bought: PlacedData = {
   source: 'storefront',
   contact_uuid: exampleIds.contact,
   conversation_uuid: exampleIds.conversation,
-  customer: { name: 'Maria Souza', phone: '+5511987654321', email: null, document: null },
+  customer: { name: 'Maria Souza', phone: '+5511912345678', email: null, document: null },
   items: [
     {
       uuid: item,

@@ -249,12 +249,12 @@ function begin(event: MessageEvent, at: string): Omit<MessageDoc, 'uuid'> | unde
       };
     }
     case 'StoreOrderRecorded': {
-      const { content, order_uuid: _order, ...data } = event.data;
+      const { content, order_uuid, ...data } = event.data;
       return {
         ...blank,
         ...data,
         type: 'store_order',
-        content: content ?? {},
+        content: content === null ? {} : { order_uuid, ...content },
         direction: 'outbound',
         status: 'note',
       };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { revokeApiKey } from '../../application/provisioning/api-keys.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
+import { changeStorePlan } from '../../application/store/settings.js';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import type { KeyUsageDoc } from '../../api/middleware/key-usage.js';
 import { ask } from '../support/api/client.js';
@@ -18,6 +19,7 @@ describe('authentication and scopes (spec §5)', () => {
   before(async () => {
     api = await makeApi();
     world = await makeWorld(api.app);
+    await changeStorePlan(api.app, { companyUuid: world.company, allowed: true }, { actor: 'admin' });
   });
   after(() => api.close());
 

@@ -54,6 +54,7 @@ describe('companies', () => {
         name: 'Padaria da Ana',
         timezone: 'America/Sao_Paulo',
         marketing: { enabled: false, perContactPerDay: 2, perContactPerWeek: 6, perDay: 1_000 },
+        words: { stop: [], resume: [] },
         created_at: at(0),
       },
     });

@@ -33,7 +33,6 @@ export async function recordOrderMessage(
         contact_uuid,
         order_uuid: orderUuid,
         content: {
-          order_uuid: orderUuid,
           number,
           code: `#${number}`,
           total: showMoney(placed.total_cents),
