@@ -45,7 +45,7 @@ const bought: PlacedData = {
   address: {
     zipcode: '01310100',
     street: 'Avenida Paulista',
-    number: '1000',
+    number: '1578-B',
     complement: null,
     district: 'Bela Vista',
     city: 'São Paulo',
