@@ -6,6 +6,10 @@ import { channelAggregate } from '../../domain/channel/decide.js';
 import { companyAggregate } from '../../domain/company/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SlotRequest } from '../../domain/ledger/decide.js';
+import type { Ledger } from '../../domain/ledger/state.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { cameToNothing } from '../../domain/operation/state.js';
 import {
   companyRules,
   identicalRules,
@@ -68,7 +72,7 @@ export async function checkGates(app: App, send: GatedSend): Promise<void> {
   const now = app.clock.now();
   if (send.category !== MARKETING) {
     const ledgers = await loadLedgers(app, [identicalOf(app, send)]);
-    return refuseBy(ledgers, whatOf(send), identicalRules, now);
+    return refuseBy(app, ledgers, whatOf(send), identicalRules, now);
   }
   const settings = await marketingSettings(app, send.companyUuid);
   await mayMarket(app, send.channelUuid, now);
@@ -76,9 +80,9 @@ export async function checkGates(app: App, send: GatedSend): Promise<void> {
   mayReceive(recipient);
   const rules = recipientRules(settings, await isWindowOpen(app, recipient, send.channelUuid, now));
   const ids = [recipientLedger(recipient.subject), ...(await absorbedLedgers(app, recipient.contact))];
-  refuseBy(await loadLedgers(app, ids), whatOf(send), rules, now);
+  await refuseBy(app, await loadLedgers(app, ids), whatOf(send), rules, now);
   const days = [dayOf(now), dayOf(now) - 1].map((day) => companyLedger(send.companyUuid, day));
-  refuseBy(await loadLedgers(app, days), whatOf(send), companyRules(settings), now);
+  await refuseBy(app, await loadLedgers(app, days), whatOf(send), companyRules(settings), now);
 }
 
 /**
@@ -143,14 +147,55 @@ export async function giveBackSlots(
 const whatOf = (send: GatedSend): string => templateKey(send.companyUuid, send.name);
 const identicalOf = (app: App, send: GatedSend): string => identicalLedger(app, send.subject, send);
 
-function refuseBy(
-  ledgers: Parameters<typeof judge>[0],
+/**
+ * A send that is seen to have failed may not have given its slot back yet: what it holds is no reason to refuse. More
+ * than a few that failed at this very moment are not looked through.
+ */
+async function refuseBy(
+  app: App,
+  ledgers: readonly Ledger[],
   what: string,
   rules: readonly Rule[],
   now: number,
-): void {
-  const refusal = judge(ledgers, what, rules, now);
-  if (refusal !== null) throw new Refusal(refusal.code, refusal.message, refusal.details);
+): Promise<void> {
+  const nothing = new Set<string>();
+  for (let look = 1; ; look += 1) {
+    const standing = nothing.size === 0 ? ledgers : ledgers.map((ledger) => withoutSlots(ledger, nothing));
+    const refusal = judge(standing, what, rules, now);
+    if (refusal === null) return;
+    const failed = look > LOOKS ? [] : await thoseThatFailed(app, refusal.details);
+    if (failed.length === 0) throw new Refusal(refusal.code, refusal.message, refusal.details);
+    for (const uuid of failed) nothing.add(uuid);
+  }
+}
+
+const LOOKS = 3;
+const LOOKED_THROUGH = 20;
+
+const withoutSlots = (ledger: Ledger, uuids: ReadonlySet<string>): Ledger => ({
+  ...ledger,
+  slots: ledger.slots.filter(({ operationUuid }) => !uuids.has(operationUuid)),
+});
+
+/** Of the sends that a refusal names as its cause. */
+async function thoseThatFailed(
+  app: App,
+  { earlier_events: earlier }: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const named = (Array.isArray(earlier) ? earlier : []) as readonly { readonly operation_uuid?: unknown }[];
+  const uuids = named.flatMap(({ operation_uuid: uuid }) => (typeof uuid === 'string' ? [uuid] : []));
+  const seen = await Promise.all(
+    uuids.slice(0, LOOKED_THROUGH).map(async (uuid) => ({ uuid, failed: await hasFailed(app, uuid) })),
+  );
+  return seen.filter(({ failed }) => failed).map(({ uuid }) => uuid);
+}
+
+/** On the call, or by a later status of its message. */
+async function hasFailed(app: App, operationUuid: string): Promise<boolean> {
+  const { state } = await app.executor.load(operationAggregate, operationUuid);
+  if (state.messageUuid === null || cameToNothing(state)) return cameToNothing(state);
+  const { state: message } = await app.executor.load(messageAggregate, state.messageUuid);
+  return message.status === 'failed';
 }
 
 async function marketingSettings(app: App, companyUuid: string): Promise<MarketingSettings> {
