@@ -2,6 +2,7 @@
  * Hands accepted messages to the provider at the channel's and the recipient's pace. Waiting messages stay in the
  * due-time store; this holds only what is being sent right now and a few numbers per channel.
  */
+import { LRUCache } from 'lru-cache';
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { createTrouble } from '../kernel/trouble.js';
@@ -19,6 +20,7 @@ import { RECORDING_MS, type Step } from './record.js';
 import { roomFor } from './shares.js';
 import { createTurns } from './turn.js';
 
+const MOMENT_MS = 1_000;
 const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
 /** A wake-up sooner than this is not worth a timer of its own. */
@@ -201,11 +203,21 @@ export async function startSendDispatcher(
   });
   await poll();
 
+  /** Messages that came within a second, by channel. */
+  const moments = new LRUCache<string, { readonly since: number; count: number }>({ max: 10_000 });
+  function momentOf(channelUuid: string): { count: number } {
+    const now = clock.now();
+    let moment = moments.get(channelUuid);
+    if (!moment || now - moment.since > MOMENT_MS)
+      moments.set(channelUuid, (moment = { since: now, count: 0 }));
+    return moment;
+  }
   return {
     expectedWaitMs(name) {
       const { channelUuid, urgency } = parseLane(name);
       const lane = lanes.get(channelUuid);
-      if (!lane) return 0;
+      // Not opened yet, or somebody else's: all that is known is the rate, and what came in this very moment.
+      if (!lane) return momentOf(channelUuid).count * (1000 / app.settings.channelRate);
       if (isStopped(lane, urgency)) return app.settings.pacingWindowMs;
       const pace = paceNow(lane);
       const { service, marketing } = lane.waiting;
@@ -219,6 +231,7 @@ export async function startSendDispatcher(
     },
     added(name, count) {
       const { channelUuid, urgency } = parseLane(name);
+      momentOf(channelUuid).count += count;
       lanes.with(channelUuid, 'scheduled', (lane) => (lane.waiting[urgency].backlog += count));
     },
     async stop() {
