@@ -1,6 +1,5 @@
 /** What an import would do to the products of a store: everything that can be refused is, and nothing is written. */
 import { readProductWrite, type ProductWrite } from '../../domain/policies/product/write.js';
-import { decideProduct } from '../../domain/product/decide.js';
 import type { Product } from '../../domain/product/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
@@ -54,8 +53,8 @@ async function outcome(app: App, store: OpenStore, item: unknown, context: Comma
   }
   const { uuid, state } = product;
   const rest = withoutPictures(write);
-  const command = await prepareChange(app, store, state, rest, 'import', createImageMemo());
-  const changes = decideProduct(command, state).length > 0 || !samePictures(write, state);
+  const { events } = await prepareChange(app, store, state, rest, 'import', createImageMemo());
+  const changes = events.length > 0 || !samePictures(write, state);
   return { status: changes ? 'updated' : 'unchanged', product_uuid: uuid, warnings };
 }
 

@@ -1,4 +1,5 @@
 import type { ProductDetails, ProductEvent } from '../../domain/product/events.js';
+import { productFrom } from '../../application/store/products/from-document.js';
 import { slugKey } from '../../domain/product/slug.js';
 import {
   evolveProduct,
@@ -56,7 +57,7 @@ export const products = defineProjection<ProductDoc, ProductEvent>({
   documentId: ({ record }) => productStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     if (event.type === 'ProductDeleted' || (!doc && event.type !== 'ProductCreated')) return null;
-    const before = doc ? stateOf(doc) : initialProduct;
+    const before = doc ? productFrom(doc) : initialProduct;
     const state = evolveProduct(before, event);
     // An event the aggregate does not know.
     if (doc && state === before) return doc;
@@ -92,25 +93,3 @@ const CHANGES_WORDS: ReadonlySet<string> = new Set([
 const hasPromotion = (details: Product['details'], variants: readonly ProductVariant[]): boolean =>
   details.promo_price_cents !== null ||
   variants.some(({ active, promo_price_cents }) => active && promo_price_cents !== null);
-
-/** As far as later events build on it; which order took what is for the stream alone. */
-function stateOf(doc: ProductDoc): Product {
-  const {
-    uuid: _uuid,
-    company_uuid: companyUuid,
-    store_uuid: storeUuid,
-    slug,
-    slug_key: _key,
-    state: _state,
-    promotion: _promotion,
-    stock,
-    variants,
-    images,
-    words: _words,
-    version: _version,
-    created_at: _created,
-    updated_at: _updated,
-    ...details
-  } = doc;
-  return { ...initialProduct, exists: true, companyUuid, storeUuid, slug, details, stock, variants, images };
-}

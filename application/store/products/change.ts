@@ -1,5 +1,5 @@
 /** Changing a product that there is, by whoever wants it changed. */
-import { decideProduct, productAggregate, type StockSource } from '../../../domain/product/decide.js';
+import { productAggregate, type StockSource } from '../../../domain/product/decide.js';
 import type { ProductWrite } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
@@ -29,8 +29,15 @@ export async function changeProduct(
   context: CommandContext,
 ): Promise<Changed> {
   const { uuid, state } = product;
-  const command = await prepareChange(app, store, state, write, options.source, options.memo);
-  if (decideProduct(command, state).length === 0) return { doc: product.doc!, changed: false };
+  const { command, events: wanted } = await prepareChange(
+    app,
+    store,
+    state,
+    write,
+    options.source,
+    options.memo,
+  );
+  if (wanted.length === 0) return { doc: product.doc!, changed: false };
   const before = state.details.import_handle;
   const after = command.details.import_handle === undefined ? before : command.details.import_handle;
   if (after !== null && after !== before) await claimHandle(app, store.uuid, after, uuid, context);

@@ -11,7 +11,7 @@ import { Refusal } from '../../../domain/kernel/refusal.js';
 import { productAggregate } from '../../../domain/product/decide.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { isAlive, loadProduct, noProduct, type LoadedProduct } from './load.js';
+import { isAlive, loadProduct, loadShown, noProduct, type LoadedProduct } from './load.js';
 
 const KIND = 'import_handle';
 /** Of two that find a claim nobody uses one is told to look again; more than a few times in a row is a fault. */
@@ -35,7 +35,10 @@ export async function productOfHandle(
 ): Promise<LoadedProduct> {
   const identity = identityOf(app, storeUuid, handle);
   // The usual uuid: whoever breaks off between claim and creation is followed by somebody who arrives at the same one.
-  const usual = await loadProduct(app, deriveId('product', identity));
+  const uuid = deriveId('product', identity);
+  const shown = await loadShown(app, uuid);
+  if (shown?.state.details.import_handle === handle) return shown;
+  const usual = await loadProduct(app, uuid);
   if (isAlive(usual) && usual.state.details.import_handle === handle) return usual;
   const used = usual.state.exists || usual.state.deleted;
   try {
@@ -47,13 +50,13 @@ export async function productOfHandle(
     throw refusal;
   }
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const uuid = used ? app.newId() : usual.uuid;
+    const wanted = used ? app.newId() : usual.uuid;
     const own = { ...context, commandId: `${context.commandId}/handle/${attempt}` };
-    const owner = await claim(app, identity, uuid, own);
-    if (owner === uuid) return used ? noProduct(uuid) : usual;
+    const owner = await claim(app, identity, wanted, own);
+    if (owner === wanted) return used ? noProduct(wanted) : usual;
     const holder = owner === usual.uuid ? usual : await loadProduct(app, owner);
     if (!isStale(holder, handle)) return holder;
-    if (await transfer(app, identity, owner, uuid, own)) return noProduct(uuid);
+    if (await transfer(app, identity, owner, wanted, own)) return noProduct(wanted);
   }
   throw busy();
 }

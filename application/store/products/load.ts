@@ -6,6 +6,7 @@ import { initialProduct, type Product } from '../../../domain/product/state.js';
 import { productStream } from '../../../domain/product/stream.js';
 import type { App } from '../../app.js';
 import { unknownProduct, type StoredProduct } from '../../queries/products.js';
+import { productFrom } from './from-document.js';
 
 export interface LoadedProduct {
   readonly uuid: string;
@@ -21,6 +22,17 @@ export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct
     history.map(({ event }) => event),
   );
   return { uuid, state, doc: app.project<StoredProduct>('products', history) };
+}
+
+/**
+ * The same from the document, where it shows all that the stream holds; which order took what, and handles given up, are
+ * not in it. Undefined where the document is behind, or there is none.
+ */
+export async function loadShown(app: App, uuid: string): Promise<LoadedProduct | undefined> {
+  const doc = (await app.readModels.get<StoredProduct>('products', uuid))?.doc;
+  if (!doc) return undefined;
+  const behind = await app.store.read(productStream.toName(uuid), { from: doc.version, limit: 1 });
+  return behind.length > 0 ? undefined : { uuid, state: productFrom(doc), doc };
 }
 
 /** @throws Refusal not_found */

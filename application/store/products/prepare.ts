@@ -7,6 +7,7 @@ import {
   type Warning,
 } from '../../../domain/policies/product/write.js';
 import { decideProduct, type ProductCommand, type StockSource } from '../../../domain/product/decide.js';
+import type { ProductEvent } from '../../../domain/product/events.js';
 import { productSlug } from '../../../domain/product/slug.js';
 import { initialProduct, type Product, type ProductImage } from '../../../domain/product/state.js';
 import type { WantedVariant } from '../../../domain/product/variants.js';
@@ -64,7 +65,10 @@ function creation(
   };
 }
 
-/** @throws Refusal category_not_found, product_image_invalid; what the product's decider refuses */
+/**
+ * The change and what comes of it on the state as it is.
+ * @throws Refusal category_not_found, product_image_invalid; what the product's decider refuses
+ */
 export async function prepareChange(
   app: App,
   store: OpenStore,
@@ -72,7 +76,7 @@ export async function prepareChange(
   write: ProductWrite,
   source: StockSource,
   memo: ImageMemo,
-): Promise<Change> {
+): Promise<{ readonly command: Change; readonly events: readonly ProductEvent[] }> {
   checkCategory(store, write);
   const change = (pictures: Pictures | null): Change => {
     const variants = wantedVariants(app, write, pictures);
@@ -85,10 +89,16 @@ export async function prepareChange(
       source,
     };
   };
-  decideProduct(change(null), state);
+  const plain = change(null);
+  const events = decideProduct(plain, state);
+  if (!namesPictures(write)) return { command: plain, events };
   const known = [...state.images, ...state.variants.flatMap(({ image }) => (image ? [image] : []))];
-  return change(await fetchPictures(app, store, write, known, memo));
+  const command = change(await fetchPictures(app, store, write, known, memo));
+  return { command, events: decideProduct(command, state) };
 }
+
+const namesPictures = ({ imageUrls, variants }: ProductWrite): boolean =>
+  imageUrls !== undefined || (variants ?? []).some(({ imageUrl }) => imageUrl !== undefined);
 
 /** Variants that are called by a uuid the product does not have: found by SKU or options, or new. */
 export const variantWarnings = ({ variants }: Product, write: ProductWrite): readonly Warning[] =>
