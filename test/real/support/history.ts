@@ -13,6 +13,7 @@ import { withStreamPrefix } from '../../../adapters/eventstoredb/stream-prefix.j
 import { openMongo } from '../../../adapters/mongodb/open.js';
 import { createCodec } from '../../../application/codec.js';
 import { createRegistry } from '../../../domain/catalog.js';
+import { operationStream } from '../../../domain/operation/stream.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';
@@ -26,6 +27,18 @@ const GROUPS: Readonly<Record<string, string>> = {
   intake: 'inbound',
   notifications: 'notifications',
 };
+
+/** Of these operations, those whose history holds an attempt: they are never called again. */
+export async function attempted(env: Env, uuids: readonly string[]): Promise<readonly string[]> {
+  const events = openEventStoreDb({ url: env['EVENTSTORE_URL']!, logger: silentLogger });
+  const store = withStreamPrefix(events.eventStore, env['EVENTSTORE_STREAM_PREFIX'] ?? '');
+  try {
+    const streams = await Promise.all(uuids.map((uuid) => store.read(operationStream.toName(uuid))));
+    return uuids.filter((_, index) => streams[index]!.some(({ type }) => type === 'SendAttempted'));
+  } finally {
+    await events.close();
+  }
+}
 
 /** Rows of the due-time store by queue, and messages that a group has not passed, by topic. */
 export async function waitingWork(env: Env): Promise<Readonly<Record<string, number>>> {
