@@ -1,4 +1,5 @@
 /** What a newcomer sees: where things are and one line to copy. */
+import { DEMO_STORE_SLUG } from './demo-store.js';
 import type { Running } from './start.js';
 
 export function banner(running: Running): string {
@@ -12,6 +13,7 @@ export function banner(running: Running): string {
     `  API            ${url}/api/v1`,
     `  Documentation  ${url}/docs`,
     ...(credentials['api_key'] ? [`  Webhook inbox  ${url}/inbox`] : []),
+    ...(madeDemo ? [`  Store page     ${url}/loja/${DEMO_STORE_SLUG}`] : []),
     ...(credentialsPath === null ? [] : [`  Credentials    ${credentialsPath}`]),
     `  WhatsApp       ${sandbox ? 'built-in sandbox: nothing leaves this machine' : 'as set by WHATSAPP_API_URL'}`,
     '',

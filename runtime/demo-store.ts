@@ -12,6 +12,8 @@ interface Demo {
   readonly phone: string;
 }
 
+export const DEMO_STORE_SLUG = 'loja-demo';
+
 /** Without pictures: a first start needs no network. */
 export async function makeDemoStore(app: App, demo: Demo, caller: Caller): Promise<void> {
   const { companyUuid, channelUuid, phone } = demo;
@@ -21,7 +23,7 @@ export async function makeDemoStore(app: App, demo: Demo, caller: Caller): Promi
       companyUuid,
       settings: {
         name: 'Loja Demo',
-        slug: 'loja-demo',
+        slug: DEMO_STORE_SLUG,
         status: 'active',
         description:
           'Roupas, canecas e presentes. Uma loja de exemplo: nada do que se compra aqui é entregue.',
