@@ -230,6 +230,8 @@ describe('the whole product, against the sandbox', function () {
       });
     }
     const expected = Object.keys(inbound).map((type) => (type === 'hologram' ? 'unsupported' : type));
+    // Of the order: the store does not have what it names.
+    expected.push('system_notice');
     const conversation = await eventually(async () => {
       const { body } = await product.ask('GET', '/conversations');
       const list = body.data as { uuid: string; contact: { phone: string } | null }[];
