@@ -234,7 +234,7 @@ export function createWriter(
         operation,
         weight,
         resolve: (value) => settle(() => resolve(value as T)),
-        reject: (error) => settle(() => reject(error)),
+        reject: (error) => settle(() => reject(error as Error)),
         refused: false,
         outcome: undefined,
       });
