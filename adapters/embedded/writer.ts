@@ -229,12 +229,14 @@ export function createWriter(
   ): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable(CLOSED));
     return new Promise<T>((resolve, reject) => {
+      // Whatever the operation threw.
+      const refuse: (error: unknown) => void = reject;
       queue.weight += weight;
       queue.waiting.push({
         operation,
         weight,
         resolve: (value) => settle(() => resolve(value as T)),
-        reject: (error) => settle(() => reject(error as Error)),
+        reject: (error) => settle(() => refuse(error)),
         refused: false,
         outcome: undefined,
       });
