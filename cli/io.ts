@@ -31,14 +31,17 @@ export async function confirm(io: Io, what: string, yes: boolean | undefined): P
   }
 }
 
-const MAX_SECRET = 16_384;
+const SECRET = {
+  most: 16_384,
+  tooLong: 'What came from stdin is no access token: it is too long.',
+};
 
 /**
  * A secret from a file (`-` is stdin) or the environment: on the command line everybody on the machine could read it.
  * @throws Failure
  */
 export async function readSecret(io: Io, file: string | undefined, variable: string): Promise<string> {
-  const text = file === undefined ? io.env[variable] : await readAny(io, file);
+  const text = file === undefined ? io.env[variable] : await readText(io, file, SECRET);
   const secret = text?.trim() ?? '';
   if (secret !== '') return secret;
   throw usage(
@@ -49,7 +52,16 @@ export async function readSecret(io: Io, file: string | undefined, variable: str
   );
 }
 
-async function readAny(io: Io, file: string): Promise<string> {
+/**
+ * A file, or standard input where its name is `-`.
+ * @param bound most characters that are taken from standard input, and what is said of more
+ * @throws Failure
+ */
+export async function readText(
+  io: Io,
+  file: string,
+  bound?: { readonly most: number; readonly tooLong: string },
+): Promise<string> {
   if (file !== '-') {
     try {
       return readFileSync(file, 'utf8');
@@ -60,7 +72,7 @@ async function readAny(io: Io, file: string): Promise<string> {
   let text = '';
   for await (const chunk of io.stdin) {
     text += String(chunk);
-    if (text.length > MAX_SECRET) throw usage('What came from stdin is no access token: it is too long.');
+    if (bound && text.length > bound.most) throw usage(bound.tooLong);
   }
   return text;
 }

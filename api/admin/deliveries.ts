@@ -1,16 +1,14 @@
-import { readFilteredPage, type Page, type QueryDeps } from '../../application/queries/page.js';
+import {
+  readFilteredPage,
+  readMergedPage,
+  type Page,
+  type QueryDeps,
+} from '../../application/queries/page.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { notFound } from '../../application/provisioning/common.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
-import {
-  accepted,
-  readAll,
-  readDocument,
-  readMergedPage,
-  uuidParameter,
-  type AdminHandlers,
-} from './support.js';
+import { accepted, readAll, readDocument, uuidParameter, type AdminHandlers } from './support.js';
 
 /** Makes a new delivery of the bytes of a past one; undefined when there is no such delivery. */
 export type Redeliver = (deliveryId: string) => Promise<{ readonly delivery_id: string } | undefined>;

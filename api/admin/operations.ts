@@ -1,12 +1,12 @@
 import type { App } from '../../application/app.js';
-import type { QueryDeps } from '../../application/queries/page.js';
+import { readMergedPage, type QueryDeps } from '../../application/queries/page.js';
 import { presentOperation } from '../../application/resources/operation.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { OperationDoc } from '../../projections/models/operations.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { presentTimelineEvent } from './masking.js';
-import { readDocument, readMergedPage, uuidParameter, type AdminHandlers } from './support.js';
+import { readDocument, uuidParameter, type AdminHandlers } from './support.js';
 
 export const OPERATION_STATUSES = ['queued', 'processing', 'waiting', 'succeeded', 'failed'] as const;
 

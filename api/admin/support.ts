@@ -1,11 +1,9 @@
 /** What the admin routes share. */
 import type { App } from '../../application/app.js';
-import type { QueryDeps, Page, PageRequest } from '../../application/queries/page.js';
-import { decodeCursor, encodeCursor, type CursorScope } from '../../application/queries/cursor.js';
 import { notFound, type Caller as Commander } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
-import type { Find, IndexValue, ReadModels } from '../../ports/read-models.js';
+import type { IndexValue, ReadModels } from '../../ports/read-models.js';
 import type { Call, Caller, Handlers, Reply } from '../middleware/call.js';
 
 export type AdminHandlers = Handlers<Caller>;
@@ -71,42 +69,6 @@ export async function readAll<T>(
   const found = await readModels.find<T>(collection, { index, equals, order: 'asc', limit: UNPAGED });
   return found.documents.map(({ doc }) => doc);
 }
-
-/**
- * A page over several ranges whose remaining sort fields are the same (creation time, then id), newest first, as if
- * they were one: for lists by a status that the caller did not name.
- * @throws Refusal invalid_cursor
- */
-export async function readMergedPage<T extends { readonly created_at: string }>(
-  deps: QueryDeps,
-  collection: string,
-  ranges: readonly Pick<Find, 'index' | 'equals'>[],
-  scope: CursorScope,
-  { after, limit }: PageRequest,
-): Promise<Page<T>> {
-  const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
-  const found = await Promise.all(
-    ranges.map((range) =>
-      deps.readModels.find<T>(collection, {
-        ...range,
-        order: 'desc',
-        limit,
-        ...(from ? { after: from } : {}),
-      }),
-    ),
-  );
-  const all = found.flatMap(({ documents }) => documents);
-  all.sort((a, b) => compare(b.doc.created_at, a.doc.created_at) || compare(b.id, a.id));
-  const page = all.slice(0, limit);
-  const last = page[page.length - 1];
-  const more = all.length > limit || found.some(({ next }) => next !== null);
-  return {
-    documents: page.map(({ doc }) => doc),
-    nextCursor: more && last ? encodeCursor(deps.cursorSecret, scope, [last.doc.created_at, last.id]) : null,
-  };
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Parameters arrive as they were written; documents hold identifiers in lower case. */
 export const uuidParameter = (call: Call, name: string): string | undefined =>

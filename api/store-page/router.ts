@@ -44,6 +44,10 @@ export function storePage(deps: StorePageDeps): Router {
         .catch(next);
     };
 
+  const answer = (
+    view: (deps: StorePageDeps, visit: Visit, req: Request, res: Response) => Promise<void> | void,
+  ): RequestHandler => page((visit, req, res) => view(deps, visit, req, res));
+
   /** Answers where there is no store, or where it has another address now. */
   async function visitOf(req: Request, res: Response): Promise<Visit | null> {
     const known = res.locals['visit'] as Visit | undefined;
@@ -66,51 +70,19 @@ export function storePage(deps: StorePageDeps): Router {
   };
 
   router.use(ASSETS_PATH, assetRouter());
-  router.get(
-    '/:slug',
-    page((visit, req, res) => showHome(deps, visit, req, res)),
-  );
-  router.get(
-    '/:slug/todos',
-    page((visit, req, res) => showAll(deps, visit, req, res)),
-  );
-  router.get(
-    '/:slug/c/:category',
-    page((visit, req, res) => showCategory(deps, visit, req, res)),
-  );
-  router.get(
-    '/:slug/busca',
-    page((visit, req, res) => showSearch(deps, visit, req, res)),
-  );
-  router.get(
-    '/:slug/p/:product',
-    page((visit, req, res) => showProductAt(deps, visit, req, res)),
-  );
-  router.get(
-    '/:slug/sitemap.xml',
-    page((visit, req, res) => showSitemap(deps, visit, req, res)),
-  );
-  router.get(
-    '/:slug/sacola',
-    page((visit, req, res) => showCart(deps, visit, req, res)),
-  );
-  router.post(
-    '/:slug/sacola',
-    page(fromHere),
-    form,
-    page((visit, req, res) => changeCart(deps, visit, req, res)),
-  );
+  router.get('/:slug', answer(showHome));
+  router.get('/:slug/todos', answer(showAll));
+  router.get('/:slug/c/:category', answer(showCategory));
+  router.get('/:slug/busca', answer(showSearch));
+  router.get('/:slug/p/:product', answer(showProductAt));
+  router.get('/:slug/sitemap.xml', answer(showSitemap));
+  router.get('/:slug/sacola', answer(showCart));
+  router.post('/:slug/sacola', page(fromHere), form, answer(changeCart));
   router.get(
     '/:slug/finalizar',
     page((visit, _req, res) => showCheckout(deps, visit, res)),
   );
-  router.post(
-    '/:slug/finalizar',
-    page(notTooOften),
-    page(fromHere),
-    form,
-    page((visit, req, res) => submitCheckout(deps, visit, req, res)),
-  );
+  router.post('/:slug/finalizar', page(notTooOften), page(fromHere), form, answer(submitCheckout));
   router.get(
     '/:slug/pedido/:order/:key',
     page((visit, req, res) =>

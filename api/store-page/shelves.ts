@@ -1,5 +1,5 @@
 /** Products as visitors find them: only what is for sale, newest first, page by page. */
-import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
+import { readMergedPage } from '../../application/queries/page.js';
 import { findProductBySlug, listProducts, type StoredProduct } from '../../application/queries/products.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { isOnPromotion } from './goods.js';
@@ -30,30 +30,35 @@ export async function search(
   return listed(deps, visit, { query }, { limit, after });
 }
 
-/** A link that somebody kept may hold a cursor that is none any more: it shows the first page. */
 async function listed(
   { app, cursorSecret }: StorePageDeps,
   { store }: Visit,
   filter: { readonly query?: string },
   page: Asked,
 ): Promise<ShelfPage> {
-  const read = (after: string | undefined) =>
+  const { documents, nextCursor } = await fromCursor(page.after, (after) =>
     listProducts(
       { readModels: app.readModels, cursorSecret },
       { uuid: store.uuid, companyUuid: store.state.companyUuid },
       { ...filter, activeOnly: true },
       { limit: page.limit, after },
-    );
-  const { documents, nextCursor } = await read(page.after).catch(unlessBadCursor(() => read(undefined)));
+    ),
+  );
   return { goods: documents, next: nextCursor };
 }
 
-const unlessBadCursor =
-  <T>(otherwise: () => T) =>
-  (error: unknown): T => {
-    if (error instanceof Refusal && error.code === 'invalid_cursor') return otherwise();
+/** A link that somebody kept may hold a cursor that is none any more: it shows the first page. */
+async function fromCursor<T>(
+  after: string | undefined,
+  read: (after: string | undefined) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(after);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'invalid_cursor') return read(undefined);
     throw error;
-  };
+  }
+}
 
 /** Of several categories at once: their lists have one order, so they are merged. */
 export async function inCategories(
@@ -62,40 +67,20 @@ export async function inCategories(
   categories: readonly string[],
   { limit, after }: Asked,
 ): Promise<ShelfPage> {
-  const scope = { list: 'store-page-categories', companyUuid: store.state.companyUuid, filters: categories };
-  const from = startOf(() => (after === undefined ? null : decodeCursor(cursorSecret, scope, after)));
-  const lists = await Promise.all(
-    categories.map((category) =>
-      app.readModels.find<StoredProduct>('products', {
-        index: 'by_category',
-        equals: [store.uuid, category, 'active'],
-        order: 'desc',
-        limit: limit + 1,
-        ...(from && { after: from }),
-      }),
-    ),
+  const { companyUuid } = store.state;
+  const scope = { list: 'store-page-categories', companyUuid, filters: categories };
+  const ranges = categories.map((category) => ({
+    index: 'by_category',
+    equals: [store.uuid, category, 'active'],
+  }));
+  const { documents, nextCursor } = await fromCursor(after, (from) =>
+    readMergedPage<StoredProduct>({ readModels: app.readModels, cursorSecret }, 'products', ranges, scope, {
+      limit,
+      after: from,
+    }),
   );
-  const found = lists
-    .flatMap(({ documents }) => documents)
-    .sort((a, b) => compare(b.doc.created_at, a.doc.created_at) || compare(b.id, a.id));
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    goods: shown.map(({ doc }) => doc),
-    next:
-      found.length > limit && last ? encodeCursor(cursorSecret, scope, [last.doc.created_at, last.id]) : null,
-  };
+  return { goods: documents, next: nextCursor };
 }
-
-function startOf<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    return unlessBadCursor(() => null)(error);
-  }
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** How many with a promotional price are looked through for those whose time it is. */
 const LOOKED_THROUGH = 50;

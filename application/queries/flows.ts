@@ -1,7 +1,6 @@
 /** Reads behind GET /flows and GET /flows/{flow_uuid}. */
-import { notFound } from '../provisioning/common.js';
 import type { FlowSource } from '../resources/flow.js';
-import { readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
+import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
 /** Newest first. @throws Refusal invalid_cursor */
 export function listFlows<T extends FlowSource>(
@@ -18,12 +17,10 @@ export function listFlows<T extends FlowSource>(
 }
 
 /** @throws Refusal not_found, also when it is another company's */
-export async function readFlow(
+export function readFlow(
   deps: Pick<QueryDeps, 'readModels'>,
   companyUuid: string,
   flowUuid: string,
 ): Promise<FlowSource> {
-  const stored = await deps.readModels.get<FlowSource>('flows', flowUuid.toLowerCase());
-  if (stored?.doc.company_uuid !== companyUuid) throw notFound('flow', 'flow');
-  return stored.doc;
+  return readOwned(deps.readModels, 'flows', flowUuid.toLowerCase(), companyUuid, 'flow');
 }

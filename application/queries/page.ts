@@ -40,6 +40,42 @@ export async function readPage<T>(
   };
 }
 
+/**
+ * A page over several ranges whose remaining sort fields are the same (creation time, then id), newest first, as if
+ * they were one: for lists by a status that the caller did not name.
+ * @throws Refusal invalid_cursor
+ */
+export async function readMergedPage<T extends { readonly created_at: string }>(
+  deps: QueryDeps,
+  collection: string,
+  ranges: readonly Pick<Find, 'index' | 'equals'>[],
+  scope: CursorScope,
+  { after, limit }: PageRequest,
+): Promise<Page<T>> {
+  const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
+  const found = await Promise.all(
+    ranges.map((range) =>
+      deps.readModels.find<T>(collection, {
+        ...range,
+        order: 'desc',
+        limit,
+        ...(from ? { after: from } : {}),
+      }),
+    ),
+  );
+  const all = found.flatMap(({ documents }) => documents);
+  all.sort((a, b) => compare(b.doc.created_at, a.doc.created_at) || compare(b.id, a.id));
+  const page = all.slice(0, limit);
+  const last = page[page.length - 1];
+  const more = all.length > limit || found.some(({ next }) => next !== null);
+  return {
+    documents: page.map(({ doc }) => doc),
+    nextCursor: more && last ? encodeCursor(deps.cursorSecret, scope, [last.doc.created_at, last.id]) : null,
+  };
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** How many documents a filtered list looks at in one go. */
 const SCAN = 200;
 

@@ -8,7 +8,7 @@ import { judge, type Rule } from '../../domain/policies/gates.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { survivorOf } from '../people/survivor.js';
-import { inTurn } from './in-turn.js';
+import { inTurn } from '../in-turn.js';
 import { absorbedLedgers, companyLedger, dayOf, recipientLedger, type Recipient } from './ledgers.js';
 
 /** Ledgers are merged or cut at midnight: who comes upon a closed one looks again. More often than this is a fault. */

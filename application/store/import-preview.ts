@@ -6,7 +6,7 @@ import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import type { OpenStore } from './gate.js';
 import { createImageMemo } from './images.js';
-import type { BatchItem, BatchResult } from './products/batch.js';
+import { failed, handleOf, withCounts, type BatchItem, type BatchResult } from './products/batch.js';
 import { productOfHandle } from './products/handles.js';
 import { checkCreation, prepareChange } from './products/prepare.js';
 
@@ -21,27 +21,16 @@ export async function previewProducts(
 ): Promise<BatchResult> {
   const data: BatchItem[] = [];
   for (const [index, item] of items.entries()) {
-    const named = { index, import_handle: handleOf(item), product: null };
+    const handle = handleOf(item);
     try {
-      data.push({ ...named, ...(await outcome(app, store, item, context)), error: null });
+      const found = await outcome(app, store, item, context);
+      data.push({ index, import_handle: handle, product: null, ...found, error: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { code, message, details } = error;
-      const failed = { status: 'failed', product_uuid: null, warnings: [] } as const;
-      data.push({ ...named, ...failed, error: { code, message, details } });
+      data.push(failed({ index, handle, warnings: [] }, error));
     }
   }
-  const count = (status: BatchItem['status']): number => data.filter((one) => one.status === status).length;
-  return {
-    data,
-    meta: {
-      total: data.length,
-      created: count('created'),
-      updated: count('updated'),
-      unchanged: count('unchanged'),
-      failed: count('failed'),
-    },
-  };
+  return withCounts(data);
 }
 
 async function outcome(app: App, store: OpenStore, item: unknown, context: CommandContext): Promise<Outcome> {
@@ -82,8 +71,3 @@ function withoutPictures({ imageUrls: _gallery, variants, ...rest }: ProductWrit
 const samePictures = ({ imageUrls }: ProductWrite, { images }: Product): boolean =>
   imageUrls === undefined ||
   (imageUrls.length === images.length && imageUrls.every((url, index) => images[index]?.source_url === url));
-
-function handleOf(item: unknown): string | null {
-  const handle = (item as { readonly import_handle?: unknown } | null)?.import_handle;
-  return typeof handle === 'string' ? handle : null;
-}

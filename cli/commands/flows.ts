@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Resource } from '../client.js';
-import { confirm, type Io } from '../io.js';
+import { confirm, readText, type Io } from '../io.js';
 import type { Column, Output } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
 import { tryFlow } from '../try-flow.js';
@@ -257,10 +256,8 @@ function shorten(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-async function readJson(io: Io, file: string | undefined): Promise<unknown> {
-  const text = file === '-' ? await readAll(io) : await readFile(file!, 'utf8').catch(() => undefined);
-  if (text === undefined)
-    throw usage(`${file} can't be read.`, 'Name a file that holds the definition as JSON.');
+async function readJson(io: Io, file: string): Promise<unknown> {
+  const text = await readText(io, file);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -269,10 +266,4 @@ async function readJson(io: Io, file: string | undefined): Promise<unknown> {
       'See "recado flows schema" for the format.',
     );
   }
-}
-
-async function readAll(io: Io): Promise<string> {
-  let text = '';
-  for await (const chunk of io.stdin) text += String(chunk);
-  return text;
 }

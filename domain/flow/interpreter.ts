@@ -236,34 +236,22 @@ function answered(id: string, block: BlockOf<'ask'>, session: Session, outcome: 
     : { block: id, way: 'on_invalid', to: block.on_invalid };
 }
 
-function requestOf(block: BlockOf<'http_request'>, put: (text: string) => string): Effect {
+function requestOf(block: BlockOf<'http_request'>, put: Put): Effect {
   // Inside JSON a value is a string's content: it can't add a field of its own.
   const json = (text: string): string => JSON.stringify(text).slice(1, -1);
-  const inUrl = (text: string): string => encodeURIComponent(text);
-  const within = (text: string, escape: (value: string) => string): string =>
-    parseFlowText(text)
-      .map((part) => (typeof part === 'string' ? part : escape(put(placeholderText(part)))))
-      .join('');
   return {
     do: 'http_request',
     method: block.method,
-    url: within(block.url, inUrl),
+    url: put(block.url, encodeURIComponent),
     headers: Object.fromEntries(
       Object.entries(block.headers ?? {}).map(([name, value]) => [
         name,
         put(value).replaceAll(/[\r\n\0]/g, ' '),
       ]),
     ),
-    body: block.body === undefined ? null : within(block.body, json),
+    body: block.body === undefined ? null : put(block.body, json),
     timeoutSeconds: block.timeout_seconds ?? DEFAULT_REQUEST_SECONDS,
   };
-}
-
-function placeholderText({
-  placeholder,
-  otherwise,
-}: Exclude<ReturnType<typeof parseFlowText>[number], string>): string {
-  return `{{${placeholder.from}.${placeholder.name}|${otherwise}}}`;
 }
 
 function savedFrom(
@@ -290,12 +278,15 @@ const bounded = (value: unknown): unknown => {
   return text.length <= MAX_SAVED ? (value ?? null) : null;
 };
 
-function renderer(session: Session, around: ValuesAround): (text: string) => string {
+/** Puts the values into a text. */
+type Put = (text: string, escape?: (value: string) => string) => string;
+
+function renderer(session: Session, around: ValuesAround): Put {
   const values: FlowValues = { ...around, vars: session.vars, answer: session.answer };
-  return (text) => renderFlowText(parseFlowText(text), values);
+  return (text, escape) => renderFlowText(parseFlowText(text), values, escape);
 }
 
-function putAll(value: unknown, put: (text: string) => string): unknown {
+function putAll(value: unknown, put: Put): unknown {
   if (typeof value === 'string') return put(value);
   if (Array.isArray(value)) return value.map((one) => putAll(one, put));
   if (typeof value !== 'object' || value === null) return value;

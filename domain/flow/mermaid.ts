@@ -1,4 +1,5 @@
 /** A definition as a Mermaid flowchart, for people who would rather look than read. */
+import { comparisonsOf } from '../policies/flow-condition.js';
 import type { Block, FlowDefinition } from './blocks.js';
 import { outputsOf, pauses } from './graph.js';
 
@@ -65,9 +66,12 @@ function edgeLabel(block: Block, path: string): string {
   }
   if (block.type === 'condition' && path.startsWith('branches[')) {
     const { when } = block.branches[Number(/\d+/.exec(path)![0])]!;
-    const all = 'all' in when ? when.all : 'any' in when ? when.any : [when];
     const word = 'any' in when ? ' or ' : ' and ';
-    return shorten(all.map(({ value, is, to }) => `${value} ${is} ${to ?? ''}`.trim()).join(word));
+    return shorten(
+      comparisonsOf(when)
+        .map(({ value, is, to }) => `${value} ${is} ${to ?? ''}`.trim())
+        .join(word),
+    );
   }
   return path === 'next' ? '' : path;
 }

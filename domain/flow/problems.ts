@@ -4,7 +4,7 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import { compilePattern, needsNoOther } from '../policies/flow-condition.js';
+import { comparisonsOf, compilePattern, needsNoOther } from '../policies/flow-condition.js';
 import { FlowTextError, parseFlowText, type Placeholder } from '../policies/flow-text.js';
 import {
   BLOCKS,
@@ -194,8 +194,7 @@ function contentProblems(block: Block): readonly Found[] {
       return durationProblems('timeout', block.timeout);
     case 'condition':
       return block.branches.flatMap(({ when }, index) => {
-        const all: readonly Comparison[] = 'all' in when ? when.all : 'any' in when ? when.any : [when];
-        return all.flatMap((one) => comparisonProblems(one, `branches[${index}].when`));
+        return comparisonsOf(when).flatMap((one) => comparisonProblems(one, `branches[${index}].when`));
       });
     case 'http_request':
       return requestProblems(block);
@@ -329,8 +328,7 @@ export function textsOf(block: Block): readonly (readonly [path: string, text: s
   for (const field of RENDERED[block.type]) add(field, (block as Readonly<Record<string, unknown>>)[field]);
   if (block.type === 'condition') {
     block.branches.forEach(({ when }, index) => {
-      const all: readonly Comparison[] = 'all' in when ? when.all : 'any' in when ? when.any : [when];
-      for (const { value, is, to } of all) {
+      for (const { value, is, to } of comparisonsOf(when)) {
         add(`branches[${index}].when.value`, value);
         if (is !== 'matches' && is !== 'not_matches') add(`branches[${index}].when.to`, to);
       }

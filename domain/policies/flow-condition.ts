@@ -1,6 +1,7 @@
 /** Branch conditions of flows. */
 import { RE2JS } from 're2js';
 import type { Comparison, Condition, Operator } from '../flow/blocks.js';
+import { foldText } from './fold-text.js';
 
 /** @param render puts the values into a text, see flow-text.ts */
 export function holds(condition: Condition, render: (text: string) => string): boolean {
@@ -8,6 +9,10 @@ export function holds(condition: Condition, render: (text: string) => string): b
   if ('any' in condition) return condition.any.some((one) => compares(one, render));
   return compares(condition, render);
 }
+
+/** Every comparison that a condition makes. */
+export const comparisonsOf = (condition: Condition): readonly Comparison[] =>
+  'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition];
 
 /** Operators that look at the value alone. */
 export const needsNoOther = (operator: Operator): boolean => operator === 'set' || operator === 'empty';
@@ -70,12 +75,7 @@ export function asNumber(text: string): number | null {
 }
 
 /** Case, accents and spaces around don't matter to people who type on a phone. */
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .trim();
+const fold = (text: string): string => foldText(text).trim();
 
 /**
  * RE2: time grows with the text alone, whatever the pattern. Case is ignored.

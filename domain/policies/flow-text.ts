@@ -72,9 +72,16 @@ function readPlaceholder(inside: string): Part {
   );
 }
 
-/** The text as it is sent. A value that is missing, null or empty gives way to the default behind `|`. */
-export const renderFlowText = (parts: readonly Part[], values: FlowValues): string =>
-  parts.map((part) => (typeof part === 'string' ? part : valueText(part, values))).join('');
+/**
+ * The text as it is sent. A value that is missing, null or empty gives way to the default behind `|`.
+ * @param escape what a value has to go through where the text is more than words: JSON, an address
+ */
+export const renderFlowText = (
+  parts: readonly Part[],
+  values: FlowValues,
+  escape: (value: string) => string = (value) => value,
+): string =>
+  parts.map((part) => (typeof part === 'string' ? part : escape(valueText(part, values)))).join('');
 
 function valueText({ placeholder, otherwise }: Exclude<Part, string>, values: FlowValues): string {
   const text = asText(lookUp(placeholder, values));
@@ -96,7 +103,7 @@ const own = (values: Readonly<Record<string, unknown>>, name: string): unknown =
   Object.hasOwn(values, name) ? values[name] : undefined;
 
 /** Numbers and truth values as JSON writes them, objects and lists as JSON. */
-export function asText(value: unknown): string {
+function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import { docsRouter, openapiJsonHandler } from '../../api/docs-page.js';
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const VIEWER = '/docs/assets/scalar-api-reference-1.46.4.js';
 // The viewer's schema library tries `new Function('')` once, inside try/catch, and goes without where it is refused.
 const EVAL_PROBE = 'script-src eval';
@@ -75,22 +74,8 @@ describe('the reference page', () => {
     let browser: Browser | undefined;
 
     before(async function () {
-      if (!existsSync(CHROMIUM)) {
-        console.log(`      skipped: no Chromium at ${CHROMIUM} (set CHROMIUM_PATH)`);
-        this.skip();
-      }
-      browser = await chromium.launch({
-        executablePath: CHROMIUM,
-        args: [
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          '--no-first-run',
-        ],
-      });
+      skipWithoutBrowser(this);
+      browser = await launchBrowser();
     });
 
     after(async () => {

@@ -3,13 +3,13 @@
  * also kept as a picture.
  */
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { directCommand } from '../../application/app.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
@@ -17,12 +17,12 @@ import { createCategory } from '../../application/store/categories.js';
 import { storeOf } from '../../application/store/gate.js';
 import { createProduct } from '../../application/store/products/write.js';
 import { changeStore, openStore } from '../../application/store/settings.js';
+import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
 import { SETTINGS } from '../api/store-page/shop.js';
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ADMIN = { actor: 'test' };
 const SLUG = 'aurora-e2e';
@@ -55,10 +55,7 @@ describe('the store page in a browser', function () {
   let home: string;
 
   before(async function () {
-    if (!existsSync(CHROMIUM)) {
-      console.log(`      skipped: no Chromium at ${CHROMIUM} (set CHROMIUM_PATH)`);
-      this.skip();
-    }
+    skipWithoutBrowser(this);
     pictures = createServer(
       (req, res) =>
         void draw(req.url!).then((bytes) => res.setHeader('content-type', 'image/png').end(bytes)),
@@ -70,18 +67,7 @@ describe('the store page in a browser', function () {
     await addWebhookEndpoint(product.app, { integrationUuid: integrationUuid!, url: receiver.url }, ADMIN);
     await fillShop(product, `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`);
     home = `${product.running.url}/loja/${SLUG}`;
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();

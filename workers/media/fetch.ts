@@ -16,7 +16,7 @@ import { messageAggregate } from '../../domain/message/decide.js';
 import type { MessageMedia } from '../../domain/message/media.js';
 import type { MediaFault, MediaRead, ProviderMedia } from '../../ports/provider-media.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
-import { waitBefore } from './jobs.js';
+import { waitBefore } from '../kernel/jobs.js';
 import { readMessage } from './message.js';
 
 export interface FetchDeps {

@@ -10,7 +10,7 @@ import { messageAggregate } from '../../domain/message/decide.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import { contextOf } from './fetch.js';
-import { waitBefore } from './jobs.js';
+import { waitBefore } from '../kernel/jobs.js';
 import { readMessage } from './message.js';
 
 export interface TranscribeDeps {

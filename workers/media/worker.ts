@@ -12,7 +12,7 @@ import type { ProviderMedia } from '../../ports/provider-media.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { FETCH_TRIES, fetchFile, giveUpFile } from './fetch.js';
-import { startJobs } from './jobs.js';
+import { startJobs } from '../kernel/jobs.js';
 import { readMessage } from './message.js';
 import { parkTranscription, transcribeFile, TRANSCRIBE_TRIES } from './transcribe.js';
 

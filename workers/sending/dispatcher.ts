@@ -203,7 +203,7 @@ export async function startSendDispatcher(
   });
   await poll();
 
-  /** Messages that came within a second, by channel. */
+  /** Messages that came within a second, of channels whose lane is not open here. */
   const moments = new LRUCache<string, { readonly since: number; count: number }>({ max: 10_000 });
   function momentOf(channelUuid: string): { count: number } {
     const now = clock.now();
@@ -231,7 +231,7 @@ export async function startSendDispatcher(
     },
     added(name, count) {
       const { channelUuid, urgency } = parseLane(name);
-      momentOf(channelUuid).count += count;
+      if (!lanes.get(channelUuid)) momentOf(channelUuid).count += count;
       lanes.with(channelUuid, 'scheduled', (lane) => (lane.waiting[urgency].backlog += count));
     },
     async stop() {

@@ -19,7 +19,7 @@ import {
 } from '../../application/store/shown-images.js';
 import { productStream } from '../../domain/product/stream.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
-import { startJobs } from '../media/jobs.js';
+import { startJobs } from '../kernel/jobs.js';
 
 const NAME = 'store-images';
 const MAX_TRIES = 12;

@@ -13,7 +13,7 @@ import { orderAggregate } from '../../domain/order/decide.js';
 import { orderStream } from '../../domain/order/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
-import { startJobs } from '../media/jobs.js';
+import { startJobs } from '../kernel/jobs.js';
 
 const NAME = 'orders';
 const MAX_TRIES = 12;

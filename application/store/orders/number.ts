@@ -8,7 +8,7 @@ import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../send/in-turn.js';
+import { inTurn } from '../../in-turn.js';
 
 export const FIRST_ORDER_NUMBER = 1001;
 

@@ -10,7 +10,7 @@ import { productsOf, type Order } from '../../../domain/order/state.js';
 import type { TakenLine } from '../../../domain/product/state.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../send/in-turn.js';
+import { inTurn } from '../../in-turn.js';
 import type { OpenStore } from '../gate.js';
 import { resolveBuyer } from './buyer.js';
 import { checkOrder, type CheckedOrder } from './check.js';

@@ -7,7 +7,7 @@ import { stockOfOrder, type TakenLine } from '../../../domain/product/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../send/in-turn.js';
+import { inTurn } from '../../in-turn.js';
 import type { OrderLine } from './input.js';
 
 /** Other processes sell the same product; each round of the executor is three attempts. */

@@ -100,7 +100,11 @@ export async function batchProducts(
   for (const [number, round] of roundsOf(entries).entries()) {
     results.push(...(await runRound(batch, round, number)));
   }
-  const data = results.toSorted((a, b) => a.index - b.index);
+  return withCounts(results.toSorted((a, b) => a.index - b.index));
+}
+
+/** @param data in the order of the request */
+export function withCounts(data: readonly BatchItem[]): BatchResult {
   const count = (status: BatchItem['status']): number => data.filter((one) => one.status === status).length;
   return {
     data,
@@ -236,7 +240,8 @@ const done = (
   warnings: warnings.slice(0, WRITE_LIMITS.warnings),
 });
 
-function failed({ index, handle, warnings }: Named, { code, message, details }: Refusal): BatchItem {
+/** Outcome of an item that was refused. */
+export function failed({ index, handle, warnings }: Named, { code, message, details }: Refusal): BatchItem {
   return {
     index,
     import_handle: handle,
@@ -271,7 +276,7 @@ function refusalOf(app: App, error: unknown): Refusal {
 const MAX_HANDLE = 128;
 
 /** Of an item that could not be read, so that its sender knows which one it was. */
-function handleOf(item: unknown): string | null {
+export function handleOf(item: unknown): string | null {
   if (typeof item !== 'object' || item === null) return null;
   const handle = (item as { import_handle?: unknown }).import_handle;
   return typeof handle === 'string' ? handle.slice(0, MAX_HANDLE) : null;

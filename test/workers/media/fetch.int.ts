@@ -19,7 +19,7 @@ import type { MediaRead, ProviderMedia } from '../../../ports/provider-media.js'
 import type { FileJob } from '../../../application/media/queues.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
 import { fetchFile, giveUpFile } from '../../../workers/media/fetch.js';
-import { startJobs } from '../../../workers/media/jobs.js';
+import { startJobs } from '../../../workers/kernel/jobs.js';
 import { readMessage } from '../../../workers/media/message.js';
 import { failure } from '../../conformance/support.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';

@@ -5,8 +5,8 @@
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
-import type { Outcome } from '../kernel/consumer.js';
-import { createTrouble } from '../kernel/trouble.js';
+import type { Outcome } from './consumer.js';
+import { createTrouble } from './trouble.js';
 
 export interface JobOptions {
   readonly queue: string;
