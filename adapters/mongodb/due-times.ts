@@ -270,7 +270,7 @@ function entryOf({ queue, id, lane, dueAt, payload }: DueEntry, number: number):
   };
 }
 
-/** Answers the places of those that were there already. */
+/** All of them are there when it resolves. Answers the places of those that were there already. */
 async function insertNew(entries: Collection<Entry>, fresh: readonly Entry[]): Promise<ReadonlySet<number>> {
   try {
     await entries.insertMany([...fresh], { ordered: false });
@@ -278,7 +278,9 @@ async function insertNew(entries: Collection<Entry>, fresh: readonly Entry[]): P
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
     const refused = [error.writeErrors].flat();
-    if (refused.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    // Only duplicates say that all of it is there. Driver 7 dresses whatever else ends a bulk as this error too, a
+    // connection that was lost for one: it then lists nothing that was refused, and nothing may have been kept.
+    if (refused.length === 0 || refused.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
     return new Set(refused.map(({ index }) => index));
   }
 }
