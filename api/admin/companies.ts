@@ -2,6 +2,7 @@ import type { App } from '../../application/app.js';
 import {
   changeMarketingSettings,
   changeOptOutWords,
+  changePersonWords,
   registerCompany,
 } from '../../application/provisioning/companies.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
@@ -11,7 +12,7 @@ import type { CompanyDoc } from '../../projections/models/companies.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
 
-const present = ({ uuid, name, timezone, marketing, words, created_at }: CompanyDoc) => ({
+const present = ({ uuid, name, timezone, marketing, words, personWords, created_at }: CompanyDoc) => ({
   uuid,
   name,
   timezone,
@@ -22,6 +23,7 @@ const present = ({ uuid, name, timezone, marketing, words, created_at }: Company
     per_day: marketing.perDay,
   },
   opt_out_words: { stop: [...words.stop], resume: [...words.resume] },
+  person_words: [...personWords],
   created_at,
 });
 
@@ -70,6 +72,13 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
     const companyUuid = call.params['company_uuid']!;
     const words = call.body as Partial<OptOutWords>;
     const { position } = await changeOptOutWords(app, { companyUuid, words }, commander(call));
+    return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+  },
+
+  changePersonWords: async (call) => {
+    const companyUuid = call.params['company_uuid']!;
+    const { words } = call.body as { readonly words: readonly string[] };
+    const { position } = await changePersonWords(app, { companyUuid, words }, commander(call));
     return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
   },
 });

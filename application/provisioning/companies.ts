@@ -62,11 +62,7 @@ export async function changeOptOutWords(
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid, words } = input;
-  for (const list of ['stop', 'resume'] as const) {
-    const index = words[list]?.findIndex((word) => foldWord(word) === '') ?? -1;
-    if (index >= 0)
-      throw invalidField(`${list}[${index}]`, 'word_empty', 'A word needs a letter or a digit.');
-  }
+  for (const list of ['stop', 'resume'] as const) refuseEmptyWords(list, words[list] ?? []);
   const done = await app.executor.execute(
     companyAggregate,
     companyUuid,
@@ -74,6 +70,31 @@ export async function changeOptOutWords(
     directCommand(app, { company: companyUuid, ...caller }),
   );
   return { position: done.position };
+}
+
+/**
+ * Which words call a person while a flow runs, beside the built-in ones. Holds from the next message of a customer on.
+ * @throws Refusal not_found; validation_failed when a word has neither letter nor digit
+ */
+export async function changePersonWords(
+  app: App,
+  input: { readonly companyUuid: string; readonly words: readonly string[] },
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid, words } = input;
+  refuseEmptyWords('words', words);
+  const done = await app.executor.execute(
+    companyAggregate,
+    companyUuid,
+    { type: 'ChangePersonWords', words },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
+}
+
+function refuseEmptyWords(field: string, words: readonly string[]): void {
+  const index = words.findIndex((word) => foldWord(word) === '');
+  if (index >= 0) throw invalidField(`${field}[${index}]`, 'word_empty', 'A word needs a letter or a digit.');
 }
 
 function isTimezone(name: string): boolean {

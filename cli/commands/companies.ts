@@ -87,6 +87,24 @@ export function companies(io: Io): Command {
       },
     ),
   );
+  examples(
+    noun
+      .command('person-words')
+      .description('which words call a person while a flow runs, beside ATENDENTE, HUMANO and their like')
+      .argument('[company_uuid]', 'whose (default: the demo company)')
+      .option('--words <words>', 'these, separated by commas; "" for none', wordList),
+    'companies person-words --words "vendedor, chama a Ana"',
+    'companies person-words 3b0c8f5e-0000-4000-8000-000000000000 --words ""',
+  ).action(
+    act<{ words?: string[] }>(io, async ({ client, out, company }, { words }, uuid) => {
+      const target = `/companies/${path(company(uuid))}`;
+      const shown =
+        words === undefined
+          ? await client.get(target)
+          : await client.send('PATCH', `${target}/person-words`, { words });
+      out.one({ words: shown['person_words'] });
+    }),
+  );
   return noun;
 }
 

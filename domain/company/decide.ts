@@ -12,7 +12,9 @@ export type CompanyCommand =
   /** What is left out stays. */
   | { readonly type: 'ChangeMarketingSettings'; readonly settings: Partial<MarketingSettings> }
   /** What is left out stays. */
-  | { readonly type: 'ChangeOptOutWords'; readonly words: Partial<OptOutWords> };
+  | { readonly type: 'ChangeOptOutWords'; readonly words: Partial<OptOutWords> }
+  /** Replaces the list of words that call a person. */
+  | { readonly type: 'ChangePersonWords'; readonly words: readonly string[] };
 
 export function decideCompany(command: CompanyCommand, state: Company): readonly CompanyEvent[] {
   if (command.type === 'RegisterCompany') {
@@ -22,9 +24,19 @@ export function decideCompany(command: CompanyCommand, state: Company): readonly
   if (!state.exists) {
     throw new Refusal('not_found', 'There is no such company.', { resource: 'company' });
   }
-  return command.type === 'ChangeOptOutWords'
-    ? changeWords(command.words, state)
-    : changeMarketing(command.settings, state);
+  switch (command.type) {
+    case 'ChangeMarketingSettings':
+      return changeMarketing(command.settings, state);
+    case 'ChangeOptOutWords':
+      return changeWords(command.words, state);
+    case 'ChangePersonWords': {
+      const words = tidyWords(command.words);
+      if (canonicalJson(words) === canonicalJson(state.personWords)) return [];
+      return [{ type: 'PersonWordsChanged', data: { words: [...words] } }];
+    }
+    default:
+      return command satisfies never;
+  }
 }
 
 function changeWords(words: Partial<OptOutWords>, state: Company): readonly CompanyEvent[] {

@@ -30,6 +30,12 @@ export const companyEvents = [
       resume: Type.Array(Type.String()),
     },
   ),
+  defineEvent(
+    'PersonWordsChanged',
+    1,
+    'Other words than before call a person while a flow runs, beside the built-in ones; holds the whole list.',
+    { words: Type.Array(Type.String()) },
+  ),
 ] as const;
 
 export type CompanyEvent = EventOf<typeof companyEvents>;

@@ -15,6 +15,7 @@ export const companyEventExamples = {
     type: 'OptOutWordsChanged',
     data: { stop: ['SAIR', 'Não quero mais'], resume: ['Quero de volta'] },
   },
+  personWordsChanged: { type: 'PersonWordsChanged', data: { words: ['VENDEDOR', 'Chama a Ana'] } },
 } satisfies EventExamples<CompanyEvent>;
 
 export const companyCommandExamples = {
@@ -29,5 +30,9 @@ export const companyCommandExamples = {
   chooseWords: {
     given: [companyEventExamples.registered],
     command: { type: 'ChangeOptOutWords', words: { stop: ['SAIR'] } },
+  },
+  choosePersonWords: {
+    given: [companyEventExamples.registered],
+    command: { type: 'ChangePersonWords', words: ['VENDEDOR'] },
   },
 } satisfies CommandExamples<CompanyEvent, CompanyCommand>;

@@ -9,6 +9,8 @@ export interface Company {
   readonly marketing: MarketingSettings;
   /** Its own, beside the built-in ones. */
   readonly words: OptOutWords;
+  /** Its own that call a person, beside the built-in ones. */
+  readonly personWords: readonly string[];
 }
 
 export const initialCompany: Company = {
@@ -17,6 +19,7 @@ export const initialCompany: Company = {
   timezone: 'UTC',
   marketing: DEFAULT_MARKETING,
   words: { stop: [], resume: [] },
+  personWords: [],
 };
 
 export function evolveCompany(state: Company, event: CompanyEvent): Company {
@@ -35,6 +38,8 @@ export function evolveCompany(state: Company, event: CompanyEvent): Company {
       };
     case 'OptOutWordsChanged':
       return { ...state, words: { stop: event.data.stop, resume: event.data.resume } };
+    case 'PersonWordsChanged':
+      return { ...state, personWords: event.data.words };
     default:
       return state;
   }

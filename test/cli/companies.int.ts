@@ -64,6 +64,17 @@ describe('cli: companies and their channels', function () {
     expect([wrong.code, wrong.stderr.includes('stop[0]')]).to.deep.equal([2, true]);
   });
 
+  it('person-words shows and chooses what calls a person', async () => {
+    const chosen = await recado('companies', 'person-words', '--words', 'vendedor, chama a Ana', '--json');
+    expect(chosen.code, chosen.stderr).to.equal(0);
+    expect(chosen.json()).to.deep.equal({ words: ['vendedor', 'chama a Ana'] });
+    expect((await recado('companies', 'person-words', '--json')).json()).to.deep.equal(chosen.json());
+    const wrong = await recado('companies', 'person-words', '--words', 'vendedor, ?!');
+    expect([wrong.code, wrong.stderr.includes('words[1]')]).to.deep.equal([2, true]);
+    expect((await recado('companies', 'person-words', '--words', '')).code).to.equal(0);
+    expect((await stored())['person_words']).to.deep.equal([]);
+  });
+
   it('channels stop, limit and resume; sending shows how it is let send', async () => {
     const sending = async () => (await recado('channels', 'sending', channel, '--json')).json();
     expect(await sending()).to.deep.include({

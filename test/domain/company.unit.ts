@@ -56,4 +56,20 @@ describe('company', () => {
       .when({ type: 'ChangeOptOutWords', words: { stop: ['SAIR'] } })
       .thenRefused('not_found');
   });
+
+  it('has words that call a person, without those that read the same', () => {
+    const { personWordsChanged } = companyEventExamples;
+    given(companyAggregate, registered)
+      .when({ type: 'ChangePersonWords', words: [' VENDEDOR', 'Chama a Ana', 'vendedor!', 'chama à ana'] })
+      .then(personWordsChanged);
+    given(companyAggregate, registered, personWordsChanged)
+      .when({ type: 'ChangePersonWords', words: ['VENDEDOR', 'Chama a Ana'] })
+      .thenNothing();
+    given(companyAggregate, registered, personWordsChanged)
+      .when({ type: 'ChangePersonWords', words: [] })
+      .then({ type: 'PersonWordsChanged', data: { words: [] } });
+    given(companyAggregate)
+      .when({ type: 'ChangePersonWords', words: ['VENDEDOR'] })
+      .thenRefused('not_found');
+  });
 });
