@@ -22,6 +22,9 @@ export const ORDERS = 'orders';
 /** Products that may have stopped showing pictures. */
 export const STORE_PICTURES = 'store-pictures';
 
+/** What flows begin with, wait for or have to tidy up after. */
+export const FLOWS = 'flows';
+
 /** Points a worker at an event. */
 export type EventPointer = {
   readonly stream: string;
@@ -59,12 +62,35 @@ const NOTIFIABLE = new Set<string>([
   'ConversationRead',
   'ConversationMarkedPending',
   'ConversationAssigned',
+  'ConversationTakenByFlow',
+  'ConversationHandedOff',
+  'ExecutionCreated',
+  'ExecutionQueued',
+  'ExecutionStarted',
+  'ExecutionWaitBegan',
+  'ExecutionStepTaken',
+  'ExecutionParked',
+  'ExecutionResumed',
+  'ExecutionEnded',
   'MessageTranscribed',
   'OrderPlaced',
   'WebhookTestRequested',
   // Switched on again: what was held back meanwhile is taken up.
   'WebhookEndpointChanged',
 ]);
+
+/** Always something to do for the flow worker. */
+const MOVES_FLOWS = new Set<string>([
+  'FlowExecutionAccepted',
+  'ExecutionEnded',
+  'ExecutionResumed',
+  'ExecutionCallbackReceived',
+  'ConversationLeftByFlow',
+  'ConversationResolved',
+]);
+const TAKEN_BY_FLOW = 'ConversationTakenByFlow';
+const SEND_ENDINGS = new Set<string>(['SendSucceeded', 'SendFailed']);
+const INBOUND = 'MessageReceived';
 
 const HAS_FILE = new Set<string>([
   'MessageReceived',
@@ -94,6 +120,7 @@ export const RELAYED_PREFIXES: readonly string[] = aggregates
         type === MEDIA_REQUESTED ||
         type === ORDER_CANCELLED ||
         NOTIFIABLE.has(type) ||
+        MOVES_FLOWS.has(type) ||
         HAS_FILE.has(type) ||
         LEAVES_PICTURES.has(type),
     ),
@@ -115,15 +142,28 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
     return [{ topic: STORE_PICTURES, key: record.stream, value: pointer(record) }];
   }
   const told = NOTIFIABLE.has(record.type);
+  const flowKey = flowKeyOf(record);
   const file = hasFileToWorkOn(record);
   const order = isAboutOrder(record);
-  if (!told && !file && !order) return nothing;
+  if (!told && !file && !order && flowKey === null) return nothing;
   const value = pointer(record);
   return [
     ...(told ? [{ topic: NOTIFICATIONS, key: record.stream, value }] : []),
     ...(file ? [{ topic: MEDIA, key: record.stream, value }] : []),
     ...(order ? [{ topic: ORDERS, key: record.stream, value }] : []),
+    ...(flowKey === null ? [] : [{ topic: FLOWS, key: flowKey, value }]),
   ];
+}
+
+/** What one conversation or one execution is told in order; null where no flow is concerned. */
+function flowKeyOf({ type, data, stream }: StoredRecord): string | null {
+  if (type === INBOUND) return String(data['conversation_uuid']);
+  if (SEND_ENDINGS.has(type)) {
+    const execution = data['execution_uuid'];
+    return typeof execution === 'string' ? execution : null;
+  }
+  if (type === TAKEN_BY_FLOW) return data['replaced_uuid'] === null ? null : stream;
+  return MOVES_FLOWS.has(type) ? stream : null;
 }
 
 const hasFileToWorkOn = ({ type, data }: StoredRecord): boolean =>

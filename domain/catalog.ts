@@ -4,6 +4,7 @@ import { channelUpcasters } from './channel/events.js';
 import { companyAggregate } from './company/decide.js';
 import { contactAggregate } from './contact/decide.js';
 import { conversationAggregate } from './conversation/decide.js';
+import { executionAggregate } from './execution/decide.js';
 import { flowAggregate } from './flow/decide.js';
 import { identityAggregate } from './identity/decide.js';
 import { intakeAggregate } from './intake/decide.js';
@@ -12,6 +13,7 @@ import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kern
 import { ledgerAggregate } from './ledger/decide.js';
 import { messageAggregate } from './message/decide.js';
 import { operationAggregate } from './operation/decide.js';
+import { operationUpcasters } from './operation/events.js';
 import { orderAggregate } from './order/decide.js';
 import { productAggregate } from './product/decide.js';
 import { sendingAggregate } from './sending/decide.js';
@@ -27,6 +29,7 @@ export const aggregates = [
   channelAggregate,
   templateAggregate,
   flowAggregate,
+  executionAggregate,
   identityAggregate,
   contactAggregate,
   conversationAggregate,
@@ -49,6 +52,7 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
   ...channelUpcasters,
+  ...operationUpcasters,
   ...templateUpcasters,
 };
 

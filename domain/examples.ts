@@ -7,6 +7,8 @@ import { contactAggregate } from './contact/decide.js';
 import { contactCommandExamples, contactEventExamples } from './contact/examples.js';
 import { conversationAggregate } from './conversation/decide.js';
 import { conversationCommandExamples, conversationEventExamples } from './conversation/examples.js';
+import { executionAggregate } from './execution/decide.js';
+import { executionCommandExamples, executionEventExamples } from './execution/examples.js';
 import { flowAggregate } from './flow/decide.js';
 import { flowCommandExamples, flowEventExamples } from './flow/examples.js';
 import { identityAggregate } from './identity/decide.js';
@@ -63,6 +65,7 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(channelAggregate, channelEventExamples, channelCommandExamples),
   examplesOf(templateAggregate, templateEventExamples, templateCommandExamples),
   examplesOf(flowAggregate, flowEventExamples, flowCommandExamples),
+  examplesOf(executionAggregate, executionEventExamples, executionCommandExamples),
   examplesOf(identityAggregate, identityEventExamples, identityCommandExamples),
   examplesOf(contactAggregate, contactEventExamples, contactCommandExamples),
   examplesOf(conversationAggregate, conversationEventExamples, conversationCommandExamples),

@@ -27,7 +27,8 @@ export type ConversationCommand =
   /** `at`: when the customer sent a message that opens the service window. */
   | { readonly type: 'NoteInbound'; readonly at: string }
   | { readonly type: 'ResolveConversation' }
-  | { readonly type: 'ReopenConversation' }
+  /** By an agent, or because a customer wrote something that the flow in charge does not listen to. */
+  | { readonly type: 'ReopenConversation'; readonly by?: 'agent' | 'inbound' }
   | { readonly type: 'MarkConversationPending' }
   /** What is left out stays; null takes it away. That they exist is the caller's to know. */
   | {
@@ -35,7 +36,20 @@ export type ConversationCommand =
       readonly agentUuid?: string | null;
       readonly groupUuid?: string | null;
     }
-  | { readonly type: 'MarkConversationRead'; readonly unread: boolean };
+  | { readonly type: 'MarkConversationRead'; readonly unread: boolean }
+  /** `ifRunning`: what becomes of another flow that is in charge. */
+  | {
+      readonly type: 'TakeByFlow';
+      readonly executionUuid: string;
+      readonly ifRunning: 'replace' | 'wait' | 'skip';
+    }
+  | { readonly type: 'LeaveByFlow'; readonly executionUuid: string }
+  | {
+      readonly type: 'HandOffToPeople';
+      /** Only while this one is in charge; null: whoever is. */
+      readonly executionUuid: string | null;
+      readonly by: 'handoff' | 'asked';
+    };
 
 /** The n-th conversation of a contact on a channel. Two racing openers aim at the same stream. */
 export function conversationId(contactUuid: string, channelUuid: string, ordinal: number): string {
@@ -66,8 +80,10 @@ export function decideConversation(
     // What was said long ago is put where it belongs and wakes nothing up.
     if (command.by === 'history' || state.status === 'open') return [];
     if (state.status === 'pending') {
-      // It waits for the customer, not for what the business says meanwhile.
-      return command.by === 'inbound' ? [{ type: 'ConversationReopened', data: { by: command.by } }] : [];
+      // It waits for the customer, not for what the business says meanwhile. What goes to a flow is no work for people.
+      return command.by === 'inbound' && state.execution === null
+        ? [{ type: 'ConversationReopened', data: { by: command.by } }]
+        : [];
     }
     const age = Date.parse(context.now) - Date.parse(state.resolvedAt ?? context.now);
     if (age > REOPEN_WITHIN_DAYS * 86_400_000) {
@@ -88,7 +104,9 @@ export function decideConversation(
     case 'ResolveConversation':
       return state.status === 'resolved' ? [] : [{ type: 'ConversationResolved', data: { at: context.now } }];
     case 'ReopenConversation':
-      return state.status === 'open' ? [] : [{ type: 'ConversationReopened', data: { by: 'agent' } }];
+      return state.status === 'open'
+        ? []
+        : [{ type: 'ConversationReopened', data: { by: command.by ?? 'agent' } }];
     case 'MarkConversationPending':
       return state.status === 'pending' ? [] : [{ type: 'ConversationMarkedPending', data: {} }];
     case 'AssignConversation': {
@@ -98,9 +116,48 @@ export function decideConversation(
     }
     case 'MarkConversationRead':
       return command.unread ? [{ type: 'ConversationRead', data: {} }] : [];
+    case 'TakeByFlow':
+      return take(command, state);
+    case 'LeaveByFlow': {
+      const { executionUuid } = command;
+      if (state.execution !== executionUuid && !state.queue.includes(executionUuid)) return [];
+      return [{ type: 'ConversationLeftByFlow', data: { execution_uuid: executionUuid } }];
+    }
+    case 'HandOffToPeople': {
+      const { executionUuid, by } = command;
+      if (executionUuid === null ? state.withPeople : state.execution !== executionUuid) return [];
+      return [{ type: 'ConversationHandedOff', data: { execution_uuid: state.execution, by } }];
+    }
     default:
       return command satisfies never;
   }
+}
+
+/** @throws Refusal flow_running, where the new one is to be left out then */
+function take(
+  { executionUuid, ifRunning }: Extract<ConversationCommand, { type: 'TakeByFlow' }>,
+  state: Conversation,
+): readonly ConversationEvent[] {
+  const { execution, queue } = state;
+  if (execution === executionUuid) return [];
+  if (execution !== null && ifRunning === 'wait') {
+    return queue.includes(executionUuid)
+      ? []
+      : [{ type: 'ConversationFlowQueued', data: { execution_uuid: executionUuid } }];
+  }
+  if (execution !== null && ifRunning === 'skip') {
+    throw new Refusal(
+      'flow_running',
+      'Another flow is running in this conversation, and this one is set to be left out then (`if_running`).',
+      { execution_uuid: execution },
+    );
+  }
+  return [
+    {
+      type: 'ConversationTakenByFlow',
+      data: { execution_uuid: executionUuid, replaced_uuid: execution },
+    },
+  ];
 }
 
 export const conversationAggregate: Aggregate<Conversation, ConversationCommand, ConversationEvent> = {

@@ -46,6 +46,38 @@ export const conversationEvents = [
       at: instant(),
     },
   ),
+  defineEvent(
+    'ConversationTakenByFlow',
+    1,
+    'A flow is in charge of the conversation: what the customer writes goes to it, until it ends or hands over to people.',
+    {
+      execution_uuid: uuid(),
+      /** Execution that was in charge until now, and ends. */
+      replaced_uuid: nullable(uuid()),
+    },
+  ),
+  defineEvent(
+    'ConversationFlowQueued',
+    1,
+    'A flow begins in the conversation once those before it are over.',
+    {
+      execution_uuid: uuid(),
+    },
+  ),
+  defineEvent('ConversationLeftByFlow', 1, 'The flow is over, or no longer waits for its turn.', {
+    execution_uuid: uuid(),
+  }),
+  defineEvent(
+    'ConversationHandedOff',
+    1,
+    'People take the conversation over; until it is resolved nothing the customer writes starts a flow.',
+    {
+      /** Execution that was in charge; null when none was. */
+      execution_uuid: nullable(uuid()),
+      /** `handoff` block, or the customer `asked` for a person. */
+      by: Type.Union([Type.Literal('handoff'), Type.Literal('asked')]),
+    },
+  ),
 ] as const;
 
 export type ConversationEvent = EventOf<typeof conversationEvents>;

@@ -22,10 +22,26 @@ export const conversationEventExamples = {
     data: { agent_uuid: deriveId('example', 'team member'), group_uuid: null },
   },
   read: { type: 'ConversationRead', data: {} },
+  takenByFlow: {
+    type: 'ConversationTakenByFlow',
+    data: { execution_uuid: exampleIds.execution, replaced_uuid: null },
+  },
+  flowQueued: {
+    type: 'ConversationFlowQueued',
+    data: { execution_uuid: deriveId('example', 'execution 2') },
+  },
+  leftByFlow: {
+    type: 'ConversationLeftByFlow',
+    data: { execution_uuid: exampleIds.execution },
+  },
+  handedOff: {
+    type: 'ConversationHandedOff',
+    data: { execution_uuid: exampleIds.execution, by: 'handoff' },
+  },
   customerWrote: { type: 'CustomerWrote', data: { at: '2026-03-02T11:59:58.000Z' } },
 } satisfies EventExamples<ConversationEvent>;
 
-const { opened, resolved, pending, assigned } = conversationEventExamples;
+const { opened, resolved, pending, assigned, takenByFlow } = conversationEventExamples;
 
 const admit = {
   type: 'AdmitMessage',
@@ -50,6 +66,34 @@ export const conversationCommandExamples = {
   assign: {
     given: [opened],
     command: { type: 'AssignConversation', agentUuid: assigned.data.agent_uuid },
+  },
+  take: {
+    given: [opened],
+    command: {
+      type: 'TakeByFlow',
+      executionUuid: takenByFlow.data.execution_uuid,
+      ifRunning: 'replace',
+    },
+  },
+  queue: {
+    given: [opened, takenByFlow],
+    command: {
+      type: 'TakeByFlow',
+      executionUuid: deriveId('example', 'execution 2'),
+      ifRunning: 'wait',
+    },
+  },
+  leave: {
+    given: [opened, takenByFlow],
+    command: { type: 'LeaveByFlow', executionUuid: takenByFlow.data.execution_uuid },
+  },
+  handOff: {
+    given: [opened, takenByFlow],
+    command: {
+      type: 'HandOffToPeople',
+      executionUuid: takenByFlow.data.execution_uuid,
+      by: 'handoff',
+    },
   },
   markRead: {
     given: [opened],

@@ -12,6 +12,12 @@ export interface Conversation {
   readonly groupUuid: string | null;
   /** When the customer last wrote, to the minute; opens WhatsApp's customer service window. */
   readonly lastInboundAt: string | null;
+  /** Flow execution in charge. */
+  readonly execution: string | null;
+  /** Executions that wait for it to be over, in turn. */
+  readonly queue: readonly string[];
+  /** People have it: nothing that the customer writes starts a flow. */
+  readonly withPeople: boolean;
 }
 
 export const initialConversation: Conversation = {
@@ -25,25 +31,24 @@ export const initialConversation: Conversation = {
   agentUuid: null,
   groupUuid: null,
   lastInboundAt: null,
+  execution: null,
+  queue: [],
+  withPeople: false,
 };
 
 export function evolveConversation(state: Conversation, event: ConversationEvent): Conversation {
   switch (event.type) {
     case 'ConversationOpened':
       return {
+        ...initialConversation,
         exists: true,
         companyUuid: event.data.company_uuid,
         channelUuid: event.data.channel_uuid,
         contactUuid: event.data.contact_uuid,
         ordinal: event.data.ordinal,
-        status: 'open',
-        resolvedAt: null,
-        agentUuid: null,
-        groupUuid: null,
-        lastInboundAt: null,
       };
     case 'ConversationResolved':
-      return { ...state, status: 'resolved', resolvedAt: event.data.at };
+      return { ...state, status: 'resolved', resolvedAt: event.data.at, withPeople: false };
     case 'ConversationReopened':
       return { ...state, status: 'open', resolvedAt: null };
     case 'ConversationMarkedPending':
@@ -52,7 +57,33 @@ export function evolveConversation(state: Conversation, event: ConversationEvent
       return { ...state, agentUuid: event.data.agent_uuid, groupUuid: event.data.group_uuid };
     case 'CustomerWrote':
       return { ...state, lastInboundAt: event.data.at };
+    case 'ConversationTakenByFlow': {
+      const { execution_uuid: execution } = event.data;
+      return {
+        ...state,
+        status: 'pending',
+        resolvedAt: null,
+        execution,
+        queue: without(state.queue, execution),
+        withPeople: false,
+      };
+    }
+    case 'ConversationFlowQueued':
+      return { ...state, queue: [...state.queue, event.data.execution_uuid] };
+    case 'ConversationLeftByFlow': {
+      const { execution_uuid: left } = event.data;
+      return {
+        ...state,
+        execution: state.execution === left ? null : state.execution,
+        queue: without(state.queue, left),
+      };
+    }
+    case 'ConversationHandedOff':
+      return { ...state, status: 'open', resolvedAt: null, execution: null, withPeople: true };
     default:
       return state;
   }
 }
+
+const without = (queue: readonly string[], execution: string): readonly string[] =>
+  queue.filter((one) => one !== execution);

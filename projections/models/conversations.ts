@@ -58,6 +58,8 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
     'ConversationRead',
     'ConversationMarkedPending',
     'ConversationAssigned',
+    'ConversationTakenByFlow',
+    'ConversationHandedOff',
     ...FROM_MESSAGES,
   ],
   documentId: ({ event, record }) =>
@@ -88,8 +90,10 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
       case 'ConversationResolved':
         return { ...doc, status: 'resolved', updated_at: at };
       case 'ConversationReopened':
+      case 'ConversationHandedOff':
         return { ...doc, status: 'open', updated_at: at };
       case 'ConversationMarkedPending':
+      case 'ConversationTakenByFlow':
         return { ...doc, status: 'pending', updated_at: at };
       case 'ConversationAssigned':
         return {

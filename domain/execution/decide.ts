@@ -1,0 +1,182 @@
+import type { Aggregate } from '../kernel/decider.js';
+import { deriveId } from '../kernel/ids.js';
+import { Refusal } from '../kernel/refusal.js';
+import type { Step } from '../flow/session.js';
+import { executionEvents, type ExecutionData, type ExecutionEvent } from './events.js';
+import { evolveExecution, initialExecution, isAlive, type Execution } from './state.js';
+import { executionStream } from './stream.js';
+
+/** A flow that goes round and round through its questions ends here. */
+export const MAX_STEPS = 2_000;
+/** So do flows that start each other. */
+export const MAX_DEPTH = 100;
+
+type Ended = ExecutionData<'ExecutionEnded'>;
+
+export type ExecutionCommand =
+  | { readonly type: 'CreateExecution'; readonly data: ExecutionData<'ExecutionCreated'> }
+  | { readonly type: 'QueueExecution'; readonly behindUuid: string }
+  | { readonly type: 'StartExecution'; readonly conversationUuid: string }
+  /** `step`: the one that it belongs to. What was overtaken changes nothing. */
+  | { readonly type: 'NoteSend'; readonly step: number; readonly operationUuid: string }
+  /** Refused when the call was begun before: it must not be made twice. */
+  | { readonly type: 'BeginRequest'; readonly step: number; readonly method: string; readonly host: string }
+  | {
+      readonly type: 'BeginWait';
+      readonly step: number;
+      readonly waitsFor: 'answer' | 'time' | 'callback';
+      readonly until: string | null;
+      readonly conversationUuid: string;
+    }
+  | {
+      readonly type: 'TakeStep';
+      readonly step: number;
+      readonly taken: Step;
+      readonly messageUuid: string | null;
+      readonly failure: string | null;
+      /** Execution that goes on for this one. */
+      readonly continuedBy: string | null;
+    }
+  | { readonly type: 'ReceiveCallback'; readonly block: string; readonly body: unknown }
+  | { readonly type: 'ParkExecution'; readonly reason: string }
+  | { readonly type: 'ResumeExecution' }
+  | {
+      readonly type: 'EndExecution';
+      readonly status: Ended['status'];
+      readonly reason: string | null;
+      readonly details?: Readonly<Record<string, unknown>>;
+    };
+
+/** Message that is sent at a step: doing it again is the same operation. */
+export const flowOperationId = (executionUuid: string, step: number): string =>
+  deriveId('operation', 'flow', executionUuid, step);
+
+export function decideExecution(command: ExecutionCommand, state: Execution): readonly ExecutionEvent[] {
+  if (command.type === 'CreateExecution') {
+    return state.phase === 'none' ? [{ type: 'ExecutionCreated', data: command.data }] : [];
+  }
+  if (state.phase === 'none') {
+    throw new Refusal('not_found', 'There is no such execution.', { resource: 'execution' });
+  }
+  const { session } = state;
+  const block = session.at ?? '';
+  /** Whether the command is about where the execution is now. */
+  const present = 'step' in command && command.step === session.step && state.phase === 'running';
+  switch (command.type) {
+    case 'QueueExecution':
+      if (state.phase !== 'queued' || state.behind === command.behindUuid) return [];
+      return [{ type: 'ExecutionQueued', data: { behind_uuid: command.behindUuid } }];
+    case 'StartExecution':
+      if (state.phase !== 'queued') return [];
+      return [{ type: 'ExecutionStarted', data: { conversation_uuid: command.conversationUuid } }];
+    case 'NoteSend':
+      if (!present || state.sendOperation !== null) return [];
+      return [
+        {
+          type: 'ExecutionSendRequested',
+          data: { block, step: command.step, operation_uuid: command.operationUuid },
+        },
+      ];
+    case 'BeginRequest': {
+      if (!present) return [];
+      if (state.requestBegan) throw new Refusal('request_begun', 'This call was begun before.');
+      const { step, method, host } = command;
+      return [{ type: 'ExecutionRequestBegan', data: { block, step, method, host } }];
+    }
+    case 'BeginWait': {
+      if (!present || session.waiting) return [];
+      const { step, waitsFor, until, conversationUuid } = command;
+      return [
+        {
+          type: 'ExecutionWaitBegan',
+          data: {
+            block,
+            step,
+            waits_for: waitsFor,
+            until,
+            operation_uuid: state.sendOperation,
+            conversation_uuid: conversationUuid,
+          },
+        },
+      ];
+    }
+    case 'TakeStep':
+      return present ? stepsTo(command, state) : [];
+    case 'ReceiveCallback':
+      if (!isAlive(state) || Object.hasOwn(state.callbacks, command.block)) return [];
+      return [{ type: 'ExecutionCallbackReceived', data: { block: command.block, body: command.body } }];
+    case 'ParkExecution':
+      if (state.phase !== 'running') return [];
+      return [{ type: 'ExecutionParked', data: { block: session.at, reason: command.reason } }];
+    case 'ResumeExecution':
+      if (state.phase === 'parked') return [{ type: 'ExecutionResumed', data: {} }];
+      if (state.phase !== 'ended') return [];
+      throw new Refusal('execution_ended', 'This execution is over. Start the flow again.', {
+        status: state.ended?.status,
+      });
+    case 'EndExecution':
+      if (!isAlive(state)) return [];
+      return [
+        ended(state, { status: command.status, reason: command.reason, details: { ...command.details } }),
+      ];
+    default:
+      return command satisfies never;
+  }
+}
+
+function stepsTo(
+  { step, taken, messageUuid, failure, continuedBy }: Extract<ExecutionCommand, { type: 'TakeStep' }>,
+  state: Execution,
+): readonly ExecutionEvent[] {
+  const { block, way, to, vars, answer } = taken;
+  const set = [
+    ...Object.keys(vars ?? {}).map((name) => `vars.${name}`),
+    ...Object.keys(answer ?? {}).map((name) => `answer.${name}`),
+  ];
+  const stepTaken: ExecutionEvent = {
+    type: 'ExecutionStepTaken',
+    data: {
+      block,
+      step,
+      way,
+      to,
+      variables: vars ? { ...vars } : null,
+      answers: answer ? { ...answer } : null,
+      set,
+      message_uuid: messageUuid,
+      operation_uuid: state.wait?.operation_uuid ?? state.sendOperation,
+      failure,
+      waited: state.wait !== null,
+    },
+  };
+  const after = evolveExecution(state, stepTaken);
+  if (taken.ended || to === null) {
+    const { status = 'completed', outcome = null, reason = null } = taken.ended ?? {};
+    return [stepTaken, ended(state, { status, outcome, reason, continued_by: continuedBy })];
+  }
+  if (after.session.step < MAX_STEPS) return [stepTaken];
+  return [
+    stepTaken,
+    ended(after, { status: 'failed', reason: 'too_many_steps', details: { limit: MAX_STEPS } }),
+  ];
+}
+
+const ended = (state: Execution, data: Partial<Ended> & Pick<Ended, 'status'>): ExecutionEvent => ({
+  type: 'ExecutionEnded',
+  data: {
+    outcome: null,
+    block: state.phase === 'queued' ? null : state.session.at,
+    reason: null,
+    details: {},
+    continued_by: null,
+    ...data,
+  },
+});
+
+export const executionAggregate: Aggregate<Execution, ExecutionCommand, ExecutionEvent> = {
+  stream: executionStream,
+  events: executionEvents,
+  initial: initialExecution,
+  decide: decideExecution,
+  evolve: evolveExecution,
+};

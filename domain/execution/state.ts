@@ -1,0 +1,95 @@
+import { withEntry } from '../kernel/entries.js';
+import { beginSession, takeStep, type Session, type Step } from '../flow/session.js';
+import type { ExecutionData, ExecutionEvent } from './events.js';
+
+/** `queued` until it is in charge of its conversation; `parked` shows as waiting for somebody. */
+export type ExecutionPhase = 'none' | 'queued' | 'running' | 'parked' | 'ended';
+
+export interface Execution {
+  readonly phase: ExecutionPhase;
+  readonly created: ExecutionData<'ExecutionCreated'> | null;
+  /** Another one it waits for. */
+  readonly behind: string | null;
+  readonly conversationUuid: string | null;
+  readonly session: Session;
+  /** Message that was accepted at the present step. */
+  readonly sendOperation: string | null;
+  /** Another system was, or is being, called at the present step. */
+  readonly requestBegan: boolean;
+  readonly wait: Pick<ExecutionData<'ExecutionWaitBegan'>, 'waits_for' | 'until' | 'operation_uuid'> | null;
+  /** Bodies of call-backs by block; each block takes one. */
+  readonly callbacks: Readonly<Record<string, unknown>>;
+  readonly ended: ExecutionData<'ExecutionEnded'> | null;
+}
+
+export const initialExecution: Execution = {
+  phase: 'none',
+  created: null,
+  behind: null,
+  conversationUuid: null,
+  session: beginSession('', {}),
+  sendOperation: null,
+  requestBegan: false,
+  wait: null,
+  callbacks: {},
+  ended: null,
+};
+
+export const isAlive = ({ phase }: Execution): boolean => phase !== 'none' && phase !== 'ended';
+
+export function evolveExecution(state: Execution, event: ExecutionEvent): Execution {
+  switch (event.type) {
+    case 'ExecutionCreated':
+      return {
+        ...initialExecution,
+        phase: 'queued',
+        created: event.data,
+        session: beginSession(event.data.start, event.data.variables ?? {}),
+      };
+    case 'ExecutionQueued':
+      return { ...state, behind: event.data.behind_uuid };
+    case 'ExecutionStarted':
+      return { ...state, phase: 'running', behind: null, conversationUuid: event.data.conversation_uuid };
+    case 'ExecutionSendRequested':
+      return { ...state, sendOperation: event.data.operation_uuid };
+    case 'ExecutionRequestBegan':
+      return { ...state, requestBegan: true };
+    case 'ExecutionWaitBegan': {
+      const { block, waits_for, until, operation_uuid, conversation_uuid } = event.data;
+      return {
+        ...stepped(state, { block, way: 'began', to: block }),
+        conversationUuid: conversation_uuid,
+        wait: { waits_for, until, operation_uuid },
+      };
+    }
+    case 'ExecutionStepTaken': {
+      const { block, way, to, variables, answers } = event.data;
+      const step: Step = {
+        block,
+        way,
+        to,
+        ...(variables ? { vars: variables } : {}),
+        ...(answers ? { answer: answers } : {}),
+      };
+      return stepped(state, step);
+    }
+    case 'ExecutionCallbackReceived':
+      return { ...state, callbacks: withEntry(state.callbacks, event.data.block, event.data.body) };
+    case 'ExecutionParked':
+      return { ...state, phase: 'parked' };
+    case 'ExecutionResumed':
+      return { ...state, phase: 'running' };
+    case 'ExecutionEnded':
+      return { ...state, phase: 'ended', wait: null, ended: event.data };
+    default:
+      return state;
+  }
+}
+
+const stepped = (state: Execution, step: Step): Execution => ({
+  ...state,
+  session: takeStep(state.session, step),
+  sendOperation: null,
+  requestBegan: false,
+  wait: null,
+});
