@@ -56,6 +56,13 @@ export type ContactCommand =
       readonly source: 'api' | 'import' | 'admin' | 'flow';
       readonly details: ContactDetails;
     }
+  /** One tag, whatever the others are meanwhile; `remove` first. */
+  | {
+      readonly type: 'ChangeTag';
+      readonly source: 'flow' | 'admin';
+      readonly add?: string;
+      readonly remove?: string;
+    }
   | ({ readonly type: 'OptOut' } & Wish)
   | ({ readonly type: 'OptIn' } & Wish)
   | { readonly type: 'AttributeContact'; readonly customFields: Readonly<Record<string, string>> }
@@ -108,6 +115,12 @@ export function decideContact(command: ContactCommand, state: Contact): readonly
     }
     case 'ChangeContact':
       return change(command, state);
+    case 'ChangeTag': {
+      const { add, remove, source } = command;
+      const left = state.tags.filter((tag) => tag !== remove);
+      const tags = add === undefined || left.includes(add) ? left : [...left, add];
+      return change({ type: 'ChangeContact', source, details: { tags } }, state);
+    }
     case 'OptOut':
     case 'OptIn':
       return wish(command, state);

@@ -125,6 +125,7 @@ export const contactCommandExamples = {
       details: { name: 'Beatriz Souza', tags: ['vip'], custom_fields: { utm_source: 'instagram' } },
     },
   },
+  addTag: { given: [created], command: { type: 'ChangeTag', source: 'flow', add: 'vip' } },
   learnPhone: {
     given: [{ ...created, data: { ...created.data, phone: null, phone_key: null } }],
     command: {

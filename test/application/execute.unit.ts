@@ -263,6 +263,16 @@ describe('execute', () => {
       expect(new Set(store.records.map((r) => r.eventId)).size).to.equal(4);
     });
 
+    it('let two tags that are given at once both hold', async () => {
+      const { executor } = bench();
+      await executor.execute(contactAggregate, id, create.command, context('one'));
+      const tag = (add: string) =>
+        executor.execute(contactAggregate, id, { type: 'ChangeTag', source: 'flow', add }, context(add));
+      await Promise.all([tag('vip'), tag('novo')]);
+      const { state } = await executor.load(contactAggregate, id);
+      expect(state.tags).to.have.members(['vip', 'novo']);
+    });
+
     it('give a unique name to one of two owners', async () => {
       const { executor } = bench();
       const owners = [exampleIds.contact, exampleIds.otherContact];

@@ -55,6 +55,39 @@ describe('contact', () => {
       .then({ type: 'ContactLinked', data: { ...linked.data, integration_uuid: otherUuid } });
   });
 
+  it('takes and loses one tag, whatever other tags it has', () => {
+    const tagged = (tags: string[], source = 'flow') =>
+      ({
+        type: 'ContactChanged',
+        data: { source, changed: ['tags'], name: null, email: null, tags, custom_fields: null },
+      }) as const;
+    const having = given(contactAggregate, created, tagged(['vip', 'novo']));
+    const change = { type: 'ChangeTag', source: 'flow' } as const;
+    having.when({ ...change, add: 'frio' }).then(tagged(['vip', 'novo', 'frio']));
+    having.when({ ...change, source: 'admin', remove: 'vip' }).then(tagged(['novo'], 'admin'));
+    having.when({ ...change, add: 'quente', remove: 'novo' }).then(tagged(['vip', 'quente']));
+    having.when({ ...change, add: 'vip' }).thenNothing();
+    having.when({ ...change, remove: 'frio' }).thenNothing();
+    having.when(change).thenNothing();
+    given(contactAggregate, created)
+      .when({ ...change, add: 'vip' })
+      .then(tagged(['vip']));
+  });
+
+  it('refuses a tag that no contact may have, one too many, and any of somebody erased', () => {
+    const full = Array.from({ length: 50 }, (_, n) => `tag-${n}`);
+    const { changed } = contactEventExamples;
+    const crowded = { ...changed, data: { ...changed.data, changed: ['tags'], tags: full } };
+    const add = (tag: string) => ({ type: 'ChangeTag', source: 'flow', add: tag }) as const;
+    given(contactAggregate, created).when(add('  ')).thenRefused('validation_failed');
+    given(contactAggregate, created)
+      .when(add('x'.repeat(201)))
+      .thenRefused('validation_failed');
+    given(contactAggregate, created, crowded).when(add('one more')).thenRefused('validation_failed');
+    given(contactAggregate, created, crowded).when(add('tag-7')).thenNothing();
+    given(contactAggregate, created, erased).when(add('vip')).thenRefused('not_found');
+  });
+
   it('is erased once and learns nothing afterwards', () => {
     given(contactAggregate, created, named).when(commands.erase.command).then(erased);
     for (const { command } of [
