@@ -8,17 +8,11 @@ import { operationAggregate, operationId } from '../../domain/operation/decide.j
 import { operationStream } from '../../domain/operation/stream.js';
 import { canonicalJson } from '../../domain/policies/canonical-json.js';
 import { parsePhone, type Phone } from '../../domain/policies/phone.js';
-import { composeTemplate, type TemplateContent } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template.js';
 import type { App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
-import { capabilityFor, chooseChannel, restrictionOf, type SendingChannel } from './choose-channel.js';
-import { chooseTemplate } from './choose-template.js';
-import { checkGates } from './gates.js';
-
-export interface TextContent {
-  readonly text: string;
-  readonly preview_url?: boolean;
-}
+import { acceptCommand, checkSend, type Sendable } from './check-send.js';
+import { composeTemplateMessage, composeText, type TextContent } from './compose.js';
 
 interface SendTarget {
   readonly channel_uuid?: string;
@@ -50,14 +44,6 @@ export interface AcceptedSend<Doc> {
   readonly replayed: boolean;
 }
 
-interface ComposedMessage {
-  readonly content: Readonly<Record<string, unknown>>;
-  readonly components: readonly Record<string, unknown>[];
-  readonly text: string | null;
-  readonly templateUuid: string | null;
-  readonly category: string | null;
-}
-
 /**
  * @throws Refusal with the codes of spec §7: validation_failed, channel_required, channel_not_found,
  * channel_not_connected, template_not_found, template_language_invalid, template_not_approved,
@@ -80,30 +66,20 @@ export async function acceptSend<Doc>(app: App, input: AcceptSendInput): Promise
     if (known.data['fingerprint'] !== fingerprint) throw reused();
     return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
   }
-  const { body } = input;
-  const { phone, subject, channel, composed } = checked;
+  const { phone, subject, sendable } = checked;
   const { events } = await app.executor.execute(
     operationAggregate,
     uuid,
-    {
-      type: 'AcceptSend',
-      data: {
-        company_uuid: input.companyUuid,
-        integration_uuid: input.integrationUuid,
-        channel_uuid: channel.uuid,
-        subject,
-        fingerprint,
-        phone: phone.e164,
-        external_id: body.recipient.external_id ?? null,
-        message_type: body.type,
-        content: composed.content,
-        components: [...composed.components],
-        text: composed.text,
-        template_uuid: composed.templateUuid,
-        template_category: composed.category,
-        deadline: new Date(app.clock.now() + app.settings.pacingWindowMs).toISOString(),
-      },
-    },
+    acceptCommand(app, sendable, {
+      company_uuid: input.companyUuid,
+      integration_uuid: input.integrationUuid,
+      execution_uuid: null,
+      contact_uuid: null,
+      subject,
+      fingerprint,
+      phone: phone.e164,
+      external_id: input.body.recipient.external_id ?? null,
+    }),
     {
       company: input.companyUuid,
       actor: `key:${input.keyId}`,
@@ -126,60 +102,22 @@ interface Checked {
   readonly phone: Phone;
   /** The recipient, as a sealing subject. */
   readonly subject: string;
-  readonly channel: SendingChannel;
-  readonly composed: ComposedMessage;
+  readonly sendable: Sendable;
 }
 
-/** Everything that can be refused at once (spec §4: template payloads are validated synchronously). */
 async function check(app: App, { companyUuid, body }: AcceptSendInput): Promise<Checked> {
   const phone = parsePhone(body.recipient.phone, 'recipient.phone');
-  const channel = await chooseChannel(app.readModels, companyUuid, body.channel_uuid);
-  const restriction = restrictionOf(channel, capabilityFor(body.type), app.clock.now());
-  if (restriction !== null) throw restriction.refusal;
-  const composed = await compose(app, companyUuid, channel.waba_id, body);
   const subject = subjectOf(app.indexSecret, companyUuid, phone.key);
-  const { templateUuid, category, content, components } = composed;
-  if (templateUuid !== null && category !== null) {
-    await checkGates(app, {
-      companyUuid,
-      channelUuid: channel.uuid,
-      subject,
-      phoneKey: phone.key,
-      templateUuid,
-      category,
-      name: String(content['name']),
-      language: String(content['language']),
-      components,
-    });
-  }
-  return { phone, subject, channel, composed };
-}
-
-async function compose(
-  app: App,
-  companyUuid: string,
-  wabaId: string,
-  body: MessageRequest,
-): Promise<ComposedMessage> {
-  if (body.type === 'text') {
-    const { text } = body.content;
-    if (text.trim() === '') {
-      const message = 'The text is empty.';
-      throw new Refusal('validation_failed', message, {
-        fields: [{ path: 'content.text', code: 'text_empty', message }],
-      });
-    }
-    return { content: { ...body.content }, components: [], text, templateUuid: null, category: null };
-  }
-  const template = await chooseTemplate(app.readModels, companyUuid, wabaId, body.content);
-  const { components, text } = composeTemplate(template, body.content);
-  return {
-    content: { ...body.content, language: template.language },
-    components,
-    text,
-    templateUuid: template.uuid,
-    category: template.category,
-  };
+  const addressee = { phoneKey: phone.key };
+  const sendable = await checkSend(
+    app,
+    { companyUuid, channelUuid: body.channel_uuid, subject, addressee, messageType: body.type },
+    ({ waba_id }) =>
+      body.type === 'text'
+        ? composeText(body.content)
+        : composeTemplateMessage(app, companyUuid, waba_id, body.content),
+  );
+  return { phone, subject, sendable };
 }
 
 /** As the first answer under the key showed it: what has become of it since is what GET /operations is for. */

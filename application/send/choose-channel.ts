@@ -2,6 +2,7 @@
 import { restrictionsOn, type ChannelCapabilities } from '../../domain/channel/capabilities.js';
 import type { ChannelRestriction } from '../../domain/channel/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import type { SendAsAccepted } from '../../domain/operation/state.js';
 import { opening } from '../../domain/policies/gates.js';
 import type { ReadModels } from '../../ports/read-models.js';
 
@@ -99,6 +100,6 @@ export function restrictionOf(
   };
 }
 
-/** What a send needs of its channel. */
-export const capabilityFor = (messageType: 'text' | 'template'): 'send_text' | 'send_template' =>
-  messageType === 'text' ? 'send_text' : 'send_template';
+/** What a send needs of its channel: everything that is no template is free-form, as text is. */
+export const capabilityFor = (messageType: SendAsAccepted['message_type']): 'send_text' | 'send_template' =>
+  messageType === 'template' ? 'send_template' : 'send_text';

@@ -1,18 +1,27 @@
 /** What an operation that was accepted means to the gates. */
-import type { Operation } from '../../domain/operation/state.js';
+import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { GatedSend } from './gates.js';
+import type { Addressee } from './ledgers.js';
 
-/** Null for text, which passes no gate, and for a recipient who has been erased. */
+/** Null once the recipient has been erased: what was sealed with the phone reads as null. */
+export function addresseeOf({ contact_uuid, phone, content }: SendAsAccepted): Addressee | null {
+  if (content === null) return null;
+  if (contact_uuid !== null) return { contactUuid: contact_uuid };
+  return phone === null ? null : { phoneKey: phoneKey(phone) };
+}
+
+/** Null for everything but templates, which alone pass gates, and for a recipient who has been erased. */
 export function gatedSend(accepted: Operation['accepted']): GatedSend | null {
   if (accepted === null) return null;
-  const { template_uuid: templateUuid, template_category: category, phone, content } = accepted;
-  if (templateUuid === null || category === null || phone === null || content === null) return null;
+  const { template_uuid: templateUuid, template_category: category, content } = accepted;
+  const addressee = addresseeOf(accepted);
+  if (templateUuid === null || category === null || addressee === null || content === null) return null;
   return {
     companyUuid: accepted.company_uuid,
     channelUuid: accepted.channel_uuid,
     subject: accepted.subject,
-    phoneKey: phoneKey(phone),
+    addressee,
     templateUuid,
     category,
     name: String(content['name']),

@@ -28,11 +28,12 @@ import {
   absorbedLedgers,
   companyLedger,
   dayOf,
-  findRecipient,
   identicalLedger,
   loadLedgers,
   recipientLedger,
+  recipientOf,
   templateKey,
+  type Addressee,
   type Recipient,
 } from './ledgers.js';
 import { giveBack, takeCompanySlot, takeRecipientSlot, takeSlot } from './slots.js';
@@ -41,9 +42,9 @@ import { giveBack, takeCompanySlot, takeRecipientSlot, takeSlot } from './slots.
 export interface GatedSend {
   readonly companyUuid: string;
   readonly channelUuid: string;
-  /** By the phone's key. */
+  /** By the phone's key, where there is a phone. */
   readonly subject: string;
-  readonly phoneKey: string;
+  readonly addressee: Addressee;
   readonly templateUuid: string;
   readonly category: string;
   readonly name: string;
@@ -76,7 +77,7 @@ export async function checkGates(app: App, send: GatedSend): Promise<void> {
   }
   const settings = await marketingSettings(app, send.companyUuid);
   await mayMarket(app, send.channelUuid, now);
-  const recipient = await findRecipient(app, send.companyUuid, send.phoneKey);
+  const recipient = await recipientOf(app, send.companyUuid, send.addressee);
   mayReceive(recipient);
   const rules = recipientRules(settings, await isWindowOpen(app, recipient, send.channelUuid, now));
   const ids = [recipientLedger(recipient.subject), ...(await absorbedLedgers(app, recipient.contact))];
@@ -135,7 +136,7 @@ export async function giveBackSlots(
   if (send.category !== MARKETING) {
     return giveBack(app, [identicalOf(app, send)], operationUuid, reason, context);
   }
-  const recipient = await findRecipient(app, send.companyUuid, send.phoneKey);
+  const recipient = await recipientOf(app, send.companyUuid, send.addressee);
   const ledgers = [
     recipientLedger(recipient.subject),
     ...(await absorbedLedgers(app, recipient.contact)),

@@ -28,6 +28,15 @@ export async function findRecipient(app: App, companyUuid: string, phoneKey: str
   return contact.exists ? { uuid, subject: contact.subject, contact } : nobody;
 }
 
+/** How a send names the one it is for: a contact that is known, or whoever has a phone. */
+export type Addressee = { readonly contactUuid: string } | { readonly phoneKey: string };
+
+export async function recipientOf(app: App, companyUuid: string, addressee: Addressee): Promise<Recipient> {
+  if ('phoneKey' in addressee) return findRecipient(app, companyUuid, addressee.phoneKey);
+  const { uuid, contact } = await survivorOf(app, addressee.contactUuid);
+  return { uuid, subject: contact.subject, contact };
+}
+
 export const recipientLedger = (subject: string): string => deriveId('recipient-ledger', subject);
 
 /** Ledgers of contacts that were merged into this one: they count too. */

@@ -9,7 +9,7 @@ import type { CommandContext } from '../execute.js';
 import { noteTemplateRefusal } from '../templates/refusals.js';
 import { gatedSend } from './gated-send.js';
 import { giveBackSlots, type GatedSend } from './gates.js';
-import { findRecipient, recipientLedger } from './ledgers.js';
+import { recipientLedger, recipientOf } from './ledgers.js';
 
 /** For an operation that has ended: gives its slots back if it came to nothing. Repeating it changes nothing. */
 export async function releaseSlots(
@@ -81,7 +81,7 @@ async function noteLimit(
   context: CommandContext,
 ): Promise<void> {
   if (send.category !== 'MARKETING') return;
-  const { subject } = await findRecipient(app, send.companyUuid, send.phoneKey);
+  const { subject } = await recipientOf(app, send.companyUuid, send.addressee);
   await app.executor.execute(
     ledgerAggregate,
     recipientLedger(subject),

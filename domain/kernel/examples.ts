@@ -30,6 +30,7 @@ export const exampleIds = {
   endpoint: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c100a',
   test: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c100b',
   otherContact: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c100c',
+  execution: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c100d',
 } as const;
 
 /** The moment at which example commands are given. */

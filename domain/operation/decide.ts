@@ -6,6 +6,7 @@ import { evolveOperation, initialOperation, isSettled, type Operation } from './
 import { operationStream } from './stream.js';
 
 type DataOf<T extends OperationEvent['type']> = Extract<OperationEvent, { type: T }>['data'];
+type Accepted = DataOf<'SendAccepted'>;
 
 /** What became of one call to the provider, in the operation's terms. */
 export type AttemptOutcome =
@@ -26,6 +27,7 @@ export type AttemptOutcome =
 
 export type OperationCommand =
   | { readonly type: 'AcceptSend'; readonly data: DataOf<'SendAccepted'> }
+  | { readonly type: 'AcceptFlow'; readonly data: DataOf<'FlowExecutionAccepted'> }
   | { readonly type: 'DeferSend'; readonly reason: string; readonly until: string }
   | {
       readonly type: 'BeginAttempt';
@@ -59,9 +61,14 @@ export function decideOperation(
   state: Operation,
   context: DecideContext,
 ): readonly OperationEvent[] {
-  if (command.type === 'AcceptSend') {
-    if (state.accepted === null) return [{ type: 'SendAccepted', data: command.data }];
-    if (state.accepted.fingerprint === command.data.fingerprint) return [];
+  if (command.type === 'AcceptSend' || command.type === 'AcceptFlow') {
+    const known = (state.accepted ?? state.flow)?.fingerprint;
+    if (known === command.data.fingerprint) return [];
+    if (known === undefined) {
+      return command.type === 'AcceptSend'
+        ? [{ type: 'SendAccepted', data: command.data }]
+        : [{ type: 'FlowExecutionAccepted', data: command.data }];
+    }
     throw new Refusal(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Use a new key for a new request.',
@@ -80,7 +87,7 @@ export function decideOperation(
     case 'BeginAttempt': {
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
       if (context.now > state.accepted.deadline)
-        return [pacingTimeout(state.accepted.deadline, state.waitReason ?? undefined)];
+        return [pacingTimeout(state.accepted, state.waitReason ?? undefined)];
       return [
         {
           type: 'SendAttempted',
@@ -97,13 +104,14 @@ export function decideOperation(
       ];
     }
     case 'RecordOutcome':
-      return recordOutcome(command.attempt, command.outcome, state);
+      return recordOutcome(command.attempt, command.outcome, state, state.accepted);
     case 'SettleByStatus':
       if (state.phase !== 'processing' && state.phase !== 'unknown') return [];
       return [
         {
           type: 'SendSucceeded',
           data: {
+            execution_uuid: state.accepted.execution_uuid,
             provider_message_id: command.providerMessageId,
             status: command.status,
             evidence: 'status',
@@ -114,6 +122,7 @@ export function decideOperation(
       if (state.phase !== 'unknown') return [];
       return [
         failed(
+          state.accepted,
           'send_outcome_unknown',
           'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
           { attempt: state.attempt, reconciled_until: state.reconcileUntil },
@@ -122,10 +131,10 @@ export function decideOperation(
     case 'ExpireSend':
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
       if (context.now <= state.accepted.deadline) return [];
-      return [pacingTimeout(state.accepted.deadline, state.waitReason ?? command.reason)];
+      return [pacingTimeout(state.accepted, state.waitReason ?? command.reason)];
     case 'FailSend':
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
-      return [failed(command.code, command.message, command.details)];
+      return [failed(state.accepted, command.code, command.message, command.details)];
     default:
       return command satisfies never;
   }
@@ -135,6 +144,7 @@ function recordOutcome(
   attempt: number,
   outcome: AttemptOutcome,
   state: Operation,
+  accepted: Accepted,
 ): readonly OperationEvent[] {
   // Only the attempt in hand may report. A late answer to one already given up as unknown is still proof, but it
   // must not bring the operation back to life.
@@ -147,6 +157,7 @@ function recordOutcome(
         {
           type: 'SendSucceeded',
           data: {
+            execution_uuid: accepted.execution_uuid,
             provider_message_id: outcome.providerMessageId,
             status: outcome.held ? 'queued' : 'sent',
             evidence: 'answer',
@@ -154,17 +165,14 @@ function recordOutcome(
         },
       ];
     case 'postponed': {
-      const deadline = state.accepted?.deadline;
-      if (deadline !== undefined && outcome.retryAt > deadline) {
-        return [pacingTimeout(deadline, outcome.reason, outcome)];
-      }
+      if (outcome.retryAt > accepted.deadline) return [pacingTimeout(accepted, outcome.reason, outcome)];
       const { reason, providerCode, retryAt } = outcome;
       return [
         { type: 'SendPostponed', data: { attempt, reason, provider_code: providerCode, retry_at: retryAt } },
       ];
     }
     case 'failed':
-      return [failed(outcome.code, outcome.message, outcome.details)];
+      return [failed(accepted, outcome.code, outcome.message, outcome.details)];
     case 'unknown':
       return [
         {
@@ -177,23 +185,33 @@ function recordOutcome(
   }
 }
 
-function failed(code: string, message: string, details: Readonly<Record<string, unknown>>): OperationEvent {
-  return { type: 'SendFailed', data: { code, message, details: { ...details } } };
+function failed(
+  { execution_uuid }: Accepted,
+  code: string,
+  message: string,
+  details: Readonly<Record<string, unknown>>,
+): OperationEvent {
+  return { type: 'SendFailed', data: { execution_uuid, code, message, details: { ...details } } };
 }
 
 /** @param refused the provider's last word, when that is what the window was too short for */
 function pacingTimeout(
-  deadline: string,
+  accepted: Accepted,
   reason?: string,
   refused?: { readonly providerCode: number | null; readonly retryAt: string },
 ): OperationEvent {
-  return failed('send_pacing_timeout', 'The message could not be delivered within the pacing window.', {
-    window_ended_at: deadline,
-    ...(reason === undefined ? {} : { last_reason: reason }),
-    ...(refused === undefined || refused.providerCode === null
-      ? {}
-      : { provider_code: refused.providerCode, opens_at: refused.retryAt }),
-  });
+  return failed(
+    accepted,
+    'send_pacing_timeout',
+    'The message could not be delivered within the pacing window.',
+    {
+      window_ended_at: accepted.deadline,
+      ...(reason === undefined ? {} : { last_reason: reason }),
+      ...(refused === undefined || refused.providerCode === null
+        ? {}
+        : { provider_code: refused.providerCode, opens_at: refused.retryAt }),
+    },
+  );
 }
 
 export const operationAggregate: Aggregate<Operation, OperationCommand, OperationEvent> = {

@@ -8,27 +8,47 @@ const failure = {
   details: freeObject(),
 };
 
+/** Of SendAccepted, once more: the relay sees one record at a time, and the execution waits for this one. */
+const executionUuid = nullable(uuid());
+
 export const operationEvents = [
   defineEvent(
     'SendAccepted',
-    1,
-    'POST /messages was answered 202: the message will be sent or the operation will say why not.',
+    2,
+    'POST /messages was answered 202, or a flow came to a block that sends: the message will be sent or the operation will say why not.',
     {
       company_uuid: uuid(),
-      integration_uuid: uuid(),
+      /** null where no integration asked for it: a flow that a trigger started. */
+      integration_uuid: nullable(uuid()),
+      /** The flow execution that sends it; null for POST /messages. */
+      execution_uuid: nullable(uuid()),
       channel_uuid: uuid(),
+      /** The contact it is for, where that is known already; null for POST /messages, which finds it by the phone. */
+      contact_uuid: nullable(uuid()),
       /** The person the message is for, as a sealing subject; also what pacing counts recipients by. */
       subject: uuid(),
-      /** HMAC of method, route and canonical body: tells a retry from another request under the same key. */
+      /**
+       * Tells a retry from something else under the same id: HMAC of method, route and canonical body, or of what the
+       * operation of a flow is derived from.
+       */
       fingerprint: Type.String(),
-      phone: personal(Type.String()),
+      /** null for a contact who has only a WhatsApp user id */
+      phone: personal(nullable(Type.String())),
       external_id: personal(nullable(Type.String())),
-      message_type: Type.Union([Type.Literal('text'), Type.Literal('template')]),
+      message_type: Type.Union([
+        Type.Literal('text'),
+        Type.Literal('template'),
+        Type.Literal('image'),
+        Type.Literal('video'),
+        Type.Literal('audio'),
+        Type.Literal('document'),
+        Type.Literal('interactive'),
+      ]),
       content: personal(freeObject()),
-      /** What the provider is told: template components with their values. Empty for text. */
+      /** What the provider is told: template components with their values. Empty for others. */
       components: personal(Type.Array(freeObject())),
       text: personal(nullable(Type.String())),
-      /** null for text */
+      /** null for everything but templates */
       template_uuid: nullable(uuid()),
       template_category: nullable(Type.String()),
       /** End of the pacing window (spec §8). */
@@ -80,14 +100,50 @@ export const operationEvents = [
       reconcile_until: instant(),
     },
   ),
-  defineEvent('SendSucceeded', 1, 'WhatsApp has taken the message.', {
+  defineEvent('SendSucceeded', 2, 'WhatsApp has taken the message.', {
+    execution_uuid: executionUuid,
     provider_message_id: Type.String(),
     /** Message status at that moment: `sent`, or `queued` while WhatsApp holds it. */
     status: Type.String(),
     /** `answer` to the call, or a `status` webhook after the answer was lost. */
     evidence: Type.Union([Type.Literal('answer'), Type.Literal('status')]),
   }),
-  defineEvent('SendFailed', 1, 'The message will not be sent.', failure),
+  defineEvent('SendFailed', 2, 'The message will not be sent.', {
+    execution_uuid: executionUuid,
+    ...failure,
+  }),
+  defineEvent(
+    'FlowExecutionAccepted',
+    1,
+    'POST /flows/{flow_uuid}/executions was answered 202: the execution with the uuid of this operation tells how it goes.',
+    {
+      company_uuid: uuid(),
+      integration_uuid: uuid(),
+      flow_uuid: uuid(),
+      /** The one that was published at that moment; it is run to its end. */
+      flow_version: Type.Integer({ minimum: 1 }),
+      channel_uuid: uuid(),
+      contact_uuid: uuid(),
+      subject: uuid(),
+      /** As of SendAccepted. */
+      fingerprint: Type.String(),
+      external_id: personal(nullable(Type.String())),
+      variables: personal(freeObject()),
+    },
+  ),
 ] as const;
 
 export type OperationEvent = EventOf<typeof operationEvents>;
+
+/** Version 1 knew POST /messages only. */
+const withoutExecution = (data: Readonly<Record<string, unknown>>) => ({ ...data, execution_uuid: null });
+
+export const operationUpcasters = {
+  'SendAccepted@1': (data: Readonly<Record<string, unknown>>) => ({
+    ...data,
+    execution_uuid: null,
+    contact_uuid: null,
+  }),
+  'SendSucceeded@1': withoutExecution,
+  'SendFailed@1': withoutExecution,
+};

@@ -1,4 +1,5 @@
 import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import { deriveId } from '../kernel/ids.js';
 import type { AttemptOutcome, OperationCommand } from './decide.js';
 import type { OperationEvent } from './events.js';
 
@@ -8,7 +9,9 @@ export const operationEventExamples = {
     data: {
       company_uuid: exampleIds.company,
       integration_uuid: exampleIds.integration,
+      execution_uuid: null,
       channel_uuid: exampleIds.channel,
+      contact_uuid: null,
       subject: exampleIds.subject,
       fingerprint: 'f'.repeat(64),
       phone: '+553188887777',
@@ -27,6 +30,34 @@ export const operationEventExamples = {
       text: 'Olá Beatriz, seu pedido 881 saiu para entrega.',
       template_uuid: exampleIds.template,
       template_category: 'UTILITY',
+      deadline: '2026-03-02T12:15:00.000Z',
+    },
+  },
+  acceptedOfFlow: {
+    type: 'SendAccepted',
+    data: {
+      company_uuid: exampleIds.company,
+      integration_uuid: null,
+      execution_uuid: exampleIds.execution,
+      channel_uuid: exampleIds.channel,
+      contact_uuid: exampleIds.contact,
+      subject: exampleIds.subject,
+      fingerprint: 'e'.repeat(64),
+      phone: null,
+      external_id: null,
+      message_type: 'interactive',
+      content: {
+        kind: 'buttons',
+        text: 'Posso ajudar?',
+        buttons: [
+          { id: 'yes', title: 'Sim' },
+          { id: 'no', title: 'Não' },
+        ],
+      },
+      components: [],
+      text: 'Posso ajudar?',
+      template_uuid: null,
+      template_category: null,
       deadline: '2026-03-02T12:15:00.000Z',
     },
   },
@@ -62,6 +93,7 @@ export const operationEventExamples = {
   succeeded: {
     type: 'SendSucceeded',
     data: {
+      execution_uuid: null,
       provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAERgSQzI4RjA5',
       status: 'sent',
       evidence: 'answer',
@@ -70,9 +102,25 @@ export const operationEventExamples = {
   failed: {
     type: 'SendFailed',
     data: {
+      execution_uuid: null,
       code: 'recipient_unreachable',
       message: 'The recipient cannot be reached on WhatsApp.',
       details: { provider: { code: 131026, title: 'Message undeliverable', trace_id: null } },
+    },
+  },
+  flowAccepted: {
+    type: 'FlowExecutionAccepted',
+    data: {
+      company_uuid: exampleIds.company,
+      integration_uuid: exampleIds.integration,
+      flow_uuid: deriveId('example', 'flow'),
+      flow_version: 3,
+      channel_uuid: exampleIds.channel,
+      contact_uuid: exampleIds.contact,
+      subject: exampleIds.subject,
+      fingerprint: 'e'.repeat(64),
+      external_id: 'customer-42',
+      variables: { utm_source: 'catalogo-de-natal' },
     },
   },
 } satisfies EventExamples<OperationEvent>;
@@ -156,5 +204,9 @@ export const operationCommandExamples = {
       message: 'The channel is not connected.',
       details: {},
     },
+  },
+  acceptFlow: {
+    given: [],
+    command: { type: 'AcceptFlow', data: operationEventExamples.flowAccepted.data },
   },
 } satisfies CommandExamples<OperationEvent, OperationCommand>;

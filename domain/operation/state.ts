@@ -8,9 +8,13 @@ import type { OperationEvent } from './events.js';
 export type OperationPhase =
   'none' | 'queued' | 'waiting' | 'processing' | 'unknown' | 'succeeded' | 'failed';
 
+export type SendAsAccepted = Extract<OperationEvent, { type: 'SendAccepted' }>['data'];
+
 export interface Operation {
   readonly phase: OperationPhase;
-  readonly accepted: Extract<OperationEvent, { type: 'SendAccepted' }>['data'] | null;
+  readonly accepted: SendAsAccepted | null;
+  /** Of a flow to be run; what becomes of it is told by the execution of the same uuid. */
+  readonly flow: Extract<OperationEvent, { type: 'FlowExecutionAccepted' }>['data'] | null;
   readonly attempt: number;
   readonly contactUuid: string | null;
   readonly conversationUuid: string | null;
@@ -27,6 +31,7 @@ export interface Operation {
 export const initialOperation: Operation = {
   phase: 'none',
   accepted: null,
+  flow: null,
   attempt: 0,
   contactUuid: null,
   conversationUuid: null,
@@ -49,6 +54,8 @@ export function evolveOperation(state: Operation, event: OperationEvent): Operat
   switch (event.type) {
     case 'SendAccepted':
       return { ...state, phase: 'queued', accepted: event.data };
+    case 'FlowExecutionAccepted':
+      return { ...state, phase: 'queued', flow: event.data };
     case 'SendDeferred':
       return { ...state, phase: 'waiting', deferredUntil: event.data.until, waitReason: event.data.reason };
     case 'SendAttempted':

@@ -5,7 +5,8 @@ import { defineProjection } from '../projection.js';
 export type OperationDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
-  readonly integration_uuid: string;
+  /** null where no integration asked for it: a flow that a trigger started. */
+  readonly integration_uuid: string | null;
   readonly channel_uuid: string;
   readonly contact_uuid: string | null;
   readonly conversation_uuid: string | null;

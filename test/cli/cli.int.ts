@@ -175,7 +175,9 @@ describe('cli', function () {
     const data = {
       company_uuid: company,
       integration_uuid: integration,
+      execution_uuid: null,
       channel_uuid: app.newId(),
+      contact_uuid: null,
       subject: context.subject,
       fingerprint: 'f',
       phone: '+5511987654321',

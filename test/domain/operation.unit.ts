@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createRegistry } from '../../domain/catalog.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { operationAggregate, operationId } from '../../domain/operation/decide.js';
@@ -29,6 +30,7 @@ const ended: readonly (readonly OperationEvent[])[] = [
 const pacingTimeout = (details: Readonly<Record<string, unknown>> = {}): OperationEvent => ({
   type: 'SendFailed',
   data: {
+    execution_uuid: null,
     code: 'send_pacing_timeout',
     message: 'The message could not be delivered within the pacing window.',
     details: { window_ended_at: deadline, ...details },
@@ -65,9 +67,16 @@ describe('operation', () => {
     });
   });
 
+  it('takes one request under a key, be it for a message or for a flow', () => {
+    const { accept, acceptFlow } = commands;
+    given(operationAggregate, events.flowAccepted).when(acceptFlow.command).thenNothing();
+    given(operationAggregate, events.flowAccepted).when(accept.command).thenRefused('idempotency_key_reused');
+    given(operationAggregate, events.accepted).when(acceptFlow.command).thenRefused('idempotency_key_reused');
+  });
+
   it('refuses everything else before it exists', () => {
     for (const { command } of Object.values(commands)) {
-      if (command.type === 'AcceptSend') continue;
+      if (command.type === 'AcceptSend' || command.type === 'AcceptFlow') continue;
       given(operationAggregate).when(command).thenRefused('not_found', { resource: 'operation' });
     }
   });
@@ -75,6 +84,8 @@ describe('operation', () => {
   it('answers nothing to anything once it has ended', () => {
     for (const history of ended) {
       for (const { command } of Object.values(commands)) {
+        // Another request under the key of a send, which is refused whatever became of it.
+        if (command.type === 'AcceptFlow') continue;
         given(operationAggregate, ...history)
           .when(command)
           .thenNothing();
@@ -303,6 +314,7 @@ describe('operation', () => {
         .then({
           type: 'SendFailed',
           data: {
+            execution_uuid: null,
             code: 'send_outcome_unknown',
             message:
               'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
@@ -319,7 +331,12 @@ describe('operation', () => {
     it('by a gate or a lost channel comes only while no call is open', () => {
       const notConnected: OperationEvent = {
         type: 'SendFailed',
-        data: { code: 'channel_not_connected', message: 'The channel is not connected.', details: {} },
+        data: {
+          execution_uuid: null,
+          code: 'channel_not_connected',
+          message: 'The channel is not connected.',
+          details: {},
+        },
       };
       given(operationAggregate, ...queued)
         .when(commands.fail.command)
@@ -334,5 +351,49 @@ describe('operation', () => {
         .when(commands.fail.command)
         .thenNothing();
     });
+  });
+
+  it('names the flow execution that it belongs to in each of its ends', () => {
+    const { acceptedOfFlow } = events;
+    const { execution_uuid } = acceptedOfFlow.data;
+    const ends = Object.values(commands).filter(({ command }) => command.type !== 'AcceptSend');
+    const seen = new Set<string>();
+    for (const { given: before, command } of ends) {
+      const history = before.map((event) =>
+        event.type === 'SendAccepted'
+          ? { ...acceptedOfFlow, data: { ...acceptedOfFlow.data, deadline: event.data.deadline } }
+          : event,
+      );
+      for (const now of [deadline, afterDeadline]) {
+        const written = operationAggregate.decide(command, fold(operationAggregate, history), {
+          now,
+          newId: () => exampleIds.operation,
+        });
+        for (const { type, data } of written) {
+          if (type !== 'SendSucceeded' && type !== 'SendFailed') continue;
+          expect(data.execution_uuid, command.type).to.equal(execution_uuid);
+          seen.add(`${command.type} ${type}`);
+        }
+      }
+    }
+    expect([...seen].sort()).to.deep.equal([
+      'BeginAttempt SendFailed',
+      'ExpireSend SendFailed',
+      'FailSend SendFailed',
+      'GiveUpReconciling SendFailed',
+      'RecordOutcome SendFailed',
+      'RecordOutcome SendSucceeded',
+      'SettleByStatus SendSucceeded',
+    ]);
+  });
+
+  it('of version 1 belonged to no flow, and their recipient was found by the phone', () => {
+    const registry = createRegistry();
+    const { execution_uuid: _execution, contact_uuid: _contact, ...first } = accepted.data;
+    expect(registry.upcast('SendAccepted', 1, first)).to.deep.equal(accepted.data);
+    for (const { type, data } of [succeeded, failed]) {
+      const { execution_uuid: _, ...before } = data;
+      expect(registry.upcast(type, 1, before)).to.deep.equal(data);
+    }
   });
 });

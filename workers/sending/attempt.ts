@@ -7,19 +7,18 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../application/app.js';
 import type { CommandContext, Executed } from '../../application/execute.js';
-import type { ResolvedContact } from '../../application/people/resolve-contact.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import { operationAggregate, type AttemptOutcome } from '../../domain/operation/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { isSettled, type Operation } from '../../domain/operation/state.js';
+import { isSettled, type SendAsAccepted, type Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { OutboundContent, TemplateComponent } from '../../ports/provider.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { closeMessage, failMessage } from './close-message.js';
-import { prepare, type Accepted, type PrepareInput } from './prepare.js';
+import { prepare, type PrepareInput } from './prepare.js';
 import { recordOutcome, type Step } from './record.js';
 
 export interface AttemptInput extends PrepareInput {
@@ -77,7 +76,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   const preparing = prepare(app, input, state, accepted, context);
   const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
   if (prepared.kind !== 'ready') return prepared;
-  const { channel, contact, conversationUuid } = prepared;
+  const { channel, contact, to, conversationUuid } = prepared;
   const messageUuid = outboundMessageId(operationUuid);
   const begin = (): Promise<Executed<Operation, OperationEvent>> =>
     app.executor.execute(
@@ -138,7 +137,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
       accessToken: app.secrets.open(channel.access_token_sealed, CHANNEL_TOKEN_CONTEXT),
     },
     {
-      to: address(contact, channel.uuid, accepted.phone!),
+      to,
       content: outbound(accepted),
       opaque: operationUuid,
     },
@@ -160,13 +159,7 @@ async function takeBegun(app: App, stream: string, input: AttemptInput): Promise
   return eventId;
 }
 
-/** A known WhatsApp id first: in Brazil and Mexico it may differ from the phone as typed. */
-function address(contact: ResolvedContact, channelUuid: string, phone: string) {
-  const waId = contact.contact.waIds[channelUuid];
-  return waId ? { waId } : { phone };
-}
-
-function outbound(accepted: Accepted): OutboundContent {
+function outbound(accepted: SendAsAccepted): OutboundContent {
   const content = accepted.content!;
   return accepted.message_type === 'text'
     ? { type: 'text', text: String(content['text']), previewUrl: content['preview_url'] === true }

@@ -10,8 +10,9 @@ import {
   resolveContact,
   type ResolvedContact,
 } from '../../application/people/resolve-contact.js';
+import { finishedSurvivorOf } from '../../application/people/survivor.js';
 import { capabilityFor, restrictionOf, type SendingChannel } from '../../application/send/choose-channel.js';
-import { gatedSend } from '../../application/send/gated-send.js';
+import { addresseeOf, gatedSend } from '../../application/send/gated-send.js';
 import { GATE_CODES, passGates } from '../../application/send/gates.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -20,12 +21,11 @@ import {
   type AttemptOutcome,
   type OperationCommand,
 } from '../../domain/operation/decide.js';
-import type { Operation } from '../../domain/operation/state.js';
+import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
+import type { OutboundMessage } from '../../ports/provider.js';
 import { failMessage } from './close-message.js';
 import type { Step } from './record.js';
-
-export type Accepted = NonNullable<Operation['accepted']>;
 
 export interface PrepareInput {
   readonly operationUuid: string;
@@ -37,6 +37,7 @@ export interface Prepared {
   readonly kind: 'ready';
   readonly channel: SendingChannel;
   readonly contact: ResolvedContact;
+  readonly to: OutboundMessage['to'];
   readonly conversationUuid: string;
 }
 
@@ -45,7 +46,7 @@ export async function prepare(
   app: App,
   input: PrepareInput,
   state: Operation,
-  accepted: Accepted,
+  accepted: SendAsAccepted,
   context: CommandContext,
 ): Promise<Prepared | Step> {
   const { operationUuid } = input;
@@ -69,14 +70,14 @@ export async function prepare(
       await failMessage(app, state.messageUuid, event.data, null, context);
     return { kind: 'done', judged: null };
   };
-  if (accepted.phone === null || accepted.content === null) {
-    return fail({
+  const erased = (): Promise<Step> =>
+    fail({
       type: 'FailSend',
       code: 'recipient_erased',
       message: 'The recipient was erased before the message was sent.',
       details: {},
     });
-  }
+  if (addresseeOf(accepted) === null) return erased();
   // One that resumes was in time when it began.
   if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
     return fail({ type: 'ExpireSend', reason: input.waitsFor });
@@ -97,16 +98,13 @@ export async function prepare(
     }
     return fail({ type: 'FailSend', code: refusal.code, message: refusal.message, details: refusal.details });
   }
-  const contact = await resolveContact(
-    app,
-    accepted.company_uuid,
-    { phone: accepted.phone, phoneKey: phoneKey(accepted.phone), waUserId: null, name: null },
-    'send',
-    context,
-  );
-  if (accepted.external_id !== null) {
+  const contact = await contactOf(app, accepted, context);
+  const to = contact === null ? null : addressOf(contact, channel.uuid, accepted.phone);
+  if (contact === null || to === null) return erased();
+  const { external_id: externalId, integration_uuid: integrationUuid } = accepted;
+  if (externalId !== null && integrationUuid !== null) {
     try {
-      await linkExternalId(app, accepted.integration_uuid, accepted.external_id, contact, context);
+      await linkExternalId(app, integrationUuid, externalId, contact, context);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
       return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
@@ -132,7 +130,35 @@ export async function prepare(
     'outbound',
     context,
   );
-  return { kind: 'ready', channel, contact, conversationUuid };
+  return { kind: 'ready', channel, contact, to, conversationUuid };
+}
+
+/** The contact that was named, or who goes on for it; else whoever has the phone. Null for somebody erased since. */
+async function contactOf(
+  app: App,
+  { company_uuid, contact_uuid, phone }: SendAsAccepted,
+  context: CommandContext,
+): Promise<ResolvedContact | null> {
+  if (contact_uuid !== null) {
+    const { uuid, contact } = await finishedSurvivorOf(app, contact_uuid, context);
+    return contact.erased ? null : { uuid, subject: contact.subject, contact };
+  }
+  if (phone === null) return null;
+  const person = { phone, phoneKey: phoneKey(phone), waUserId: null, name: null };
+  return resolveContact(app, company_uuid, person, 'send', context);
+}
+
+/** A known WhatsApp id first: in Brazil and Mexico it may differ from the phone as typed. A user id where there is no phone. */
+function addressOf(
+  { contact }: ResolvedContact,
+  channelUuid: string,
+  asAccepted: string | null,
+): OutboundMessage['to'] | null {
+  const waId = contact.waIds[channelUuid];
+  if (waId) return { waId };
+  const phone = asAccepted ?? contact.phone;
+  if (phone !== null) return { phone };
+  return contact.waUserId === null ? null : { userId: contact.waUserId };
 }
 
 /** The account's restriction ends while the message may still wait. */

@@ -3,11 +3,11 @@
  * refused for its pace, as the history shows it. Neither lasts long, so nobody has to remember it.
  */
 import type { App } from '../../application/app.js';
-import { findRecipient } from '../../application/send/ledgers.js';
+import { addresseeOf } from '../../application/send/gated-send.js';
+import { recipientOf } from '../../application/send/ledgers.js';
 import { conversationId } from '../../domain/conversation/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { advance, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
-import { phoneKey } from '../../domain/policies/phone.js';
 import { LONGEST_PAIR_HOLD_SECONDS } from '../../domain/policies/provider-errors.js';
 
 /** A debt of the pace lasts no longer than its burst, milliseconds. */
@@ -29,8 +29,9 @@ interface RecentMessage {
 /** Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when there is none. */
 export async function recipientTat(app: App, operationUuid: string, now: number): Promise<number> {
   const { accepted } = (await app.executor.load(operationAggregate, operationUuid)).state;
-  if (accepted === null || accepted.phone === null) return 0;
-  const { uuid, contact } = await findRecipient(app, accepted.company_uuid, phoneKey(accepted.phone));
+  const addressee = accepted === null ? null : addresseeOf(accepted);
+  if (accepted === null || addressee === null) return 0;
+  const { uuid, contact } = await recipientOf(app, accepted.company_uuid, addressee);
   if (uuid === null) return 0;
   const people = [uuid, ...(contact?.absorbed ?? [])];
   const found = await Promise.all(people.map((who) => recentMessages(app, who, accepted.channel_uuid, now)));

@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { isSettled, type Operation } from '../../domain/operation/state.js';
+import { isSettled, type SendAsAccepted } from '../../domain/operation/state.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import { stops } from './lane.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -22,8 +22,6 @@ const MIN_AGE_MS = 30_000;
 const GRACE_MS = 10_000;
 const PAGE = 200;
 const UNSETTLED = ['queued', 'processing', 'waiting'];
-
-type Accepted = NonNullable<Operation['accepted']>;
 
 interface Unsettled {
   readonly uuid: string;
@@ -83,7 +81,7 @@ export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
     ]);
   }
 
-  async function why(accepted: Accepted) {
+  async function why(accepted: SendAsAccepted) {
     const { state } = await app.executor.load(sendingAggregate, accepted.channel_uuid);
     return stops(state.stopped, urgencyOf(accepted.template_category)) ? 'channel_stopped' : 'channel_pace';
   }
@@ -92,7 +90,11 @@ export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
    * Ends what has waited for longer than its window: a channel may be stopped, and then nobody comes to it otherwise.
    * The operation's stream decides against whoever is about to send it.
    */
-  async function expire(operationUuid: string, accepted: Accepted, first: StoredRecord): Promise<boolean> {
+  async function expire(
+    operationUuid: string,
+    accepted: SendAsAccepted,
+    first: StoredRecord,
+  ): Promise<boolean> {
     if (clock.now() <= Date.parse(accepted.deadline) + GRACE_MS) return false;
     const context = {
       company: first.meta.company,

@@ -91,7 +91,9 @@ describe('admin API: what happened and what waits', () => {
         data: {
           company_uuid: company,
           integration_uuid: integration,
+          execution_uuid: null,
           channel_uuid: channel,
+          contact_uuid: null,
           subject,
           fingerprint: 'f',
           phone: PHONE,

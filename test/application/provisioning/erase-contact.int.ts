@@ -94,7 +94,9 @@ describe('erasing a contact', () => {
         data: {
           company_uuid: company,
           integration_uuid: integration,
+          execution_uuid: null,
           channel_uuid: channel,
+          contact_uuid: null,
           subject: person.subject,
           fingerprint: 'f',
           phone: person.phone,

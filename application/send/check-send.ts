@@ -1,0 +1,83 @@
+/** What every send goes through before it is accepted, whoever asks for it (spec §4, Messages). */
+import type { OperationCommand } from '../../domain/operation/decide.js';
+import type { SendAsAccepted } from '../../domain/operation/state.js';
+import type { App } from '../app.js';
+import { capabilityFor, chooseChannel, restrictionOf, type SendingChannel } from './choose-channel.js';
+import type { ComposedMessage } from './compose.js';
+import { checkGates } from './gates.js';
+import type { Addressee } from './ledgers.js';
+
+export interface Sendable {
+  readonly channel: SendingChannel;
+  readonly composed: ComposedMessage;
+}
+
+/**
+ * Everything that can be refused at once (spec §4: template payloads are validated synchronously).
+ * @throws Refusal channel_required, channel_not_found, channel_not_connected, what composing refuses, and the gates' codes
+ */
+export async function checkSend(
+  app: App,
+  send: {
+    readonly companyUuid: string;
+    readonly channelUuid: string | undefined;
+    /** The recipient, as a sealing subject. */
+    readonly subject: string;
+    readonly addressee: Addressee;
+    readonly messageType: ComposedMessage['type'];
+  },
+  compose: (channel: SendingChannel) => ComposedMessage | Promise<ComposedMessage>,
+): Promise<Sendable> {
+  const { companyUuid, channelUuid, subject, addressee, messageType } = send;
+  const channel = await chooseChannel(app.readModels, companyUuid, channelUuid);
+  const restriction = restrictionOf(channel, capabilityFor(messageType), app.clock.now());
+  if (restriction !== null) throw restriction.refusal;
+  const composed = await compose(channel);
+  const { templateUuid, category, content, components } = composed;
+  if (templateUuid !== null && category !== null) {
+    await checkGates(app, {
+      companyUuid,
+      channelUuid: channel.uuid,
+      subject,
+      addressee,
+      templateUuid,
+      category,
+      name: String(content['name']),
+      language: String(content['language']),
+      components,
+    });
+  }
+  return { channel, composed };
+}
+
+/** Its window begins now. */
+export function acceptCommand(
+  app: Pick<App, 'clock' | 'settings'>,
+  { channel, composed }: Sendable,
+  whose: Pick<
+    SendAsAccepted,
+    | 'company_uuid'
+    | 'integration_uuid'
+    | 'execution_uuid'
+    | 'contact_uuid'
+    | 'subject'
+    | 'fingerprint'
+    | 'phone'
+    | 'external_id'
+  >,
+): Extract<OperationCommand, { type: 'AcceptSend' }> {
+  return {
+    type: 'AcceptSend',
+    data: {
+      ...whose,
+      channel_uuid: channel.uuid,
+      message_type: composed.type,
+      content: composed.content,
+      components: [...composed.components],
+      text: composed.text,
+      template_uuid: composed.templateUuid,
+      template_category: composed.category,
+      deadline: new Date(app.clock.now() + app.settings.pacingWindowMs).toISOString(),
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** What a send says: its content as it is kept and shown, and what WhatsApp is told. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { SendAsAccepted } from '../../domain/operation/state.js';
+import { composeTemplate, type TemplateContent } from '../../domain/policies/template.js';
+import type { App } from '../app.js';
+import { chooseTemplate } from './choose-template.js';
+
+export interface TextContent {
+  readonly text: string;
+  readonly preview_url?: boolean;
+}
+
+export interface ComposedMessage {
+  readonly type: SendAsAccepted['message_type'];
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly components: readonly Record<string, unknown>[];
+  /** The words that its recipient reads; null where there are none. */
+  readonly text: string | null;
+  readonly templateUuid: string | null;
+  readonly category: string | null;
+}
+
+/** A message that is no template. */
+export const freeForm = (
+  type: ComposedMessage['type'],
+  content: ComposedMessage['content'],
+  text: string | null,
+): ComposedMessage => ({ type, content, components: [], text, templateUuid: null, category: null });
+
+/** @throws Refusal validation_failed */
+export function composeText(content: TextContent): ComposedMessage {
+  const { text } = content;
+  if (text.trim() === '') throw invalid('content.text', 'text_empty', 'The text is empty.');
+  return freeForm('text', { ...content }, text);
+}
+
+/** @throws Refusal template_not_found, template_language_invalid, template_not_approved, template_parameters_invalid */
+export async function composeTemplateMessage(
+  app: App,
+  companyUuid: string,
+  wabaId: string,
+  content: TemplateContent,
+): Promise<ComposedMessage> {
+  const template = await chooseTemplate(app.readModels, companyUuid, wabaId, content);
+  const { components, text } = composeTemplate(template, content);
+  return {
+    type: 'template',
+    content: { ...content, language: template.language },
+    components,
+    text,
+    templateUuid: template.uuid,
+    category: template.category,
+  };
+}
+
+export const invalid = (path: string, code: string, message: string): Refusal =>
+  new Refusal('validation_failed', message, { fields: [{ path, code, message }] });
