@@ -1,6 +1,6 @@
 /**
- * The one door to addresses that somebody else chose (webhook endpoints, image URLs). It refuses private and
- * special-purpose addresses at connect time.
+ * The one door to addresses that somebody else chose (webhook endpoints, what flows call). It refuses private
+ * and special-purpose addresses at connect time, and follows no redirect.
  */
 export interface HttpAttempt {
   readonly url: string;
@@ -8,6 +8,15 @@ export interface HttpAttempt {
   readonly body: Uint8Array;
   /** One deadline over DNS, connect, TLS, headers and body. */
   readonly timeoutMs: number;
+}
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface HttpRequest extends Omit<HttpAttempt, 'body'> {
+  readonly method: HttpMethod;
+  readonly body: Uint8Array | null;
+  /** How much of the answer's body is kept; left out, what is worth keeping in a log. */
+  readonly keepBytes?: number;
 }
 
 export type HttpFailure =
@@ -18,7 +27,7 @@ export type HttpResult =
       readonly kind: 'answered';
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
-      /** Cut to what is worth keeping in a log. */
+      /** Cut to what is to be kept of it. */
       readonly bodyText: string;
       readonly durationMs: number;
       readonly address: string | null;
@@ -33,6 +42,8 @@ export type HttpResult =
 
 export interface HttpSender {
   post(attempt: HttpAttempt): Promise<HttpResult>;
+  /** Sends once; whatever comes of it is an answer or a class of failure, never an exception. */
+  request(request: HttpRequest): Promise<HttpResult>;
   /** Says whether an address may be configured at all, without connecting. Null when it may, else why not. */
   refusal(url: string): string | null;
   close(): Promise<void>;

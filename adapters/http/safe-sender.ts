@@ -7,13 +7,13 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
-import type { HttpAttempt, HttpFailure, HttpResult, HttpSender } from '../../ports/http-sender.js';
+import type { HttpFailure, HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
 import type { Inspection, Target } from './address-policy.js';
 import { DeadlinePassed, describe, flatten } from './failures.js';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
 
 export interface HttpSenderOptions extends GuardedClientOptions {
-  /** How much of an answer's body is kept. Default 16 kB. */
+  /** How much of an answer's body is kept where the request does not say. Default 16 kB. */
   readonly maxBodyBytes?: number;
 }
 
@@ -39,7 +39,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
     return inspection;
   }
 
-  async function post(attempt: HttpAttempt): Promise<HttpResult> {
+  async function request(attempt: HttpRequest): Promise<HttpResult> {
     const startedAt = performance.now();
     const failed = (failure: HttpFailure, message: string, address: string | null): HttpResult => ({
       kind: 'failed',
@@ -54,7 +54,13 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
     const { target } = inspection;
     try {
       await client.vet(target, attempt.timeoutMs);
-      const exchange = await exchangeOnce(client.dispatcher, target, attempt, startedAt, keptBytes);
+      const exchange = await exchangeOnce(
+        client.dispatcher,
+        target,
+        attempt,
+        startedAt,
+        attempt.keepBytes ?? keptBytes,
+      );
       return {
         kind: 'answered',
         status: exchange.status,
@@ -70,7 +76,8 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   }
 
   return {
-    post,
+    request,
+    post: (attempt) => request({ ...attempt, method: 'POST' }),
     refusal(url) {
       const inspection = inspect(url);
       return inspection.ok ? null : inspection.reason;
@@ -96,7 +103,7 @@ const ENOUGH = new Error('enough of the answer has been read');
 function exchangeOnce(
   agent: Dispatcher,
   target: Target,
-  attempt: HttpAttempt,
+  attempt: HttpRequest,
   startedAt: number,
   keptBytes: number,
 ): Promise<Exchange> {
@@ -141,7 +148,7 @@ function exchangeOnce(
           kept.push(Buffer.from(part));
           keptSize += part.length;
         }
-        if (readSize > DRAIN_BYTES) cut(ENOUGH);
+        if (readSize > Math.max(DRAIN_BYTES, keptBytes)) cut(ENOUGH);
       },
       onResponseEnd: () => finish(null),
       onResponseError: (_, error) => finish(error),
@@ -151,7 +158,7 @@ function exchangeOnce(
         {
           origin: target.origin,
           path: target.path,
-          method: 'POST',
+          method: attempt.method,
           headers: attempt.headers,
           body: attempt.body,
         },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHttpSender, type HttpSenderOptions } from '../../../adapters/http/safe-sender.js';
-import type { HttpResult, HttpSender } from '../../../ports/http-sender.js';
+import type { HttpRequest, HttpResult, HttpSender } from '../../../ports/http-sender.js';
 import { httpReceiver, rawReceiver, type Receiver } from '../../support/fakes/hostile-receiver.js';
 
 const body = Buffer.from('{"text":"olá"}');
@@ -183,6 +183,111 @@ describe('safe HTTP sender', () => {
     waiting[1]?.();
     expect((await third).kind).to.equal('answered');
     expect(requests).to.equal(2);
+  });
+
+  describe('requests of any method', () => {
+    const request = (to: HttpSender, url: string, more: Partial<HttpRequest> = {}): Promise<HttpResult> =>
+      to.request({ method: 'GET', url, headers: {}, body: null, timeoutMs: 2000, ...more });
+    const text = (result: HttpResult): string =>
+      result.kind === 'answered' ? result.bodyText : result.failure;
+
+    it('arrive as they are, with a body, an empty one or none', async () => {
+      const seen: (readonly (string | undefined)[])[] = [];
+      const receiver = await serve(
+        httpReceiver((incoming, response) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('end', () => {
+            const { method, url, headers } = incoming;
+            seen.push([method, url, headers['content-length'], Buffer.concat(chunks).toString('utf8')]);
+            response.end('ok');
+          });
+        }),
+      );
+      const http = sender();
+      const url = `${receiver.url}?q=a%20b`;
+      const asked: readonly Partial<HttpRequest>[] = [
+        {},
+        { method: 'DELETE' },
+        { method: 'PUT', body },
+        { method: 'PATCH', body: new Uint8Array() },
+        { method: 'POST' },
+      ];
+      for (const one of asked) expect(text(await request(http, url, one))).to.equal('ok');
+      const path = '/hook?q=a%20b';
+      expect(seen).to.deep.equal([
+        ['GET', path, undefined, ''],
+        ['DELETE', path, undefined, ''],
+        ['PUT', path, String(body.length), '{"text":"olá"}'],
+        ['PATCH', path, '0', ''],
+        ['POST', path, '0', ''],
+      ]);
+    });
+
+    it('keep the whole of an answer that may be that long, and no more of a longer one', async () => {
+      const answer = JSON.stringify({ text: 'x'.repeat(200_000 - '{"text":""}'.length) });
+      const receiver = await serve(
+        httpReceiver((incoming, response) => {
+          response.end(incoming.url === '/hook' ? answer : answer.repeat(20));
+        }),
+      );
+      const http = sender();
+      expect(text(await request(http, receiver.url, { keepBytes: 200_000 })) === answer).to.equal(true);
+      expect(text(await request(http, receiver.url, { keepBytes: 199_999 })).length).to.equal(199_999);
+      const long = await request(http, `${receiver.url}/long`, { keepBytes: 200_000 });
+      expect(text(long).length).to.equal(200_000);
+      expect(text(await request(http, receiver.url)).length).to.equal(16 * 1024);
+      expect(text(await request(http, receiver.url, { keepBytes: 0 }))).to.equal('');
+    });
+
+    it('stop reading what never ends', async () => {
+      let closed: () => void = () => undefined;
+      const hungUp = new Promise<void>((resolve) => (closed = resolve));
+      const receiver = await serve(
+        httpReceiver((_, response) => {
+          response.on('close', closed);
+          const pump = (): void => {
+            while (response.write(Buffer.alloc(64 * 1024, 'a')));
+            response.once('drain', pump);
+          };
+          pump();
+        }),
+      );
+      const result = await request(sender(), receiver.url, { keepBytes: 300_000, timeoutMs: 20_000 });
+      expect(text(result).length).to.equal(300_000);
+      await hungUp;
+    });
+
+    it('reach no address that may not be dialled, and follow no redirect to one', async () => {
+      let hits = 0;
+      const receiver = await serve(
+        httpReceiver((_, response) => {
+          hits += 1;
+          response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+        }),
+      );
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const guarded = sender({ allowPrivate: 'none' });
+        for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://169.254.169.254/']) {
+          const refused = await request(guarded, url, { method });
+          expect(refused, `${method} ${url}`).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+        }
+        const inside = sender({ allowPrivate: 'none', resolve: () => Promise.resolve(['10.0.0.5']) });
+        const named = await request(inside, 'http://inside.test/', { method });
+        expect(named, method).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+        const answered = await request(sender(), receiver.url, { method });
+        expect(answered, method).to.deep.include({ kind: 'answered', status: 307 });
+      }
+      expect(hits).to.equal(5);
+    });
+
+    it('fail by class when their headers are none', async () => {
+      const receiver = await serve(httpReceiver((_, response) => response.end()));
+      for (const headers of [{ 'bad name': 'x' }, { a: 'x\r\ninjected: 1' }, { 'content-length': '7' }]) {
+        const result = await request(sender(), receiver.url, { method: 'POST', headers, body });
+        expect(result, JSON.stringify(headers)).to.deep.include({ kind: 'failed', failure: 'protocol' });
+      }
+    });
   });
 
   describe('addresses', () => {

@@ -76,6 +76,7 @@ export async function createHarness() {
       sent.push({ ...attempt, text: Buffer.from(attempt.body).toString('utf8'), at: clock.now() });
       return respond(attempt);
     },
+    request: () => Promise.reject(new Error('a delivery is posted')),
     refusal: () => null,
     close: () => Promise.resolve(),
   };
