@@ -10,6 +10,7 @@ import { presentOrder, type OrderSource } from '../../application/resources/stor
 import { productsOfOrders } from '../../application/queries/orders.js';
 import { imageUrl } from '../../application/store/image-address.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
+import { START, StoreUnavailable, type Position } from '../../ports/event-store.js';
 import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
 
 type MessageDocument = MessageSource & {
@@ -34,7 +35,12 @@ export interface EnvelopeInput {
   readonly integrationUuid: string;
 }
 
-/** Null when a resource it would show no longer exists. */
+/**
+ * Null when the stream itself has nothing to show.
+ *
+ * @throws StoreUnavailable when a document that it shows is not there yet. None is ever removed, so it comes: its
+ * projection may be behind the others, because it can't apply an event or because it is being built anew.
+ */
 export async function envelopeFor(app: App, input: EnvelopeInput): Promise<Envelope | null> {
   const { history, type } = input;
   const recorded = history[history.length - 1]!;
@@ -67,17 +73,14 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
   if (type === 'conversation.created' || type === 'conversation.updated') {
     // Counters and times come from messages, so the document is the present one, not only this stream's part.
     const uuid = record.stream.slice('conversation-'.length);
-    const conversation = (await app.readModels.get<ConversationSource>('conversations', uuid))?.doc;
-    return conversation ? withContact(app, conversation, integrationUuid, {}) : null;
+    const conversation = await shown<ConversationSource>(app, 'conversations', uuid, record.position);
+    return withContact(app, conversation, integrationUuid, {});
   }
   if (type === 'order.created') return orderData(app, history, integrationUuid);
   // As of this event: a later status must not show in an earlier webhook.
   const message = app.project<MessageDocument>('messages', history);
   if (!message) return null;
-  const conversation = (
-    await app.readModels.get<ConversationSource>('conversations', message.conversation_uuid)
-  )?.doc;
-  if (!conversation) return null;
+  const conversation = await shown<ConversationSource>(app, 'conversations', message.conversation_uuid);
   return withContact(app, conversation, integrationUuid, {
     message: presentMessage(message, mediaInWebhooks(app.mediaLinks, record.meta.occurred_at)),
     operation_uuid: message.operation_uuid,
@@ -98,6 +101,7 @@ async function orderData(
   );
   const uuid = order.contact_uuid;
   const contact = uuid === null ? undefined : (await readContacts(app.readModels, [uuid])).get(uuid);
+  if (uuid !== null && !contact) throw notYet('contacts');
   const tracking = contact && trackingOf(contact.custom_fields);
   return {
     data: {
@@ -109,14 +113,23 @@ async function orderData(
   };
 }
 
+/** @throws StoreUnavailable when it is not there, or older than `since` */
+async function shown<T>(app: App, collection: string, uuid: string, since: Position = START): Promise<T> {
+  const stored = await app.readModels.get<T>(collection, uuid);
+  if (!stored || stored.version < since) throw notYet(collection);
+  return stored.doc;
+}
+
+const notYet = (collection: string): StoreUnavailable =>
+  new StoreUnavailable(`the read model ${collection} does not show this event yet`);
+
 async function withContact(
   app: App,
   conversation: ConversationSource,
   integrationUuid: string,
   more: Readonly<Record<string, unknown>>,
-): Promise<Data | null> {
-  const contact = (await app.readModels.get<ContactSource>('contacts', conversation.contact_uuid))?.doc;
-  if (!contact) return null;
+): Promise<Data> {
+  const contact = await shown<ContactSource>(app, 'contacts', conversation.contact_uuid);
   const tracking = trackingOf(contact.custom_fields);
   return {
     data: {

@@ -61,6 +61,10 @@ async function notify(
   // Most companies listen to something; for those that don't, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
   const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
+  // It was read in the history before anybody was pointed at it. One that stays away is parked, where it is seen.
+  if ((records.at(-1)?.revision ?? -1) < pointer.revision) {
+    throw new Error(`stream ${pointer.stream} does not show event ${pointer.revision} that is to be told of`);
+  }
   const history = await app.codec.decodeAll<NotifiableEvent>(records);
   const recorded = history[history.length - 1];
   if (recorded?.record.eventId !== pointer.event_id) return skipped;

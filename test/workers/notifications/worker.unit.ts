@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import type { RecordedEvent } from '../../../application/codec.js';
+import { parkedMessages } from '../../../application/parked-messages.js';
+import type { EventPointer } from '../../../application/relay.js';
+import { contactEventExamples } from '../../../domain/contact/examples.js';
+import { contactStream } from '../../../domain/contact/stream.js';
+import { conversationEventExamples } from '../../../domain/conversation/examples.js';
+import { conversationStream } from '../../../domain/conversation/stream.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import { messageEventExamples } from '../../../domain/message/examples.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import type { StoredRecord } from '../../../ports/event-store.js';
+import { silentLogger } from '../../../ports/logger.js';
+import type { ConsumeOptions } from '../../../ports/topics.js';
+import { projections } from '../../../projections/catalog.js';
+import { foldBatch } from '../../../projections/fold.js';
+import type { AnyProjection } from '../../../projections/projection.js';
+import { createReplay } from '../../../projections/replay.js';
+import { webhookTypeOf, type NotifiableEvent } from '../../../workers/notifications/event-kind.js';
+import { startNotificationWorker, type DeliveryOrder } from '../../../workers/notifications/worker.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+import { handled, history } from '../../support/projections.js';
+
+const conversation = conversationStream.toName(exampleIds.conversation);
+const EVENTS = history(
+  [contactStream.toName(exampleIds.contact), contactEventExamples.created],
+  [conversation, conversationEventExamples.opened],
+  [messageStream.toName(exampleIds.message), messageEventExamples.received],
+  [conversation, conversationEventExamples.resolved],
+);
+const [, OPENED, RECEIVED, RESOLVED] = EVENTS.map(({ record }) => record);
+
+const named = (name: string): AnyProjection => projections.find((projection) => projection.name === name)!;
+const contacts = named('contacts');
+const conversations = named('conversations');
+
+const ENDPOINT = {
+  endpoint_uuid: exampleIds.endpoint,
+  integration_uuid: exampleIds.integration,
+  company_uuid: exampleIds.company,
+  event_types: null,
+};
+
+/** A worker beside read models that show only what the test has them show. */
+function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => record)) {
+  const clock = manualClock();
+  const readModels = memoryReadModels();
+  const told: string[] = [];
+  const there = [...stored];
+  let hand: ConsumeOptions['handle'] = async () => undefined;
+  const app = {
+    clock,
+    logger: silentLogger,
+    dueTimes: memoryDueTimes(() => clock.now()),
+    readModels: {
+      ...readModels,
+      find: async () => ({ documents: [{ id: 'e', version: '1', doc: ENDPOINT }], next: null }),
+    },
+    // The common mark: it goes on without a projection that was left behind.
+    readModelsReached: async () => true,
+    store: {
+      sequenceOf: Number,
+      read: async (stream: string, { limit }: { limit: number }) =>
+        there.filter((record) => record.stream === stream).slice(0, limit),
+    },
+    codec: {
+      decodeAll: async (records: readonly StoredRecord[]) =>
+        records.map((record) => EVENTS.find((known) => known.record === record)!),
+    },
+    topics: {
+      consume(options: ConsumeOptions) {
+        hand = options.handle;
+        return { stop: async () => undefined };
+      },
+    },
+  } as unknown as App;
+  const worker = startNotificationWorker({
+    app: { ...app, ...createReplay(projections, app) },
+    enqueue: async (orders: readonly DeliveryOrder[]) => void told.push(...orders.map(({ body }) => body)),
+    catchUp: async () => undefined,
+  });
+  return {
+    clock,
+    told: () => told.map((body) => JSON.parse(body) as { type: string; data: Record<string, unknown> }),
+    parked: () => readModels.all(parkedMessages.name).size,
+    waiting: () => app.dueTimes.count('retry:notifications'),
+    history: there,
+    /** As its projection leaves it behind after these events. */
+    async show(projection: AnyProjection, events = EVENTS): Promise<void> {
+      await readModels.write(
+        projection.name,
+        foldBatch(projection, handled(projection, events), () => undefined),
+      );
+    },
+    async pointAt({ stream, revision, position, eventId, meta }: StoredRecord): Promise<void> {
+      const value: EventPointer = {
+        stream,
+        revision,
+        position,
+        event_id: eventId,
+        company: meta.company,
+        correlation_id: meta.correlation_id,
+      };
+      await hand([{ topic: 't', key: stream, value, offset: `0:${position}` }]);
+    },
+    stop: () => worker.stop(),
+  };
+}
+
+describe('what integrators are told', () => {
+  for (const [behind, others] of [
+    [conversations, [contacts]],
+    [contacts, [conversations]],
+  ] as const) {
+    it(`waits for ${behind.name} that are behind the other read models, however long, and is not dropped`, async () => {
+      const w = world();
+      for (const projection of others) await w.show(projection);
+      await w.pointAt(OPENED!);
+      await w.pointAt(RECEIVED!);
+      await w.clock.advance(3_600_000);
+      expect(w.told()).to.deep.equal([]);
+      expect(await w.waiting()).to.equal(2);
+      await w.show(behind);
+      await w.clock.advance(60_000);
+      expect(w.told().map(({ type }) => type)).to.have.members(['conversation.created', 'message.received']);
+      expect(await w.waiting()).to.equal(0);
+      expect(w.parked()).to.equal(0);
+      await w.stop();
+    });
+  }
+
+  it('does not show a conversation as it was before the event', async () => {
+    const w = world();
+    await w.show(contacts);
+    await w.show(conversations, EVENTS.slice(0, 3));
+    await w.pointAt(RESOLVED!);
+    expect(w.told()).to.deep.equal([]);
+    await w.show(conversations);
+    await w.clock.advance(60_000);
+    expect(w.told().map(({ data }) => data['conversation'])).to.have.length(1);
+    expect(w.told()[0]!.data['conversation']).to.include({ status: 'resolved' });
+    await w.stop();
+  });
+
+  it('comes only from events of a conversation that its document is made of: it is waited for', () => {
+    for (const event of Object.values(conversationEventExamples)) {
+      const recorded = history([conversation, event]) as readonly RecordedEvent<NotifiableEvent>[];
+      if (webhookTypeOf(recorded) !== null) expect(conversations.handles).to.include(event.type);
+    }
+  });
+
+  it('waits for an event that its stream does not show, and parks it in the end', async () => {
+    for (const comes of [true, false]) {
+      const w = world(EVENTS.slice(0, 3).map(({ record }) => record));
+      await w.show(contacts);
+      await w.show(conversations);
+      await w.pointAt(RESOLVED!);
+      if (comes) w.history.push(RESOLVED!);
+      await w.clock.advance(3_600_000);
+      expect(w.told()).to.have.length(comes ? 1 : 0);
+      expect(w.parked()).to.equal(comes ? 0 : 1);
+      await w.stop();
+    }
+  });
+});
