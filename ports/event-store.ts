@@ -71,6 +71,8 @@ export interface ReadAllPage {
   readonly next: Position;
   /** True when the read reached the end of the history. */
   readonly atEnd: boolean;
+  /** How many records were looked at, hidden ones too. Left out: as many as there are here. */
+  readonly considered?: number;
 }
 
 export interface SubscriptionOptions {
@@ -113,6 +115,8 @@ export interface EventStore {
     readonly after: Position;
     readonly limit: number;
     readonly prefixes?: readonly string[];
+    /** Records of other types are of no use to the caller; a store for which that saves work leaves them out. */
+    readonly types?: readonly string[];
   }): Promise<ReadAllPage>;
   /** Position of the newest record, or `START`. */
   head(): Promise<Position>;

@@ -11,6 +11,8 @@ export interface CollectionSpec {
   readonly name: string;
   /** A new version is a new, empty collection beside the old one. */
   readonly version: number;
+  /** One of several copies of this version (see docs/projections.md). Left out: the one that is live, at first 1. */
+  readonly generation?: number;
   /**
    * Each index is a list of top-level fields of the document: equality on the first ones, order by the next, and
    * the document id as the last resort. Every field must be a string, a number or null.
@@ -93,9 +95,56 @@ export class DocumentMoved extends Error {
   override readonly name = 'DocumentMoved';
 }
 
+/** The copies of one version of a collection. */
+export interface Generations {
+  /** The one that `name` and `name@version` stand for. */
+  readonly live: number;
+  /** Every one that exists, the live one among them, ascending. */
+  readonly all: readonly number[];
+  /** Number for a new one. */
+  readonly next: number;
+}
+
+export interface Scan {
+  /** Id of the last document of the page before; null from the beginning. */
+  readonly after: string | null;
+  readonly limit: number;
+  /** By the bytes of their ids. */
+  readonly order: 'asc' | 'desc';
+}
+
+export interface ScannedDocument {
+  readonly id: string;
+  readonly version: string;
+  /** JSON, byte for byte as it is stored. */
+  readonly text: string;
+}
+
+/** What was to be flipped or dropped is not what it was taken for. Nothing was changed. */
+export class GenerationMoved extends Error {
+  override readonly name = 'GenerationMoved';
+}
+
+/**
+ * Everywhere below a collection is addressed as `orders` (the version defined last in this process), `orders@3` (that
+ * version) or `orders@3#2` (one generation of it). The first two stand for the live generation; a process that did not
+ * flip it itself may go on using the one before for a bounded time (`STALE_GENERATION_MS`), in which that one must be
+ * kept in step. Checkpoints of projections are addressed in the same way, `name@version#generation`.
+ */
 export interface ReadModels {
   /** Creates what is missing. Called once for each collection before it is used. */
   define(spec: CollectionSpec): Promise<void>;
+  /** Asked of the store each time. The first generation of a version always counts as existing until it is dropped. */
+  generations(collection: string): Promise<Generations>;
+  /**
+   * Makes another generation the live one: one atomic write, seen by this process when it resolves and by others within
+   * STALE_GENERATION_MS. @throws GenerationMoved when `from` is not live, or there is no `to`
+   */
+  flip(collection: string, change: { readonly from: number; readonly to: number }): Promise<void>;
+  /** Removes a generation, its documents and its checkpoint. May be repeated. @throws GenerationMoved when it is live */
+  drop(spec: CollectionSpec & { readonly generation: number }): Promise<void>;
+  /** Live documents in the order of their ids: for looking through a whole collection. */
+  scan(collection: string, query: Scan): Promise<readonly ScannedDocument[]>;
   get<T>(collection: string, id: string): Promise<StoredDocument<T> | undefined>;
   getMany<T>(collection: string, ids: readonly string[]): Promise<readonly StoredDocument<T>[]>;
   find<T>(collection: string, query: Find): Promise<Found<T>>;
@@ -109,3 +158,37 @@ export interface ReadModels {
   /** Documents first, then the checkpoint, atomically where the store can. @throws CheckpointMoved, DocumentMoved */
   commit(collection: string, change: ProjectionCommit): Promise<void>;
 }
+
+/** How long a process may go on using the generation that was live before, milliseconds. */
+export const STALE_GENERATION_MS = 5_000;
+
+export interface Address {
+  readonly name: string;
+  readonly version: number | null;
+  readonly generation: number | null;
+}
+
+const ADDRESS = /^([^@#]+)(?:@(\d+)(?:#(\d+))?)?$/;
+
+/** Null for what is no address of a collection. */
+export function parseAddress(text: string): Address | null {
+  const [, name, version, generation] = ADDRESS.exec(text) ?? [];
+  if (name === undefined) return null;
+  return {
+    name,
+    version: version === undefined ? null : Number(version),
+    generation: generation === undefined ? null : Number(generation),
+  };
+}
+
+/** Of exactly one generation, whichever is live. */
+export const generationAddress = (
+  { name, version }: Pick<CollectionSpec, 'name' | 'version'>,
+  generation: number,
+): string => `${name}@${version}#${generation}`;
+
+/** Name under which a generation is kept by stores. The first one has the name it had before there were others. */
+export const storedName = (
+  { name, version }: Pick<CollectionSpec, 'name' | 'version'>,
+  generation: number,
+): string => (generation === 1 ? `${name}@${version}` : `${name}@${version}#${generation}`);

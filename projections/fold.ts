@@ -1,22 +1,51 @@
-/** Folds a batch of events into document writes: one load and one write per document, however many events. */
+/** Folds events into document writes: one load and one write per document, however many events. */
 import type { RecordedEvent } from '../application/codec.js';
+import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { Document, DocumentWrite, StoredDocument } from '../ports/read-models.js';
 import type { AnyProjection } from './projection.js';
 
 export type LoadDocument = (id: string) => StoredDocument<Document> | undefined;
 
-/** `load` answers what is stored now; events at or before its version are skipped, so a repeated batch is harmless. */
-export function foldBatch(
+/** A projection can't apply an event. The message is that of the error underneath. */
+export class ProjectionFailed extends Error {
+  override readonly name = 'ProjectionFailed';
+  constructor(
+    readonly projection: string,
+    readonly record: Pick<StoredRecord, 'eventId' | 'type' | 'stream' | 'position'>,
+    cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+
+  get position(): Position {
+    return this.record.position;
+  }
+}
+
+/** Documents as far as they are folded, by id. */
+export type WorkingSet = Map<string, WorkingDocument>;
+
+interface WorkingDocument {
+  doc: Document | null;
+  /** Version in the store that this was made from. */
+  base: string;
+  version: string;
+  changed: boolean;
+}
+
+/**
+ * `load` answers what is stored now of a document that is not in hand; events at or before its version are skipped, so a
+ * repeated batch is harmless.
+ * @throws ProjectionFailed; the events before that one are folded
+ */
+export function foldInto(
+  working: WorkingSet,
   projection: AnyProjection,
   events: readonly RecordedEvent[],
   load: LoadDocument,
-): readonly DocumentWrite[] {
-  const working = new Map<
-    string,
-    { doc: Document | null; base: string; version: string; changed: boolean }
-  >();
+): void {
   for (const recorded of events) {
-    const id = projection.documentId(recorded);
+    const id = documentIdOf(projection, recorded);
     if (id === null) continue;
     let entry = working.get(id);
     if (!entry) {
@@ -26,10 +55,17 @@ export function foldBatch(
       working.set(id, entry);
     }
     if (recorded.record.position <= entry.version) continue;
-    entry.doc = projection.evolve(entry.doc ?? undefined, recorded);
+    try {
+      entry.doc = projection.evolve(entry.doc ?? undefined, recorded);
+    } catch (error) {
+      throw new ProjectionFailed(projection.name, recorded.record, error);
+    }
     entry.version = recorded.record.position;
     entry.changed = true;
   }
+}
+
+export function writesOf(working: WorkingSet): readonly DocumentWrite[] {
   const writes: DocumentWrite[] = [];
   for (const [id, entry] of working) {
     if (entry.changed) writes.push({ id, doc: entry.doc, version: entry.version, base: entry.base });
@@ -37,12 +73,31 @@ export function foldBatch(
   return writes;
 }
 
-/** Ids of the documents that a batch touches, for stores that load ahead. */
+/** @throws ProjectionFailed */
+export function foldBatch(
+  projection: AnyProjection,
+  events: readonly RecordedEvent[],
+  load: LoadDocument,
+): readonly DocumentWrite[] {
+  const working: WorkingSet = new Map();
+  foldInto(working, projection, events, load);
+  return writesOf(working);
+}
+
+/** Ids of the documents that a batch touches, for stores that load ahead. @throws ProjectionFailed */
 export function documentIds(projection: AnyProjection, events: readonly RecordedEvent[]): readonly string[] {
   const ids = new Set<string>();
   for (const recorded of events) {
-    const id = projection.documentId(recorded);
+    const id = documentIdOf(projection, recorded);
     if (id !== null) ids.add(id);
   }
   return [...ids];
+}
+
+function documentIdOf(projection: AnyProjection, recorded: RecordedEvent): string | null {
+  try {
+    return projection.documentId(recorded);
+  } catch (error) {
+    throw new ProjectionFailed(projection.name, recorded.record, error);
+  }
 }

@@ -145,7 +145,7 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
     if (to <= from || (!concerned && clock.now() - runner.committedAt < IDLE_COMMIT_MS)) return;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await applyBatch(projection, deps, unseen, from, to);
+        await applyBatch({ projection, generation: null }, deps, unseen, from, to);
         break;
       } catch (error) {
         // Somebody outside the projection (an erasure) wrote one of its documents: fold again from what is there now.

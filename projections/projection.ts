@@ -4,7 +4,12 @@
  */
 import type { RecordedEvent } from '../application/codec.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
-import type { CollectionSpec, Document, SearchSpec } from '../ports/read-models.js';
+import {
+  generationAddress,
+  type CollectionSpec,
+  type Document,
+  type SearchSpec,
+} from '../ports/read-models.js';
 
 export interface Projection<Doc extends Document = Document, Event extends DomainEvent = DomainEvent> {
   readonly name: string;
@@ -32,13 +37,27 @@ export const asAny = <D extends Document, E extends DomainEvent>(
   projection: Projection<D, E>,
 ): AnyProjection => projection as unknown as AnyProjection;
 
-export const collectionOf = (projection: AnyProjection): CollectionSpec => ({
+/** One copy of a projection's documents; null is whichever is live. */
+export interface Target {
+  readonly projection: AnyProjection;
+  readonly generation: number | null;
+}
+
+export const collectionOf = (
+  projection: AnyProjection,
+  generation: number | null = null,
+): CollectionSpec => ({
   name: projection.name,
   version: projection.version,
+  ...(generation === null ? {} : { generation }),
   indexes: projection.indexes,
   ...(projection.search ? { search: projection.search } : {}),
 });
 
-/** Name under which the checkpoint is kept; a new version starts from the beginning. */
+/** Address of the live generation's checkpoint; a new version starts from the beginning. */
 export const checkpointName = (projection: Pick<AnyProjection, 'name' | 'version'>): string =>
   `${projection.name}@${projection.version}`;
+
+/** Address of a target's documents, and of its checkpoint. */
+export const addressOf = ({ projection, generation }: Target): string =>
+  generation === null ? checkpointName(projection) : generationAddress(projection, generation);

@@ -3,75 +3,143 @@
  * this only catches up at start; elsewhere it follows the store.
  */
 import type { EventCodec, RecordedEvent } from '../application/codec.js';
-import type { EventStore, Position, StoredRecord } from '../ports/event-store.js';
+import { StoreUnavailable, type EventStore, type Position, type StoredRecord } from '../ports/event-store.js';
 import type { Document, DocumentWrite, ReadModels, StoredDocument } from '../ports/read-models.js';
-import { documentIds, foldBatch, type LoadDocument } from './fold.js';
-import { checkpointName, collectionOf, type AnyProjection } from './projection.js';
+import { storedName } from '../ports/read-models.js';
+import { documentIds, foldBatch, ProjectionFailed, type LoadDocument } from './fold.js';
+import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from './projection.js';
+import { noSkips, type Skips } from './skips.js';
 
 export interface ProjectionDeps {
   readonly store: EventStore;
   readonly readModels: ReadModels;
   readonly codec: EventCodec;
+  /** Events that operators took out; none when left out. */
+  readonly skips?: Skips;
 }
 
 const BATCH = 500;
 
-/** Decodes what the projection handles; the rest only moves the checkpoint. */
-function relevant(
-  projection: AnyProjection,
+/** Records that a projection is to apply. */
+export const concerning = (
+  { name, handles }: AnyProjection,
+  records: readonly StoredRecord[],
+  skips: Skips = noSkips,
+): readonly StoredRecord[] =>
+  records.filter((record) => handles.includes(record.type) && !skips.has(name, record));
+
+/**
+ * What can't be read is an event that can't be applied.
+ * @throws ProjectionFailed, StoreUnavailable
+ */
+export async function decoded(
   codec: EventCodec,
   records: readonly StoredRecord[],
-): readonly RecordedEvent[] {
-  return records
-    .filter((record) => projection.handles.includes(record.type))
-    .map((record) => codec.decode(record));
+  projection: string,
+): Promise<readonly RecordedEvent[]> {
+  try {
+    return await codec.decodeAll(records);
+  } catch (error) {
+    if (error instanceof StoreUnavailable || records.length === 0) throw error;
+    for (const record of records) {
+      try {
+        await codec.decodeAll([record]);
+      } catch (own) {
+        if (own instanceof StoreUnavailable) throw own;
+        throw new ProjectionFailed(projection, record, own);
+      }
+    }
+    throw error;
+  }
 }
 
-/** Folds records into documents and moves the checkpoint. @throws CheckpointMoved, DocumentMoved */
+/** Folds records into documents and moves the checkpoint. @throws CheckpointMoved, DocumentMoved, ProjectionFailed */
 export async function applyBatch(
-  projection: AnyProjection,
+  target: Target,
   deps: ProjectionDeps,
   records: readonly StoredRecord[],
   from: Position,
   to: Position,
 ): Promise<void> {
-  const wanted = records.filter((record) => projection.handles.includes(record.type));
-  const events = await deps.codec.decodeAll(wanted);
+  const { projection } = target;
+  const address = addressOf(target);
+  const wanted = concerning(projection, records, deps.skips);
+  const events = await decoded(deps.codec, wanted, projection.name);
   const ids = documentIds(projection, events);
-  const stored = await deps.readModels.getMany<Document>(projection.name, ids);
+  const stored = await deps.readModels.getMany<Document>(address, ids);
   const byId = new Map<string, StoredDocument<Document>>(stored.map((document) => [document.id, document]));
   const writes = foldBatch(projection, events, (id) => byId.get(id));
-  await deps.readModels.commit(projection.name, { projection: checkpointName(projection), from, to, writes });
+  await deps.readModels.commit(address, { projection: address, from, to, writes });
 }
 
 /**
  * Applies everything the projection has not seen, or as much as there is time for: `goesOn` is asked page by page.
  * Answers how many events were read.
+ * @throws ProjectionFailed; everything before that event is applied
  */
 export async function catchUp(
   projection: AnyProjection,
   deps: ProjectionDeps,
   goesOn: () => boolean = () => true,
+  generation: number | null = null,
 ): Promise<number> {
-  await deps.readModels.define(collectionOf(projection));
-  let from = await deps.readModels.checkpoint(checkpointName(projection));
+  const target = { projection, generation };
+  await deps.readModels.define(collectionOf(projection, generation));
+  let from = await deps.readModels.checkpoint(addressOf(target));
   let read = 0;
   for (;;) {
     const page = await deps.store.readAll({ after: from, limit: BATCH });
-    if (page.next !== from) await applyBatch(projection, deps, page.records, from, page.next);
+    if (page.next !== from) await applyPage(target, deps, page.records, from, page.next);
     read += page.records.length;
     from = page.next;
     if (page.atEnd || !goesOn()) return read;
   }
 }
 
+/** As far as it can be applied: a projection stops at the event, not at the page that it is in. */
+async function applyPage(
+  target: Target,
+  deps: ProjectionDeps,
+  records: readonly StoredRecord[],
+  from: Position,
+  to: Position,
+): Promise<void> {
+  try {
+    await applyBatch(target, deps, records, from, to);
+  } catch (error) {
+    if (!(error instanceof ProjectionFailed)) throw error;
+    const before = records.filter(({ position }) => position < error.position);
+    const last = before[before.length - 1];
+    if (last) await applyBatch(target, deps, before, from, last.position);
+    throw error;
+  }
+}
+
 /** The form in which a store with transactions runs a projection inside its own write. */
-export function inlineForm(projection: AnyProjection, codec: EventCodec) {
+export function inlineForm(
+  projection: AnyProjection,
+  codec: EventCodec,
+  options: {
+    readonly generation?: number;
+    readonly skips?: Skips;
+    readonly onApplied?: (events: number) => void;
+  } = {},
+) {
+  const { generation, skips, onApplied } = options;
+  const { name, version } = projection;
   return {
-    name: checkpointName(projection),
-    collection: collectionOf(projection),
+    name: generation === undefined ? checkpointName(projection) : storedName({ name, version }, generation),
+    collection: collectionOf(projection, generation ?? null),
     handles: new Set<string>(projection.handles),
-    apply: (records: readonly StoredRecord[], load: LoadDocument): readonly DocumentWrite[] =>
-      foldBatch(projection, relevant(projection, codec, records), load),
+    apply(records: readonly StoredRecord[], load: LoadDocument): readonly DocumentWrite[] {
+      const wanted = concerning(projection, records, skips);
+      const writes = foldBatch(
+        projection,
+        wanted.map((record) => codec.decode(record)),
+        load,
+      );
+      onApplied?.(wanted.length);
+      return writes;
+    },
   };
 }

@@ -14,6 +14,8 @@ export interface Checkpoints {
   follow(projection: string): void;
   /** In a transaction: those in step get the head as a position of their own. */
   settle(): void;
+  /** In a transaction: as if it had never been applied. */
+  remove(projection: string): void;
 }
 
 export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
@@ -23,6 +25,7 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
      ON CONFLICT (projection) DO UPDATE SET position = excluded.position, in_step = excluded.in_step`,
   );
   const settleAll = db.prepare('UPDATE checkpoints SET position = ?, in_step = 0 WHERE in_step = 1');
+  const remove = db.prepare('DELETE FROM checkpoints WHERE projection = ?');
   return {
     get(projection) {
       const found = select.get(projection) as { position: Position; in_step: number } | undefined;
@@ -31,6 +34,7 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
     },
     set: (projection, position) => void upsert.run(projection, position, 0),
     follow: (projection) => void upsert.run(projection, head(), 1),
+    remove: (projection) => void remove.run(projection),
     settle: () => void settleAll.run(head()),
   };
 }

@@ -8,6 +8,17 @@ export interface CollectionTable {
   readonly indexName: (index: string) => string;
 }
 
+const suffix = (generation: number | undefined, sign: string): string =>
+  generation === undefined || generation === 1 ? '' : `${sign}${generation}`;
+
+/** The first generation has the names that collections had before there were others. */
+export const tableOf = ({ name, version, generation }: CollectionSpec): string =>
+  `rm_${name}_v${version}${suffix(generation, '_g')}`;
+
+/** What `collections.name` holds. */
+export const collectionKey = ({ name, generation }: CollectionSpec): string =>
+  `${name}${suffix(generation, '#')}`;
+
 const NAME = /^[a-z][a-z0-9_]*$/;
 const BATCH = 500;
 
@@ -43,14 +54,15 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   for (const [name, list] of Object.entries(spec.indexes)) {
     if (list.length === 0) throw new Error(`collection ${spec.name}: index ${name} has no fields`);
   }
-  const table = `rm_${spec.name}_v${spec.version}`;
+  const table = tableOf(spec);
+  const rowName = collectionKey(spec);
   const fields = [...new Set(Object.values(spec.indexes).flat())];
   const indexName = (index: string): string => `${table}__${index}`;
   db.transaction(() => {
     const known = db
       .prepare('SELECT indexes FROM collections WHERE name = ? AND version = ?')
       .pluck()
-      .get(spec.name, spec.version) as string | undefined;
+      .get(rowName, spec.version) as string | undefined;
     const wanted = JSON.stringify(spec.indexes);
     if (known === wanted) return;
     db.exec(
@@ -68,7 +80,7 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
     db.prepare(
       `INSERT INTO collections (name, version, indexes) VALUES (?, ?, ?)
        ON CONFLICT (name, version) DO UPDATE SET indexes = excluded.indexes`,
-    ).run(spec.name, spec.version, wanted);
+    ).run(rowName, spec.version, wanted);
   }).immediate();
   return { table, fields, indexName };
 }
@@ -98,4 +110,18 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
     }
     if (rows.length < BATCH) return;
   }
+}
+
+/** A collection with all that belongs to it: the index of its words is in tables named after it. In a transaction. */
+export function removeTable(db: Db, spec: CollectionSpec): void {
+  const table = tableOf(spec);
+  const present = db
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = ? OR name GLOB ?)
+       ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC`,
+    )
+    .pluck();
+  // A virtual table takes tables of its own with it.
+  for (const name of present.all(table, `${table}__*`)) db.exec(`DROP TABLE IF EXISTS ${String(name)}`);
+  db.prepare('DELETE FROM collections WHERE name = ? AND version = ?').run(collectionKey(spec), spec.version);
 }

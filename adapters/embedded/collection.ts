@@ -6,10 +6,20 @@ import type {
   Find,
   Found,
   IndexValue,
+  Scan,
+  ScannedDocument,
   Search,
   StoredDocument,
 } from '../../ports/read-models.js';
-import { column, ensureTable, fromDocument, isLive, toColumn } from './collection-table.js';
+import {
+  collectionKey,
+  column,
+  ensureTable,
+  fromDocument,
+  isLive,
+  removeTable,
+  toColumn,
+} from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
 import { createSearchIndex, dropSearchIndex, searchKey, type Searchable } from './search-index.js';
@@ -34,6 +44,13 @@ export interface Collection {
   /** @throws Error when the collection declares no search */
   search<T>(query: Search): Found<T>;
   count(index: string, equals: readonly IndexValue[]): number;
+  scan(query: Scan): readonly ScannedDocument[];
+  /** A copy that no GET asks for leaves what is remembered of the live one alone. */
+  setLive(live: boolean): void;
+  /** In a transaction: removes about so many documents; false when there are none left. */
+  removeSome(limit: number): boolean;
+  /** In a transaction: nothing of it is left. It can't be used any more. */
+  dropTable(): void;
   /** The statements that `find` and `count` run, for tests that look at their query plans. */
   findSql(query: Find): string;
   countSql(index: string, equals: readonly IndexValue[]): string;
@@ -61,10 +78,15 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
      WHERE excluded.version > ${table}.version`,
   );
   const byId = db.prepare(`SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
-  const index = spec.search && createSearchIndex(db, spec, spec.search, table);
-  if (!index) dropSearchIndex(db, spec, table);
+  // Each generation has an index of its own.
+  const keyed = { ...spec, name: collectionKey(spec) };
+  const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
+  if (!index) dropSearchIndex(db, keyed, table);
   const statements = new Map<string, Statement>();
   const queries = createQueryCache();
+  let live = true;
+  const removable = db.prepare(`SELECT id FROM ${table} LIMIT ?`).pluck();
+  const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
   function prepared(sql: string): Statement {
     let statement = statements.get(sql);
@@ -123,12 +145,12 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   }
 
   function get<T>(id: string): StoredDocument<T> | undefined {
-    const known = documents.get(table, id);
+    const known = live ? documents.get(table, id) : undefined;
     if (known) return known as StoredDocument<T>;
     const row = byId.get(id) as Row | undefined;
     if (!row) return undefined;
     const found = decode<T>(row);
-    documents.put(table, found);
+    if (live) documents.put(table, found);
     return found;
   }
 
@@ -149,16 +171,19 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       if (upsert.run(...row).changes === 0) return;
       index?.write(id, searchable);
       queries.clear();
-      if (doc === null) documents.drop(table, id);
+      if (doc === null || !live) documents.drop(table, id);
       else documents.put(table, { id, doc, version });
     },
-    forget: () => queries.clear(),
+    forget() {
+      queries.clear();
+      index?.forget();
+    },
     get,
     find<T>(query: Find) {
       const known = queries.get(query);
       if (known) return known as Found<T>;
       const found = select<T>(query);
-      if (found.documents.length <= SMALL_RESULT) queries.put(query, found);
+      if (live && found.documents.length <= SMALL_RESULT) queries.put(query, found);
       return found;
     },
     search<T>(query: Search) {
@@ -173,6 +198,25 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     count(index, equals) {
       return (prepared(countSql(index, equals)).get(...values(equals)) as { n: number }).n;
     },
+    scan({ after, limit, order }) {
+      const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
+      const sql = `SELECT id, version, doc AS text FROM ${table} WHERE doc IS NOT NULL ${seek} ORDER BY id ${order} LIMIT ?`;
+      return prepared(sql).all(...(after === null ? [] : [after]), limit) as ScannedDocument[];
+    },
+    setLive(next) {
+      live = next;
+      queries.clear();
+    },
+    removeSome(limit) {
+      const ids = removable.all(limit) as string[];
+      for (const id of ids) {
+        remove.run(id);
+        index?.write(id, null);
+        documents.drop(table, id);
+      }
+      return ids.length === limit;
+    },
+    dropTable: () => removeTable(db, spec),
   };
 }
 

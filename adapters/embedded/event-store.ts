@@ -26,8 +26,8 @@ export function createEventStore(deps: {
     async read(stream, options = {}) {
       return history.read(stream, options.from ?? 0, options.limit ?? WHOLE_STREAM);
     },
-    async readAll({ after, limit, prefixes }) {
-      return history.readAll(after, limit, prefixes);
+    async readAll({ after, limit, prefixes, types }) {
+      return history.readAll(after, limit, prefixes, types);
     },
     async head() {
       return positionOf(history.head());

@@ -31,7 +31,12 @@ export interface History extends Participant {
   /** Events appended since the start. */
   count(): number;
   read(stream: string, from: number, limit: number): readonly StoredRecord[];
-  readAll(after: Position, limit: number, prefixes: readonly string[] | undefined): ReadAllPage;
+  readAll(
+    after: Position,
+    limit: number,
+    prefixes: readonly string[] | undefined,
+    types?: readonly string[],
+  ): ReadAllPage;
   /** Called after each commit that appended. Answers how to stop that. */
   onAppended(listener: () => void): () => void;
 }
@@ -56,7 +61,7 @@ export function createHistory(db: Db): History {
   const readStream = db.prepare(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
   );
-  const scans = new Map<number, ReturnType<typeof prepareScan>>();
+  const scans = new Map<string, ReturnType<typeof prepareScan>>();
   const listeners = new Set<() => void>();
   const recent = createRecent();
   const streams = createRecentStreams();
@@ -68,12 +73,13 @@ export function createHistory(db: Db): History {
   let stagedSize = 0;
   let count = 0;
 
-  function prepareScan(prefixes: number) {
+  function prepareScan(prefixes: number, types: number) {
     // The unary plus keeps SQLite on the primary key: rows come in order and no further than asked.
     const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
+    const ofTypes = `AND type IN (${Array(types).fill('?').join()})`;
     return db.prepare(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
-       ${prefixes > 0 ? `AND (${match})` : ''} ORDER BY position LIMIT ?`,
+       ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position LIMIT ?`,
     );
   }
 
@@ -133,12 +139,17 @@ export function createHistory(db: Db): History {
       return (readStream.all(stream, first, limit) as EventRow[]).map(decodeRow);
     },
 
-    readAll(after, limit, prefixes) {
+    readAll(after, limit, prefixes, types) {
       const from = numberOf(after);
       const size = Math.max(1, Math.min(limit, MAX_PAGE));
-      const page = recent.after(from, size, prefixes) ?? scan(from, size, prefixes ?? []);
+      const page = recent.after(from, size, prefixes) ?? scan(from, size, prefixes ?? [], types ?? []);
       const next = Math.max(from, page.next);
-      return { records: page.records, next: positionOf(next), atEnd: next >= head };
+      return {
+        records: page.records,
+        next: positionOf(next),
+        atEnd: next >= head,
+        considered: next - from,
+      };
     },
 
     onAppended(listener) {
@@ -163,12 +174,13 @@ export function createHistory(db: Db): History {
     },
   };
 
-  function scan(from: number, size: number, prefixes: readonly string[]) {
-    let statement = scans.get(prefixes.length);
-    if (!statement) scans.set(prefixes.length, (statement = prepareScan(prefixes.length)));
+  function scan(from: number, size: number, prefixes: readonly string[], types: readonly string[]) {
+    const shape = `${prefixes.length} ${types.length}`;
+    let statement = scans.get(shape);
+    if (!statement) scans.set(shape, (statement = prepareScan(prefixes.length, types.length)));
     const end = Math.min(from + MAX_SCAN, head);
     const bounds = prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
-    const rows = statement.all(from, end, ...bounds, size) as EventRow[];
+    const rows = statement.all(from, end, ...bounds, ...types, size) as EventRow[];
     const next = rows.length === size ? rows[rows.length - 1]!.position : end;
     return { records: rows.map(decodeRow), next };
   }

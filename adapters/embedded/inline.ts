@@ -3,7 +3,13 @@
  * the topics.
  */
 import type { Position, StoredRecord } from '../../ports/event-store.js';
-import type { CollectionSpec, Document, DocumentWrite, StoredDocument } from '../../ports/read-models.js';
+import {
+  generationAddress,
+  type CollectionSpec,
+  type Document,
+  type DocumentWrite,
+  type StoredDocument,
+} from '../../ports/read-models.js';
 import type { NewMessage } from '../../ports/topics.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Collection } from './collection.js';
@@ -14,7 +20,7 @@ import { encodeMessage, type EncodedMessage } from './topics.js';
 import type { Participant } from './writer.js';
 
 export interface InlineProjection {
-  /** Name of its checkpoint. */
+  /** Name under which its checkpoint is stored. */
   readonly name: string;
   readonly collection: CollectionSpec;
   /** Event types that concern it. */
@@ -114,8 +120,12 @@ export function createInlineRunner(deps: {
       checkpoints.settle();
       relay = inline.relay?.bind(inline);
       entries = inline.projections.map((projection) => {
-        const { name, version } = projection.collection;
-        const collection = collections.named(`${name}@${version}`);
+        const { name, version, generation } = projection.collection;
+        const collection = collections.named(
+          generation === undefined
+            ? `${name}@${version}`
+            : generationAddress(projection.collection, generation),
+        );
         return { projection, collection, load: (id) => collection.get<Document>(id), inStep: false };
       });
       const head = positionOf(history.head());

@@ -1,40 +1,75 @@
 /**
  * The ReadModels port over SQLite.
  *
- * A collection is addressed as `name` (the version defined last in this process) or as `name@version`, which is how a
- * rebuild fills a new version beside the one that GETs read.
+ * Addresses are those of ports/read-models.ts. There is one process, so what is live is known here: a flip changes both
+ * the file and what addresses stand for.
  */
 import {
   CheckpointMoved,
   type CollectionSpec,
   DocumentMoved,
   type DocumentWrite,
+  generationAddress,
+  parseAddress,
   type ReadModels,
   type StoredDocument,
+  storedName,
 } from '../../ports/read-models.js';
 import type { Checkpoints } from './checkpoints.js';
 import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
+import { createGenerationTable, type GenerationTable } from './generations.js';
 import type { Participant, Writer } from './writer.js';
 
 export interface Collections {
   define(spec: CollectionSpec): Collection;
   /** @throws Error when it was never defined */
   named(collection: string): Collection;
+  /** Name under which the checkpoint is stored that an address stands for. */
+  checkpointOf(address: string): string;
+  readonly generations: GenerationTable;
+  /** After the flip was committed: addresses stand for the live generation. */
+  point(version: Version): void;
+  /** The generation is gone. */
+  lose(version: Version, generation: number): void;
 }
+
+type Version = Pick<CollectionSpec, 'name' | 'version'>;
 
 export function createCollections(db: Db): Collections & Participant {
   const documents = createDocumentCache();
+  const generations = createGenerationTable(db);
   const defined = new Map<string, Collection>();
+  /** Version that the bare name stands for. */
+  const latest = new Map<string, number>();
+
+  function point({ name, version }: Version): void {
+    const { live, all } = generations.of({ name, version });
+    for (const generation of all) {
+      defined.get(generationAddress({ name, version }, generation))?.setLive(generation === live);
+    }
+    const collection = defined.get(generationAddress({ name, version }, live));
+    if (!collection) return;
+    defined.set(`${name}@${version}`, collection);
+    if (latest.get(name) === version) defined.set(name, collection);
+  }
+
   return {
+    generations,
+    point,
     define(spec) {
-      const full = `${spec.name}@${spec.version}`;
-      const known = defined.get(full);
-      const same = known && shapeOf(known.spec) === shapeOf(spec);
-      const collection = same ? known : createCollection(db, spec, documents);
-      defined.set(full, collection);
-      defined.set(spec.name, collection);
+      const { live } = generations.of(spec);
+      const generation = spec.generation ?? live;
+      const whole = { ...spec, generation };
+      const address = generationAddress(spec, generation);
+      const known = defined.get(address);
+      const same = known && shapeOf(known.spec) === shapeOf(whole);
+      if (generation !== live) generations.add(spec, generation);
+      const collection = same ? known : createCollection(db, whole, documents);
+      defined.set(address, collection);
+      if (generation === live) latest.set(spec.name, spec.version);
+      point(spec);
       return collection;
     },
     named(collection) {
@@ -42,6 +77,16 @@ export function createCollections(db: Db): Collections & Participant {
       if (!found) throw new Error(`collection ${collection} was not defined`);
       return found;
     },
+    checkpointOf(text) {
+      const address = parseAddress(text);
+      if (!address || address.version === null) return text;
+      const { name, version } = address;
+      return storedName(
+        { name, version },
+        address.generation ?? defined.get(`${name}@${version}`)?.spec.generation ?? 1,
+      );
+    },
+    lose: (version, generation) => void defined.delete(generationAddress(version, generation)),
     rolledBack() {
       documents.clear();
       for (const collection of defined.values()) collection.forget();
@@ -51,15 +96,48 @@ export function createCollections(db: Db): Collections & Participant {
 
 const shapeOf = ({ indexes, search }: CollectionSpec): string => JSON.stringify([indexes, search]);
 
+/** Documents of a generation that goes, removed in one transaction. */
+const REMOVED_AT_ONCE = 100;
+
 export function createReadModels(deps: {
   readonly collections: Collections;
   readonly checkpoints: Checkpoints;
   readonly writer: Writer;
 }): ReadModels {
   const { collections, checkpoints, writer } = deps;
+  const versionOf = (collection: string): Version => collections.named(collection).spec;
   return {
     async define(spec) {
       collections.define(spec);
+    },
+    async generations(collection) {
+      return collections.generations.of(versionOf(collection));
+    },
+    async flip(collection, { from, to }) {
+      const version = versionOf(collection);
+      await writer.submit(() => collections.generations.flip(version, from, to));
+      collections.point(version);
+    },
+    async drop(spec) {
+      const { generation } = spec;
+      if (!collections.generations.of(spec).all.includes(generation)) return;
+      const collection = collections.define(spec);
+      await writer.submit(() => {
+        collections.generations.retire(spec, generation);
+        checkpoints.remove(storedName(spec, generation));
+      });
+      let more = true;
+      while (more) {
+        more = await writer.submit(() => collection.removeSome(REMOVED_AT_ONCE), REMOVED_AT_ONCE);
+      }
+      await writer.submit(() => {
+        collection.dropTable();
+        collections.generations.forget(spec, generation);
+      });
+      collections.lose(spec, generation);
+    },
+    async scan(collection, query) {
+      return collections.named(collection).scan(query);
     },
     async get<T>(collection: string, id: string) {
       return collections.named(collection).get<T>(id);
@@ -83,13 +161,14 @@ export function createReadModels(deps: {
       return writer.submit(() => rows.forEach((row) => target.write(row)), rows.length);
     },
     async checkpoint(projection) {
-      return checkpoints.get(projection);
+      return checkpoints.get(collections.checkpointOf(projection));
     },
     async commit(collection, change) {
       const target = collections.named(collection);
       const rows = change.writes.map((write) => target.prepare(write));
+      const projection = collections.checkpointOf(change.projection);
       return writer.submit(() => {
-        const at = checkpoints.get(change.projection);
+        const at = checkpoints.get(projection);
         if (at !== change.from) {
           throw new CheckpointMoved(
             `projection ${change.projection} is at "${at}", not at "${change.from}": another runner moved it`,
@@ -97,7 +176,7 @@ export function createReadModels(deps: {
         }
         for (const { document } of rows) refuseMoved(target, document);
         for (const row of rows) target.write(row);
-        checkpoints.set(change.projection, change.to);
+        checkpoints.set(projection, change.to);
       }, rows.length);
     },
   };

@@ -1,6 +1,7 @@
 /** Tables that always exist. Those of the read models are made by collection-table.ts. */
 
-export const SCHEMA_VERSION = 3;
+/** 4 brought generations of collections: an older release would go on with documents that nobody keeps in step. */
+export const SCHEMA_VERSION = 4;
 
 /** What has to be done to a file of an older version before SCHEMA creates what is missing: by the version it brings. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
@@ -78,5 +79,14 @@ CREATE TABLE IF NOT EXISTS collections (
   indexes TEXT NOT NULL,
   search  TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (name, version)
+) WITHOUT ROWID;
+
+-- Copies of a collection's version. No row at all: there is one, the first.
+CREATE TABLE IF NOT EXISTS generations (
+  name       TEXT NOT NULL,
+  version    INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  live       INTEGER NOT NULL,
+  PRIMARY KEY (name, version, generation)
 ) WITHOUT ROWID;
 `;

@@ -41,7 +41,7 @@ export const field = (name: string): `f_${string}` => `f_${name}`;
 
 /** @throws Error when the spec names something that can't be a name */
 export function mongoCollection(spec: CollectionSpec): MongoCollection {
-  const { search } = spec;
+  const { search, generation = 1 } = spec;
   const lists = Object.entries(spec.indexes);
   const names = [spec.name, ...lists.flatMap(([name, list]) => [name, ...list])];
   if (search) names.push(search.scope, search.words, search.orderBy);
@@ -75,7 +75,7 @@ export function mongoCollection(spec: CollectionSpec): MongoCollection {
 
   return {
     spec,
-    physical: `rm_${spec.name}_v${spec.version}`,
+    physical: `rm_${spec.name}_v${spec.version}${generation === 1 ? '' : `_g${generation}`}`,
     shape,
     indexes: indexesOf(spec),
     lookedUpBy,

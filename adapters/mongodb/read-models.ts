@@ -1,8 +1,7 @@
 /**
  * The ReadModels port over MongoDB, without transactions: documents first, then the checkpoint.
  *
- * A collection is addressed as `name` (the version defined last in this process) or as `name@version`, which is how a
- * rebuild fills a new version beside the one that GETs read.
+ * Addresses are those of ports/read-models.ts; which generation is live is remembered by each process for a bounded time.
  *
  * Documents are written with majority acknowledgement too: after a change of the primary between the two, a checkpoint
  * must not stand for documents that were lost. They are read "local" from the primary: a read that is rolled back later
@@ -15,13 +14,17 @@ import {
   CheckpointMoved,
   type CollectionSpec,
   type Find,
+  generationAddress,
   type IndexValue,
+  parseAddress,
   type ReadModels,
   type Search,
   type StoredDocument,
+  storedName,
 } from '../../ports/read-models.js';
 import { bounded } from './bounded.js';
 import type { Connection } from './connection.js';
+import { createGenerationRecords } from './generations.js';
 import {
   field,
   fromRow,
@@ -46,13 +49,39 @@ const MAX_IDS = 1_000;
 export function createReadModels(connection: Connection, logger: Logger): ReadModels {
   const { db, answerMs } = connection;
   const checkpoints: Collection<Checkpoint> = db.collection('checkpoints');
-  const defined = new Map<string, MongoCollection>();
+  const generations = createGenerationRecords(db, answerMs);
+  /** By `name@version`, and by the name alone: the version defined last. */
+  const specs = new Map<string, CollectionSpec>();
+  /** By `name@version#generation`. */
+  const collections = new Map<string, MongoCollection>();
   const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
 
-  function named(collection: string): MongoCollection {
-    const found = defined.get(collection);
-    if (!found) throw new Error(`collection ${collection} was not defined`);
+  /** Another process may have brought up the generation: its indexes are there. */
+  function known(spec: CollectionSpec, generation: number): MongoCollection {
+    const address = generationAddress(spec, generation);
+    const found = collections.get(address) ?? mongoCollection({ ...spec, generation });
+    collections.set(address, found);
     return found;
+  }
+
+  function specOf(collection: string): { readonly spec: CollectionSpec; readonly generation: number | null } {
+    const address = parseAddress(collection);
+    const spec =
+      address && specs.get(address.version === null ? address.name : `${address.name}@${address.version}`);
+    if (!address || !spec) throw new Error(`collection ${collection} was not defined`);
+    return { spec, generation: address.generation };
+  }
+
+  async function named(collection: string): Promise<MongoCollection> {
+    const { spec, generation } = specOf(collection);
+    return known(spec, generation ?? (await generations.live(spec)));
+  }
+
+  async function checkpointOf(text: string): Promise<string> {
+    const address = parseAddress(text);
+    if (!address || address.version === null) return text;
+    const version = { name: address.name, version: address.version };
+    return storedName(version, address.generation ?? (await generations.live(version)));
   }
 
   const rowsOf = (target: MongoCollection): Collection<Row> => db.collection(target.physical);
@@ -84,7 +113,7 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
     collection: string,
     ids: readonly string[],
   ): Promise<readonly StoredDocument<T>[]> {
-    const rows = rowsOf(named(collection));
+    const rows = rowsOf(await named(collection));
     const found = new Map<string, StoredDocument<T>>();
     for (let from = 0; from < ids.length; from += MAX_IDS) {
       const query = { _id: { $in: ids.slice(from, from + MAX_IDS) }, live: true as const };
@@ -96,26 +125,55 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
 
   return {
     async define(spec) {
-      const target = mongoCollection(spec);
-      const full = `${spec.name}@${spec.version}`;
-      if (JSON.stringify(defined.get(full)?.spec) !== JSON.stringify(spec))
+      const { generation: _, ...version } = spec;
+      const live = await generations.live(spec);
+      const generation = spec.generation ?? live;
+      const target = mongoCollection({ ...spec, generation });
+      const address = generationAddress(spec, generation);
+      if (generation !== live) await generations.add(spec, generation);
+      if (JSON.stringify(collections.get(address)?.spec) !== JSON.stringify(target.spec))
         await bringUp(connection, target, logger);
-      defined.set(full, target);
-      defined.set(spec.name, target);
+      collections.set(address, target);
+      specs.set(`${spec.name}@${spec.version}`, version);
+      if (generation === live) specs.set(spec.name, version);
+    },
+    async generations(collection) {
+      return generations.of(specOf(collection).spec);
+    },
+    async flip(collection, { from, to }) {
+      await generations.flip(specOf(collection).spec, from, to);
+    },
+    async drop(spec) {
+      const { generation } = spec;
+      await generations.retire(spec, generation);
+      await answer(checkpoints.deleteOne({ _id: storedName(spec, generation) }));
+      await answer(db.collection(mongoCollection(spec).physical).drop());
+      collections.delete(generationAddress(spec, generation));
+    },
+    async scan(collection, { after, limit, order }) {
+      const [direction, beyond] = order === 'asc' ? ([1, '$gt'] as const) : ([-1, '$lt'] as const);
+      const where = { live: true as const, ...(after === null ? {} : { _id: { [beyond]: after } }) };
+      const options = { sort: { _id: direction }, projection: { version: 1, body: 1 }, limit };
+      const rows = await answer(
+        rowsOf(await named(collection))
+          .find<Row>(where as Filter<Row>, options)
+          .toArray(),
+      );
+      return rows.map(({ _id, version, body }) => ({ id: _id, version, text: body! }));
     },
     async get<T>(collection: string, id: string) {
       return (await getMany<T>(collection, [id]))[0];
     },
     getMany,
     async find<T>(collection: string, { index, equals, ...page }: Find) {
-      const target = named(collection);
+      const target = await named(collection);
       const list = fieldsOf(target.spec, index, equals);
       const keys = [...list.slice(equals.length).map(field), '_id'] as const;
       const where = { live: true as const, ...equalTo(list, equals) };
       return readPage<T>(rowsOf(target), { ...page, where, keys }, answer);
     },
     async search<T>(collection: string, { scope, prefixes, ...page }: Search) {
-      const target = named(collection);
+      const target = await named(collection);
       const { search } = target.spec;
       if (!search) throw new Error(`collection ${target.spec.name} declares no search`);
       if (prefixes.length === 0 || prefixes.includes(''))
@@ -130,25 +188,24 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       return readPage<T>(rowsOf(target), { ...page, where, keys: [field(search.orderBy), '_id'] }, answer);
     },
     async count(collection, index, equals) {
-      const target = named(collection);
+      const target = await named(collection);
       const where = { live: true as const, ...equalTo(fieldsOf(target.spec, index, equals), equals) };
       return answer(rowsOf(target).countDocuments(where));
     },
     async write(collection, writes) {
-      const target = named(collection);
+      const target = await named(collection);
       await writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: false, read: answer });
     },
     async checkpoint(projection) {
-      const found = await answer(
-        checkpoints.findOne({ _id: projection }, { readConcern: { level: 'majority' } }),
-      );
+      const name = await checkpointOf(projection);
+      const found = await answer(checkpoints.findOne({ _id: name }, { readConcern: { level: 'majority' } }));
       return found?.position ?? START;
     },
     async commit(collection, change) {
       const { projection, from, to, writes } = change;
-      const target = named(collection);
+      const target = await named(collection);
       await writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: true, read: answer });
-      if (await advance(projection, from, to)) return;
+      if (await advance(await checkpointOf(projection), from, to)) return;
       throw new CheckpointMoved(`projection ${projection} is not at "${from}": another runner moved it`);
     },
   };

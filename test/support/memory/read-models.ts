@@ -6,6 +6,9 @@ import { START, type Position } from '../../../ports/event-store.js';
 import {
   CheckpointMoved,
   DocumentMoved,
+  GenerationMoved,
+  parseAddress,
+  storedName,
   type Document,
   type DocumentWrite,
   type ReadModels,
@@ -32,7 +35,18 @@ export function memoryReadModels(
 ): MemoryReadModels {
   const collections = new Map<string, Map<string, Row>>();
   const checkpoints = new Map<string, Position>();
-  const rowsOf = (name: string): Map<string, Row> => {
+  const copies = new Map<string, { live: number; all: number[]; next: number }>();
+  const latest = new Map<string, number>();
+  const copiesOf = (name: string) => copies.get(name) ?? { live: 1, all: [1], next: 2 };
+  /** What an address stands for; a first generation goes by its name alone. */
+  const stored = (text: string): string => {
+    const address = parseAddress(text)!;
+    const version = address.version ?? latest.get(address.name) ?? 1;
+    const generation = address.generation ?? copiesOf(`${address.name}@${version}`).live;
+    return storedName({ name: address.name, version }, generation);
+  };
+  const rowsOf = (address: string): Map<string, Row> => {
+    const name = stored(address);
     const rows = collections.get(name) ?? new Map<string, Row>();
     collections.set(name, rows);
     return rows;
@@ -40,8 +54,9 @@ export function memoryReadModels(
 
   async function put(collection: string, writes: readonly DocumentWrite[], bases: boolean): Promise<void> {
     const rows = rowsOf(collection);
+    const { name, generation } = parseAddress(collection)!;
     for (const { id, doc, version, base } of writes) {
-      await step('write', `${collection}/${id}`);
+      await step('write', `${generation === null ? name : collection}/${id}`);
       const row = rows.get(id);
       if (row && row.version >= version) continue;
       if (bases && base !== undefined && row?.doc && row.version !== base) throw new DocumentMoved(id);
@@ -58,8 +73,45 @@ export function memoryReadModels(
       const live = [...rowsOf(collection)].filter(([, { doc }]) => doc !== null);
       return new Map(live.map(([id, { doc, version }]) => [id, { id, doc: doc!, version }]));
     },
-    standsAt: (projection) => checkpoints.get(projection) ?? START,
-    define: async () => undefined,
+    standsAt: (projection) => checkpoints.get(stored(projection)) ?? START,
+    async define({ name, version, generation }) {
+      const key = `${name}@${version}`;
+      const known = copiesOf(key);
+      if (generation !== undefined && !known.all.includes(generation)) {
+        copies.set(key, { ...known, all: [...known.all, generation], next: generation + 1 });
+      }
+      if (generation === undefined || generation === known.live) latest.set(name, version);
+    },
+    async generations(collection) {
+      await step('read', `generations of ${collection}`);
+      const { name, version } = parseAddress(collection)!;
+      return copiesOf(`${name}@${version ?? latest.get(name) ?? 1}`);
+    },
+    async flip(collection, { from, to }) {
+      await step('write', `flip of ${collection}`);
+      const { name, version } = parseAddress(collection)!;
+      const key = `${name}@${version ?? latest.get(name) ?? 1}`;
+      const known = copiesOf(key);
+      if (known.live !== from || !known.all.includes(to)) throw new GenerationMoved(collection);
+      copies.set(key, { ...known, live: to });
+    },
+    async drop({ name, version, generation }) {
+      const key = `${name}@${version}`;
+      const known = copiesOf(key);
+      if (known.live === generation) throw new GenerationMoved(key);
+      copies.set(key, { ...known, all: known.all.filter((one) => one !== generation) });
+      collections.delete(storedName({ name, version }, generation));
+      checkpoints.delete(storedName({ name, version }, generation));
+    },
+    async scan(collection, { after, limit, order }) {
+      await step('read', collection);
+      const sign = order === 'asc' ? 1 : -1;
+      return [...this.all(collection).values()]
+        .sort((a, b) => (a.id < b.id ? -sign : sign))
+        .filter(({ id }) => after === null || (order === 'asc' ? id > after : id < after))
+        .slice(0, limit)
+        .map(({ id, version, doc }) => ({ id, version, text: JSON.stringify(doc) }));
+    },
     async get<T>(collection: string, id: string) {
       return (await this.getMany<T>(collection, [id]))[0];
     },
@@ -77,13 +129,14 @@ export function memoryReadModels(
     write: (collection, writes) => put(collection, writes, false),
     async checkpoint(projection) {
       await step('checkpoint', projection);
-      return checkpoints.get(projection) ?? START;
+      return checkpoints.get(stored(projection)) ?? START;
     },
     async commit(collection, { projection, from, to, writes }) {
       await put(collection, writes, true);
       await step('advance', projection);
-      if ((checkpoints.get(projection) ?? START) !== from) throw new CheckpointMoved(projection);
-      checkpoints.set(projection, to);
+      const name = stored(projection);
+      if ((checkpoints.get(name) ?? START) !== from) throw new CheckpointMoved(projection);
+      checkpoints.set(name, to);
       onAdvanced(projection, to);
       await step('answer', projection);
     },

@@ -1,0 +1,92 @@
+/** Which copies of a collection there are, and which one is live. All of these run in the turn they are called in. */
+import { GenerationMoved, type CollectionSpec, type Generations } from '../../ports/read-models.js';
+import { removeTable } from './collection-table.js';
+import type { Db } from './database.js';
+
+type Version = Pick<CollectionSpec, 'name' | 'version'>;
+
+export interface GenerationTable {
+  of(version: Version): Generations;
+  /** Makes it known; it is not live. */
+  add(version: Version, generation: number): void;
+  /** In a transaction. @throws GenerationMoved */
+  flip(version: Version, from: number, to: number): void;
+  /** In a transaction: it does not count from here on. @throws GenerationMoved when it is live */
+  retire(version: Version, generation: number): void;
+  /** In a transaction: nothing remembers it. */
+  forget(version: Version, generation: number): void;
+}
+
+/** `generations.live`: a retired one is being removed, which takes several transactions. */
+const LIVE = 1;
+const BESIDE = 0;
+const RETIRED = -1;
+
+interface Row {
+  readonly generation: number;
+  readonly live: number;
+}
+
+export function createGenerationTable(db: Db): GenerationTable {
+  const rowsOf = db.prepare(
+    'SELECT generation, live FROM generations WHERE name = ? AND version = ? ORDER BY generation',
+  );
+  const insert = db.prepare(
+    'INSERT INTO generations (name, version, generation, live) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const mark = db.prepare(
+    'UPDATE generations SET live = ? WHERE name = ? AND version = ? AND generation = ?',
+  );
+  const remove = db.prepare('DELETE FROM generations WHERE name = ? AND version = ? AND generation = ?');
+
+  const rows = ({ name, version }: Version): readonly Row[] => {
+    const found = rowsOf.all(name, version) as Row[];
+    return found.length === 0 ? [{ generation: 1, live: LIVE }] : found;
+  };
+  const live = (version: Version): number => rows(version).find((row) => row.live === LIVE)?.generation ?? 1;
+
+  const table: GenerationTable = {
+    of(version) {
+      const found = rows(version);
+      return {
+        live: live(version),
+        all: found.filter((row) => row.live !== RETIRED).map(({ generation }) => generation),
+        next: Math.max(...found.map(({ generation }) => generation)) + 1,
+      };
+    },
+    add(version, generation) {
+      const { name, version: number } = version;
+      if (table.of(version).all.includes(generation)) return;
+      insert.run(name, number, 1, LIVE);
+      insert.run(name, number, generation, BESIDE);
+    },
+    flip(version, from, to) {
+      const { live: now, all } = table.of(version);
+      const what = `${version.name}@${version.version}`;
+      if (now !== from) throw new GenerationMoved(`${what}: generation ${now} is live, not ${from}`);
+      if (!all.includes(to)) throw new GenerationMoved(`${what} has no generation ${to}`);
+      mark.run(BESIDE, version.name, version.version, from);
+      mark.run(LIVE, version.name, version.version, to);
+    },
+    retire(version, generation) {
+      if (live(version) === generation) {
+        throw new GenerationMoved(`generation ${generation} of ${version.name}@${version.version} is live`);
+      }
+      mark.run(RETIRED, version.name, version.version, generation);
+    },
+    forget: (version, generation) => void remove.run(version.name, version.version, generation),
+  };
+  finishRemovals(db, table);
+  return table;
+}
+
+/** What a process that died was removing. Nobody waits yet, so it goes in one piece. */
+function finishRemovals(db: Db, table: GenerationTable): void {
+  const left = db.prepare('SELECT name, version, generation FROM generations WHERE live = ?').all(RETIRED);
+  for (const spec of left as (CollectionSpec & { generation: number })[]) {
+    db.transaction(() => {
+      removeTable(db, spec);
+      table.forget(spec, spec.generation);
+    }).immediate();
+  }
+}

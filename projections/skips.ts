@@ -1,0 +1,90 @@
+/**
+ * Events that an operator took out of a projection, because it can't apply them. On record: who, when and why. They
+ * belong to the projection and not to one copy of its documents, so a rebuild leaves the same events out.
+ */
+import type { Clock } from '../ports/clock.js';
+import type { StoredRecord } from '../ports/event-store.js';
+import type { CollectionSpec, IndexValue, ReadModels } from '../ports/read-models.js';
+
+export const skipCollection: CollectionSpec = {
+  name: 'projection_skips',
+  version: 1,
+  indexes: { by_projection: ['projection', 'skipped_at'], all: ['skipped_at'] },
+};
+
+export type SkipDoc = {
+  readonly projection: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly stream: string;
+  readonly position: string;
+  readonly reason: string;
+  readonly error: string;
+  readonly skipped_by: string;
+  readonly skipped_at: string;
+};
+
+export interface Skips {
+  /** As of the last look. */
+  has(projection: string, record: Pick<StoredRecord, 'eventId'>): boolean;
+  /** Looks again, unless that was done less than `freshMs` ago. */
+  refresh(freshMs?: number): Promise<void>;
+}
+
+export const noSkips: Skips = { has: () => false, refresh: async () => undefined };
+
+const PAGE = 500;
+
+export function createSkips(deps: {
+  readonly readModels: Pick<ReadModels, 'define' | 'find'>;
+  readonly clock: Pick<Clock, 'now'>;
+}): Skips {
+  let known: ReadonlySet<string> = new Set();
+  let lookedAt = -Infinity;
+  let defined: Promise<void> | undefined;
+  return {
+    has: (projection, { eventId }) => known.size > 0 && known.has(skipId(projection, eventId)),
+    async refresh(freshMs = 0) {
+      if (deps.clock.now() - lookedAt < freshMs) return;
+      const at = deps.clock.now();
+      await (defined ??= deps.readModels.define(skipCollection).catch((error: unknown) => {
+        defined = undefined;
+        throw error;
+      }));
+      known = new Set((await allSkips(deps.readModels)).map((doc) => skipId(doc.projection, doc.event_id)));
+      lookedAt = at;
+    },
+  };
+}
+
+const skipId = (projection: string, eventId: string): string => `${projection}/${eventId}`;
+
+/** Of one projection, or of all; oldest first. The collection must be defined. */
+export async function allSkips(
+  readModels: Pick<ReadModels, 'find'>,
+  projection?: string,
+): Promise<readonly SkipDoc[]> {
+  const index = projection === undefined ? 'all' : 'by_projection';
+  const equals = projection === undefined ? [] : [projection];
+  const found: SkipDoc[] = [];
+  let after: readonly IndexValue[] | undefined;
+  do {
+    const page = await readModels.find<SkipDoc>(skipCollection.name, {
+      index,
+      equals,
+      order: 'asc',
+      limit: PAGE,
+      ...(after ? { after } : {}),
+    });
+    found.push(...page.documents.map(({ doc }) => doc));
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return found;
+}
+
+/** May be repeated: the first record of a skip stays. */
+export async function recordSkip(readModels: Pick<ReadModels, 'write'>, doc: SkipDoc): Promise<void> {
+  await readModels.write(skipCollection.name, [
+    { id: skipId(doc.projection, doc.event_id), doc, version: '1' },
+  ]);
+}
