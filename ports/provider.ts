@@ -46,7 +46,35 @@ export type OutboundContent =
       readonly name: string;
       readonly language: string;
       readonly components: readonly TemplateComponent[];
+    }
+  | OutboundFile
+  | OutboundQuestion;
+
+/** A file that the provider fetches from `link` (http or https) while it answers. */
+export type OutboundFile =
+  | { readonly type: 'image' | 'video'; readonly link: string; readonly caption?: string }
+  | { readonly type: 'audio'; readonly link: string }
+  | {
+      readonly type: 'document';
+      readonly link: string;
+      readonly caption?: string;
+      readonly filename?: string;
     };
+
+/** Choices under a text. What is tapped comes back as an `interactive` message with the choice's id and title. */
+export type OutboundQuestion = { readonly type: 'interactive'; readonly text: string } & (
+  | { readonly kind: 'buttons'; readonly buttons: readonly { readonly id: string; readonly title: string }[] }
+  | {
+      readonly kind: 'list';
+      /** On what opens the list. */
+      readonly button: string;
+      readonly rows: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly description?: string;
+      }[];
+    }
+);
 
 export interface OutboundMessage {
   /** `phone` in E.164 with `+`, or a learned WhatsApp id (digits), or a business-scoped user id. */

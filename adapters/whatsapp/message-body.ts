@@ -1,6 +1,7 @@
 import type {
   HeaderParameter,
   OutboundMessage,
+  OutboundQuestion,
   TemplateComponent,
   TextParameter,
 } from '../../ports/provider.js';
@@ -20,19 +21,48 @@ export function toMetaBody(message: OutboundMessage): Record<string, unknown> {
       : { to: `+${('phone' in to ? to.phone : to.waId).replace(/^\+/, '')}` }),
     biz_opaque_callback_data: message.opaque,
     type: content.type,
-    ...(content.type === 'text'
-      ? { text: { body: content.text, preview_url: content.previewUrl } }
-      : {
-          template: {
-            name: content.name,
-            language: { code: content.language },
-            // A component without variables is left out, as Meta asks.
-            components: content.components
-              .filter((component) => component.type === 'button' || component.parameters.length > 0)
-              .map(toMetaComponent),
-          },
-        }),
+    [content.type]: toMetaNode(content),
   };
+}
+
+function toMetaNode(content: OutboundMessage['content']): Record<string, unknown> {
+  switch (content.type) {
+    case 'text':
+      return { body: content.text, preview_url: content.previewUrl };
+    case 'template':
+      return {
+        name: content.name,
+        language: { code: content.language },
+        // A component without variables is left out, as Meta asks.
+        components: content.components
+          .filter((component) => component.type === 'button' || component.parameters.length > 0)
+          .map(toMetaComponent),
+      };
+    case 'interactive':
+      return toMetaInteractive(content);
+    default: {
+      const { type: _, ...file } = content;
+      return file;
+    }
+  }
+}
+
+/** Meta, "Interactive reply buttons" and "Interactive list": one section needs no title. */
+function toMetaInteractive(question: OutboundQuestion): Record<string, unknown> {
+  const body = { text: question.text };
+  return question.kind === 'buttons'
+    ? {
+        type: 'button',
+        body,
+        action: {
+          buttons: question.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })),
+        },
+      }
+    : {
+        type: 'list',
+        body,
+        action: { button: question.button, sections: [{ rows: question.rows.map((row) => ({ ...row })) }] },
+      };
 }
 
 function toMetaComponent(component: TemplateComponent): Record<string, unknown> {

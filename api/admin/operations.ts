@@ -8,6 +8,7 @@ import { list, one, pageOf } from '../routes/replies.js';
 import { presentTimelineEvent } from './masking.js';
 import { readDocument, uuidParameter, type AdminHandlers } from './support.js';
 
+const OPERATION_TYPES: readonly OperationDoc['type'][] = ['message.send', 'flow.execute'];
 export const OPERATION_STATUSES = ['queued', 'processing', 'waiting', 'succeeded', 'failed'] as const;
 
 /** The contract's bound on a timeline. */
@@ -26,7 +27,9 @@ export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
     const statuses = status === undefined ? OPERATION_STATUSES : [status];
     const ranges =
       company === undefined
-        ? statuses.map((each) => ({ index: 'by_status', equals: [each] }))
+        ? statuses.flatMap((each) =>
+            OPERATION_TYPES.map((type) => ({ index: 'by_status', equals: [each, type] })),
+          )
         : status === undefined
           ? [{ index: 'by_company', equals: [company] }]
           : [{ index: 'by_company_status', equals: [company, status] }];

@@ -34,7 +34,7 @@ export const operations = defineProjection<OperationDoc, OperationEvent>({
   indexes: {
     by_company: ['company_uuid', 'created_at'],
     by_company_status: ['company_uuid', 'status', 'created_at'],
-    by_status: ['status', 'created_at'],
+    by_status: ['status', 'type', 'created_at'],
   },
   handles: [
     'SendAccepted',

@@ -13,11 +13,11 @@ import { deriveId } from '../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import { operationAggregate, type AttemptOutcome } from '../../domain/operation/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { isSettled, type SendAsAccepted, type Operation } from '../../domain/operation/state.js';
+import { isSettled, type Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { OutboundContent, TemplateComponent } from '../../ports/provider.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { closeMessage, failMessage } from './close-message.js';
+import { outboundContent } from './outbound-content.js';
 import { prepare, type PrepareInput } from './prepare.js';
 import { recordOutcome, type Step } from './record.js';
 
@@ -138,7 +138,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     },
     {
       to,
-      content: outbound(accepted),
+      content: outboundContent(accepted),
       opaque: operationUuid,
     },
   );
@@ -157,18 +157,6 @@ async function takeBegun(app: App, stream: string, input: AttemptInput): Promise
   if (records.at(-1)?.eventId !== eventId || begun.get(operationUuid) !== eventId) return null;
   begun.delete(operationUuid);
   return eventId;
-}
-
-function outbound(accepted: SendAsAccepted): OutboundContent {
-  const content = accepted.content!;
-  return accepted.message_type === 'text'
-    ? { type: 'text', text: String(content['text']), previewUrl: content['preview_url'] === true }
-    : {
-        type: 'template',
-        name: String(content['name']),
-        language: String(content['language']),
-        components: (accepted.components ?? []) as unknown as readonly TemplateComponent[],
-      };
 }
 
 /** The process died, or lost its lease, between the attempt and its outcome. */

@@ -1,5 +1,5 @@
 /**
- * Topics and due-time rows are hints; the operations are the truth. Whatever is not settled and has no row any more
+ * Topics and due-time rows are hints; the operations are the truth. Whatever send is not settled and has no row any more
  * gets one again. Scheduling an entry that exists changes nothing, so this can run at any time.
  */
 import type { App } from '../../application/app.js';
@@ -51,7 +51,8 @@ export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
     do {
       const page = await app.readModels.find<Unsettled>('operations', {
         index: 'by_status',
-        equals: [status],
+        // Those of flows wait for weeks, and have a worker of their own.
+        equals: [status, 'message.send'],
         order: 'asc',
         limit: PAGE,
         ...(after === undefined ? {} : { after }),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { toMetaBody } from '../../../adapters/whatsapp/message-body.js';
+import type { OutboundContent } from '../../../ports/provider.js';
 
 describe('WhatsApp client: request bodies', () => {
   it('a text to a phone', () => {
@@ -108,5 +109,58 @@ describe('WhatsApp client: request bodies', () => {
         parameters: [{ type: 'location', location: { latitude: '-23.5', longitude: '-46.6', name: 'Loja' } }],
       },
     ]);
+  });
+
+  const bodyOf = (content: OutboundContent): Record<string, unknown> =>
+    toMetaBody({ to: { phone: '+5511912345678' }, content, opaque: 'op' });
+
+  it('files by their address: audio has no caption, only documents have a name', () => {
+    const link = 'https://example.com/a';
+    expect(bodyOf({ type: 'image', link, caption: 'Chegou' })).to.deep.include({
+      type: 'image',
+      image: { link, caption: 'Chegou' },
+    });
+    expect(bodyOf({ type: 'video', link })).to.deep.include({ type: 'video', video: { link } });
+    expect(bodyOf({ type: 'audio', link })).to.deep.include({ type: 'audio', audio: { link } });
+    expect(bodyOf({ type: 'document', link, filename: 'nota.pdf' })).to.deep.include({
+      type: 'document',
+      document: { link, filename: 'nota.pdf' },
+    });
+  });
+
+  it('buttons', () => {
+    const buttons = [
+      { id: 'y', title: 'Sim' },
+      { id: 'n', title: 'Não' },
+    ];
+    expect(bodyOf({ type: 'interactive', kind: 'buttons', text: 'Posso?', buttons })).to.deep.include({
+      type: 'interactive',
+      interactive: {
+        type: 'button',
+        body: { text: 'Posso?' },
+        action: {
+          buttons: [
+            { type: 'reply', reply: { id: 'y', title: 'Sim' } },
+            { type: 'reply', reply: { id: 'n', title: 'Não' } },
+          ],
+        },
+      },
+    });
+  });
+
+  it('a list, in one section without a title', () => {
+    const rows = [
+      { id: 'a', title: 'Vendas' },
+      { id: 'b', title: 'Suporte', description: 'Seg a sex' },
+    ];
+    const list = { type: 'interactive', kind: 'list', text: 'Com quem?', button: 'Opções', rows } as const;
+    expect(bodyOf(list)).to.deep.include({
+      type: 'interactive',
+      interactive: {
+        type: 'list',
+        body: { text: 'Com quem?' },
+        action: { button: 'Opções', sections: [{ rows }] },
+      },
+    });
   });
 });

@@ -1,0 +1,39 @@
+/** What was accepted, as the provider is told it. The content of each type is what application/send composed. */
+import type { SendAsAccepted } from '../../domain/operation/state.js';
+import type { OutboundContent, OutboundQuestion, TemplateComponent } from '../../ports/provider.js';
+
+type Content = NonNullable<SendAsAccepted['content']>;
+
+/** @param accepted of somebody who has not been erased */
+export function outboundContent({
+  message_type: type,
+  content,
+  components,
+}: SendAsAccepted): OutboundContent {
+  const said: Content = content!;
+  switch (type) {
+    case 'text':
+      return { type, text: String(said['text']), previewUrl: said['preview_url'] === true };
+    case 'template':
+      return {
+        type,
+        name: String(said['name']),
+        language: String(said['language']),
+        components: (components ?? []) as unknown as readonly TemplateComponent[],
+      };
+    case 'interactive':
+      return { type, ...said } as unknown as OutboundQuestion;
+    case 'audio':
+      return { type, link: String(said['link']) };
+    case 'image':
+    case 'video':
+      return { type, link: String(said['link']), ...words(said, 'caption') };
+    case 'document':
+      return { type, link: String(said['link']), ...words(said, 'caption'), ...words(said, 'filename') };
+    default:
+      return type satisfies never;
+  }
+}
+
+const words = <K extends string>(said: Content, name: K): { readonly [k in K]?: string } =>
+  typeof said[name] === 'string' ? ({ [name]: said[name] } as { readonly [k in K]: string }) : {};
