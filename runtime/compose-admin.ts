@@ -51,21 +51,15 @@ export function composeAdmin(deps: {
     sandbox,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
     projectionErrors: core.projectionErrors,
-    process: async () => {
-      const lags = workers ? await workers.lags() : {};
-      const counts = Object.entries(lags).map(([name, lag]) => [`lag_${name}`, lag] as const);
-      const ofGroups = await core.stores.lags?.();
-      return {
-        version,
-        roles: [...deps.config.roles],
-        startedAt,
-        counts: {
-          // Elsewhere positions are places in a log, not numbers of events.
-          ...(core.embedded ? { events: app.store.sequenceOf(await app.store.head()) } : {}),
-          ...Object.fromEntries(counts),
-        },
-        ...(ofGroups === undefined ? {} : { lags: ofGroups }),
-      };
-    },
+    process: async () => ({
+      version,
+      roles: [...deps.config.roles],
+      startedAt,
+      parts: core.health.state(),
+      // Elsewhere positions are places in a log, not numbers of events.
+      counts: core.embedded ? { events: app.store.sequenceOf(await app.store.head()) } : {},
+      workerLags: () => workers?.lags() ?? Promise.resolve({}),
+      lags: () => core.stores.lags?.() ?? Promise.resolve([]),
+    }),
   });
 }

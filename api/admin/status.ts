@@ -1,5 +1,6 @@
 import type { App } from '../../application/app.js';
 import { projections } from '../../projections/catalog.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import type { TopicLag } from '../../ports/topics.js';
 import { checkpointName } from '../../projections/projection.js';
 import { one } from '../routes/replies.js';
@@ -11,10 +12,14 @@ export interface ProcessFacts {
   readonly roles: readonly ('api' | 'projections' | 'workers')[];
   /** ISO 8601 */
   readonly startedAt: string;
-  /** Further numbers worth showing, such as the lag of each worker. */
+  /** Servers this process needs, as it last saw them: `ok`, or why not. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** Further numbers worth showing. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Of all processes together. */
-  readonly lags?: readonly TopicLag[];
+  /** Of each worker of this process, in messages. @throws StoreUnavailable */
+  readonly workerLags: () => Promise<Readonly<Record<string, number>>>;
+  /** Of all processes together. @throws StoreUnavailable */
+  readonly lags: () => Promise<readonly TopicLag[]>;
 }
 
 /** Counted in full only where few stay for long: what is done is most of the table. */
@@ -26,39 +31,58 @@ export const statusRoutes = (
   process: () => ProcessFacts | Promise<ProcessFacts>,
 ): AdminHandlers => ({
   getStatus: async () => {
-    const { store, readModels } = app;
-    const { version, roles, startedAt, counts, lags = [] } = await process();
-    const head = await store.head();
-    const positions = await Promise.all(
-      projections.map(async (projection) => {
-        const name = checkpointName(projection);
-        return [name, (await readModels.checkpoint(name)) || null] as const;
-      }),
-    );
-    const operations = await Promise.all(
-      OPEN_OPERATIONS.map(
+    const { store, readModels, leases } = app;
+    const { version, roles, startedAt, counts, workerLags, lags, ...facts } = await process();
+    const parts: Record<string, string> = { ...facts.parts };
+
+    /** Null where the server that would have to tell is out: it is asked when most is wrong. */
+    async function ask<T>(part: string, question: () => Promise<T>): Promise<T | null> {
+      // Known to be out: nobody waits until it has not answered once more.
+      if ((parts[part] ?? 'ok') !== 'ok') return null;
+      try {
+        return await question();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        parts[part] = error.message;
+        return null;
+      }
+    }
+    const countOf = (collection: string, statuses: readonly string[]) =>
+      statuses.map(
         async (status) =>
-          [`operations_${status}`, await readModels.count('operations', 'by_status', [status])] as const,
+          [
+            `${collection}_${status}`,
+            await ask('read_models', () => readModels.count(collection, 'by_status', [status])),
+          ] as const,
+      );
+
+    const [history, positions, open, holders, ofWorkers, ofGroups] = await Promise.all([
+      ask('event_store', () => store.head()),
+      Promise.all(
+        projections.map(async (projection) => {
+          const name = checkpointName(projection);
+          return [name, (await ask('read_models', () => readModels.checkpoint(name))) || null] as const;
+        }),
       ),
-    );
-    const deliveries = await Promise.all(
-      OPEN_DELIVERIES.map(
-        async (status) =>
-          [`deliveries_${status}`, await readModels.count('deliveries', 'by_status', [status])] as const,
-      ),
-    );
+      Promise.all([...countOf('operations', OPEN_OPERATIONS), ...countOf('deliveries', OPEN_DELIVERIES)]),
+      ask('read_models', () => leases.holders()),
+      ask('topics', workerLags),
+      ask('topics', lags),
+    ]);
     return one({
       version,
       api_version: '1.8.0',
       roles,
       started_at: startedAt,
-      positions: { history: head === '' ? null : head, ...Object.fromEntries(positions) },
+      parts,
+      positions: { history: history || null, ...Object.fromEntries(positions) },
       counts: {
-        ...Object.fromEntries([...operations, ...deliveries]),
+        ...Object.fromEntries(open),
         ...counts,
+        ...Object.fromEntries(Object.entries(ofWorkers ?? {}).map(([name, lag]) => [`lag_${name}`, lag])),
       },
-      leases: grouped(await app.leases.holders()),
-      lags: lags.map(({ topic, group, lag }) => ({ topic, group, messages: lag })),
+      leases: holders && grouped(holders),
+      lags: ofGroups && ofGroups.map(({ topic, group, lag }) => ({ topic, group, messages: lag })),
     });
   },
 });

@@ -21,15 +21,16 @@ export function status(io: Io): Command {
     act(io, async ({ client, out }) => {
       const facts = await client.get('/status');
       if (out.json) return out.one(facts);
-      const { positions, counts, leases, lags, ...rest } = facts;
-      out.one({ ...rest, position: (positions as Resource)['history'] });
+      const { parts, positions, counts, leases, lags, ...rest } = facts;
+      out.one({ ...rest, position: (positions as Resource)['history'], ...(parts as Resource) });
       io.stdout.write('\n');
       out.one(counts as Resource);
       for (const [rows, columns] of [
-        [leases as readonly Resource[], LEASES],
-        [lags as readonly Resource[], LAGS],
+        [leases as readonly Resource[] | null, LEASES],
+        [lags as readonly Resource[] | null, LAGS],
       ] as const) {
-        if (rows.length === 0) continue;
+        // Null while the server that would have to tell is out: said above.
+        if (rows === null || rows.length === 0) continue;
         io.stdout.write('\n');
         out.list(rows, columns);
       }

@@ -7,6 +7,7 @@ import { intakeAggregate } from '../../../domain/intake/decide.js';
 import { intakeStream } from '../../../domain/intake/stream.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
 import { companies } from '../../../projections/models/companies.js';
 import { checkpointName } from '../../../projections/projection.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
@@ -294,7 +295,59 @@ describe('admin API: what happened and what waits', () => {
     const head = await server.mark();
     expect(data['positions']).to.deep.include({ history: head, [checkpointName(companies)]: head });
     expect(data['counts']).to.deep.include({ operations_queued: 2, operations_waiting: 0 });
+    expect(data['counts']).to.deep.include({ lag_sending: 3 });
+    expect(data['parts']).to.deep.equal({ event_store: 'ok', read_models: 'ok', topics: 'ok' });
     expect(data['lags']).to.deep.equal([{ topic: 'sends', group: 'sending', messages: 3 }]);
+  });
+
+  it('reports what it can while a server is out, and which one that is', async () => {
+    const away = async (): Promise<never> => {
+      throw new StoreUnavailable('It does not answer.');
+    };
+    const partial = await openAdmin({ facts: { workerLags: away, lags: away } });
+    try {
+      const { app } = partial;
+      const topics = (await partial.call('GET', '/status')).data;
+      expect(topics['parts']).to.deep.equal({
+        event_store: 'ok',
+        read_models: 'ok',
+        topics: 'It does not answer.',
+      });
+      expect([topics['lags'], topics['leases']]).to.deep.equal([null, []]);
+      expect(topics['counts']).to.deep.include({ operations_queued: 0, deliveries_failed: 0 });
+
+      Object.assign(app, { store: { ...app.store, head: away } });
+      Object.assign(app, {
+        readModels: { ...app.readModels, count: away, checkpoint: away },
+        leases: { ...app.leases, holders: away },
+      });
+      const { status, data } = await partial.call('GET', '/status');
+      expect(status).to.equal(200);
+      expect(new Set(Object.values(data['parts'] as object))).to.deep.equal(new Set(['It does not answer.']));
+      expect([data['lags'], data['leases']]).to.deep.equal([null, null]);
+      expect(data['positions']).to.deep.include({ history: null, [checkpointName(companies)]: null });
+      expect(data['counts']).to.deep.include({ operations_queued: null, deliveries_failed: null });
+    } finally {
+      await partial.close();
+    }
+  });
+
+  it('does not wait for a server that is known to be out', async () => {
+    let asked = 0;
+    const hangs = () => {
+      asked += 1;
+      return new Promise<never>(() => undefined);
+    };
+    const parts = { event_store: 'ok', read_models: 'ok', topics: 'Kafka does not answer.' };
+    const partial = await openAdmin({ facts: { parts, workerLags: hangs, lags: hangs } });
+    try {
+      const { data } = await partial.call('GET', '/status');
+      expect(data['lags']).to.equal(null);
+      expect(data['parts']).to.deep.equal(parts);
+      expect(asked).to.equal(0);
+    } finally {
+      await partial.close();
+    }
   });
 
   it('says who does what only one process may do, and how many channels each paces', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
+import type { ProcessFacts } from '../../../api/admin/status.js';
 import { loadContract } from '../../../api/contract.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { openWorkspace, type Workspace } from '../../application/provisioning/workspace.js';
@@ -26,7 +27,9 @@ export interface AdminServer extends Workspace {
   call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
 }
 
-export async function openAdmin(options: { readonly sandbox?: 'off' } = {}): Promise<AdminServer> {
+export async function openAdmin(
+  options: { readonly sandbox?: 'off'; readonly facts?: Partial<ProcessFacts> } = {},
+): Promise<AdminServer> {
   const space = await openWorkspace();
   const { app } = space;
   const root = express().disable('x-powered-by');
@@ -45,7 +48,10 @@ export async function openAdmin(options: { readonly sandbox?: 'off' } = {}): Pro
         version: '0.1.0',
         roles: ['api'],
         startedAt: '2026-01-01T00:00:00.000Z',
-        lags: [{ topic: 'sends', group: 'sending', lag: 3 }],
+        parts: { event_store: 'ok', read_models: 'ok', topics: 'ok' },
+        workerLags: async () => ({ sending: 3 }),
+        lags: async () => [{ topic: 'sends', group: 'sending', lag: 3 }],
+        ...options.facts,
       }),
     }),
   );
