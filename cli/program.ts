@@ -1,5 +1,6 @@
 /** The tree of commands. */
 import { Command } from 'commander';
+import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
 import { companies } from './commands/companies.js';
 import { contacts } from './commands/contacts.js';
@@ -13,6 +14,7 @@ import { keys } from './commands/keys.js';
 import { operations } from './commands/operations.js';
 import { parked } from './commands/parked.js';
 import { projections } from './commands/projections.js';
+import { restore } from './commands/restore.js';
 import { sandbox } from './commands/sandbox.js';
 import { status } from './commands/status.js';
 import { store } from './commands/store.js';
@@ -53,6 +55,8 @@ const NOUNS = [
   parked,
   sandbox,
   status,
+  backup,
+  restore,
 ];
 
 export function createProgram(io: Io): Command {

@@ -5,9 +5,12 @@ import { createAdminApi } from '../api/admin/api.js';
 import { loadContract } from '../api/contract.js';
 import { createRemoteControl } from '../adapters/whatsapp/sandbox/remote-control.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
+import { createHistoryImport, type HistoryImport } from '../application/history/import.js';
+import { RELAY, relayCheckpoints } from '../workers/relay/worker.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
+import type { Backups } from './backups.js';
 import type { DerivedSecrets } from './secrets.js';
 
 /** Of the package, whether this runs from its sources or from its build. */
@@ -31,6 +34,9 @@ export function composeAdmin(deps: {
   readonly adminToken: string;
   readonly secrets: DerivedSecrets;
   readonly config: Config;
+  readonly stopping: AbortSignal;
+  /** Null on EventStoreDB, MongoDB and Kafka. */
+  readonly backups: Backups | null;
 }): Promise<Router> {
   const { core, workers, config, secrets } = deps;
   // Another process may be the sandbox: it says so when it is asked.
@@ -51,6 +57,9 @@ export function composeAdmin(deps: {
     sandbox,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
     projectionErrors: core.projectionErrors,
+    backups: deps.backups,
+    stopping: deps.stopping,
+    transfer: { keys: core.stores.sealedKeys, importing: config.historyImport ? openImport(core) : null },
     process: async () => ({
       version,
       roles: [...deps.config.roles],
@@ -61,5 +70,21 @@ export function composeAdmin(deps: {
       workerLags: () => workers?.lags() ?? Promise.resolve({}),
       lags: () => core.stores.lags?.() ?? Promise.resolve([]),
     }),
+  });
+}
+
+function openImport({ app, stores, embedded }: Core): HistoryImport {
+  const { readModels } = app;
+  return createHistoryImport({
+    app,
+    keys: stores.sealedKeys,
+    keepsOrder: embedded !== null,
+    async onDone(to) {
+      // In one file what was appended without a relay is never relayed.
+      if (embedded) return;
+      const from = await readModels.checkpoint(RELAY);
+      if (from >= to) return;
+      await readModels.commit(relayCheckpoints.name, { projection: RELAY, from, to, writes: [] });
+    },
   });
 }

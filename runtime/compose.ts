@@ -195,8 +195,18 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   await patiently(() => define(readModels, [...webhookCollections, parkedMessages]));
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
+    // What is new is not sealed under a key that what is old does not open with.
+    const from = config.masterKey === null ? 'master.key in DATA_DIR' : 'RECADO_MASTER_KEY';
+    await sameMasterKey(readModels, secrets, from).catch(async (error: unknown) => {
+      await stores.close();
+      throw error;
+    });
     for (const projection of projections) await catchUp(projection, { store, readModels, codec });
-    await embedded.useInline({ projections: projections.map((p) => inlineForm(p, codec)), relay });
+    await embedded.useInline({
+      projections: projections.map((p) => inlineForm(p, codec)),
+      // What is imported has been acted on where it came from.
+      ...(config.historyImport ? {} : { relay }),
+    });
     keeper = startProjectionGuard(app, projections, () => embedded.stats().behind);
   } else {
     await patiently(() => define(readModels, [...collections(projections), relayCheckpoints]));
@@ -204,6 +214,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     if (config.roles.has('projections') && stores.sweepIntents)
       keeper = startProjectionFollower(app, projections, {
         onProgress: progress.note,
+        relays: !config.historyImport,
         sweepIntents: stores.sweepIntents,
       });
   }

@@ -54,6 +54,16 @@ export interface Config {
   readonly rateLimits: { readonly reads: number; readonly sends: number };
   readonly providerTimeoutMs: number;
   readonly rawWebhookDays: number;
+  /** Nothing acts, nobody is served: a history is being imported. */
+  readonly historyImport: boolean;
+  /** How long webhook deliveries that have ended are kept, and work that was given up. */
+  readonly deliveryLogDays: number;
+  readonly parkedMessageDays: number;
+  /** Null: backups go into a folder under DATA_DIR, or wherever the caller says. */
+  readonly backupDir: string | null;
+  /** Collector of traces, OTLP over HTTP; null: nothing is traced. */
+  readonly otlpEndpoint: string | null;
+  readonly traceRatio: number;
   /** Null: audio messages stay without a transcript. */
   readonly transcription: TranscriptionSettings | null;
   readonly logLevel: string;
@@ -75,7 +85,8 @@ const REAL_STACK = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
 export function readConfig(env: Env, isTty: boolean): Config {
   const realStack = readRealStack(env);
   const roles = readRoles(env, realStack !== null);
-  const demo = flag(env, 'DEMO', realStack === null);
+  const historyImport = flag(env, 'HISTORY_IMPORT', false);
+  const demo = historyImport ? false : flag(env, 'DEMO', realStack === null);
   const whatsappApiUrl = url(env, 'WHATSAPP_API_URL');
   if (demo && !roles.has('api')) {
     throw new ConfigError('DEMO=on needs a process with the role api: it is the one that makes the demo.');
@@ -111,7 +122,13 @@ export function readConfig(env: Env, isTty: boolean): Config {
       sends: rate(env, 'RATE_LIMIT_SENDS_PER_MINUTE', 300),
     },
     providerTimeoutMs: 1000 * number(env, 'WHATSAPP_TIMEOUT_SECONDS', 30, { min: 1, max: 60 }),
+    historyImport,
     rawWebhookDays: number(env, 'RAW_WEBHOOK_DAYS', 30, { min: 1, max: 3650 }),
+    deliveryLogDays: number(env, 'DELIVERY_LOG_DAYS', 30, { min: 4, max: 3650 }),
+    parkedMessageDays: number(env, 'PARKED_MESSAGE_DAYS', 90, { min: 1, max: 3650 }),
+    backupDir: text(env, 'BACKUP_DIR'),
+    otlpEndpoint: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+    traceRatio: number(env, 'OTEL_TRACES_SAMPLER_ARG', 1, { min: 0, max: 1 }),
     transcription: explained(() => readTranscriptionSettings(env)),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, isTty ? 'warn' : 'info'),
     validateResponses: flag(env, 'VALIDATE_RESPONSES', false),

@@ -6,28 +6,39 @@ import type { ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import { ConfigError } from './config.js';
 
-const COLLECTION = { name: 'deployment', version: 1, indexes: {} } as const;
-const ID = 'master-key';
+export const COLLECTION = { name: 'deployment', version: 1, indexes: {} } as const;
+export const ID = 'master-key';
 const CONTEXT = 'master-key-check';
 const TEXT = 'recado';
 
-interface KeyCheck {
+export interface KeyCheck {
   readonly sealed: string;
 }
 
+/** Whether this is the key that the check was written with. */
+export function opens({ sealed }: KeyCheck, secrets: SecretBox): boolean {
+  try {
+    return secrets.open(sealed, CONTEXT) === TEXT;
+  } catch {
+    // Sealed under another key.
+    return false;
+  }
+}
+
 /** @throws ConfigError when this is not the key that the deployment was begun with */
-export async function sameMasterKey(readModels: ReadModels, secrets: SecretBox): Promise<void> {
+export async function sameMasterKey(
+  readModels: ReadModels,
+  secrets: SecretBox,
+  /** Where the key is from, for the sentence. */
+  from = 'RECADO_MASTER_KEY',
+): Promise<void> {
   await readModels.define(COLLECTION);
   const doc: KeyCheck = { sealed: secrets.seal(TEXT, CONTEXT) };
   // The first process writes it; for every other one this changes nothing.
   await readModels.write(COLLECTION.name, [{ id: ID, doc: { ...doc }, version: '1' }]);
   const stored = await readModels.get<KeyCheck>(COLLECTION.name, ID);
-  try {
-    if (stored && secrets.open(stored.doc.sealed, CONTEXT) === TEXT) return;
-  } catch {
-    // Sealed under another key.
-  }
+  if (stored && opens(stored.doc, secrets)) return;
   throw new ConfigError(
-    'RECADO_MASTER_KEY is not the key that this deployment was begun with. With another one nothing that is stored could be read: give every process the same key.',
+    `${from} is not the key that this deployment was begun with. With another one nothing that is stored could be read: give every process the same key.`,
   );
 }

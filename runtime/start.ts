@@ -1,11 +1,13 @@
 /** Starts a whole Recado in this process, and stops it again. `main.ts` is the command around it; tests use it too. */
 import type { AddressInfo } from 'node:net';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
-import { composeAdmin } from './compose-admin.js';
+import { createBackups, type Backups } from './backups.js';
+import { composeAdmin, packageVersion } from './compose-admin.js';
 import { composeCore, startWorkers, type Core, type CoreDeps, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
 import type { Credentials } from './credentials.js';
@@ -92,10 +94,13 @@ async function startAll(
     /** The demo's, once it is made. */
     integration: undefined as string | undefined,
   };
-  const workers = config.roles.has('workers') ? await startWorkers(core, config, metrics) : null;
+  const workers =
+    config.roles.has('workers') && !config.historyImport ? await startWorkers(core, config, metrics) : null;
   if (workers) opened.push(() => workers.stop());
   observe(core, workers, config.roles, metrics);
 
+  const backups = core.embedded && openBackups(core, core.embedded, config);
+  if (backups) opened.push(() => backups.stop());
   const webhookSecrets = async (): Promise<readonly string[]> =>
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
   const stopping = new AbortController();
@@ -107,7 +112,16 @@ async function startAll(
     metrics,
     publicUrl: config.publicUrl ?? own.url,
     admin: config.roles.has('api')
-      ? await composeAdmin({ core, workers, sandbox, adminToken, secrets, config })
+      ? await composeAdmin({
+          core,
+          workers,
+          sandbox,
+          adminToken,
+          secrets,
+          config,
+          stopping: stopping.signal,
+          backups,
+        })
       : null,
     inbox: config.demo ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal }) : null,
     ready: () => readiness(core, config, state.phase),
@@ -147,8 +161,27 @@ async function startAll(
   };
 }
 
+function openBackups(core: Core, embedded: NonNullable<Core['embedded']>, config: Config): Backups {
+  const { clock, newId, logger } = core.app;
+  return createBackups({
+    embedded,
+    blobsDir: config.s3 === null ? join(config.dataDir, 'blobs') : null,
+    folder: resolve(config.backupDir ?? join(config.dataDir, 'backups')),
+    confined: config.backupDir !== null,
+    version: packageVersion(),
+    masterKey:
+      config.masterKey === null
+        ? `The master key is not in the backup. Keep a copy of ${resolve(config.dataDir, 'master.key')} apart from it: without the key the backup can not be read.`
+        : 'The master key is not in the backup. Keep what RECADO_MASTER_KEY is set to apart from it: without the key the backup can not be read.',
+    clock,
+    newId,
+    logger,
+  });
+}
+
 /** @throws ConfigError where the operator has to look at DATA_DIR or the key */
 function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
+  if (config.realStack === null) refuseHalfRestored(config);
   try {
     // One process of many keeps nothing on its disk.
     if (config.realStack === null || config.demo) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -157,6 +190,25 @@ function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
     const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
     throw new ConfigError(
       `${what} can not be used: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+/**
+ * A restore that was killed, or one whose key was forgotten: a start would make a new history, or a new key for one that
+ * it does not open.
+ * @throws ConfigError
+ */
+function refuseHalfRestored({ dataDir, masterKey }: Config): void {
+  const has = (name: string): boolean => existsSync(join(dataDir, name));
+  if (has('recado.db.restoring') && !has('recado.db')) {
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} holds a restore that was broken off. Remove the folder and run recado restore again.`,
+    );
+  }
+  if (masterKey === null && has('recado.db') && !has('master.key')) {
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} holds a database and no master.key. Put the key that it was begun with there, or set RECADO_MASTER_KEY: with a new one nothing that is stored could be read.`,
     );
   }
 }

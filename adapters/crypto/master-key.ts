@@ -33,7 +33,7 @@ export function loadMasterKey(options: {
   readonly dataDir: string;
 }): MasterKey {
   if (options.given !== undefined && options.given.trim() !== '') {
-    const key = parse(options.given.trim());
+    const key = parseMasterKey(options.given.trim());
     if (!key) throw new Error('the master key given must be 32 bytes in base64 or 64 hexadecimal digits');
     return { key, source: 'environment', warnings: [] };
   }
@@ -75,7 +75,7 @@ function readExisting(path: string): MasterKey | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const key = parse(text);
+  const key = parseMasterKey(text);
   if (!key) {
     throw new Error(
       `${path} does not hold a 32-byte key in base64 or hexadecimal. Restore it from a backup; ` +
@@ -89,7 +89,8 @@ function readExisting(path: string): MasterKey | undefined {
   return { key, source: 'file', warnings };
 }
 
-function parse(text: string): Uint8Array | undefined {
+/** 32 bytes in base64, base64url or hexadecimal; undefined for anything else. */
+export function parseMasterKey(text: string): Uint8Array | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');

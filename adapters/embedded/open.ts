@@ -6,14 +6,17 @@ import type { DueTimes } from '../../ports/due-times.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { Topics } from '../../ports/topics.js';
 import { systemClock } from '../clock/system.js';
+import { refuseBeforehand, writeBackup, type BackupOptions } from './backup.js';
 import { createCheckpoints } from './checkpoints.js';
 import { openDatabase } from './database.js';
 import { createDueTimes } from './due-times.js';
 import { createEventStore } from './event-store.js';
 import { createHistory } from './history.js';
+import type { FileFacts } from './inspect.js';
 import { createInlineRunner, type Inline, type ProjectionErrorHook } from './inline.js';
 import { lockFolder } from './lock.js';
 import { silent, type Logger } from './logger.js';
@@ -22,6 +25,7 @@ import { createPersonalKeys } from './personal-keys.js';
 import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
 import { createRunning } from './running.js';
+import { createSealedKeys } from './sealed-keys.js';
 import { createTopicLog, createTopics } from './topics.js';
 import { createTurns, type Turns } from './turns.js';
 import { createWriter, type GroupWriter, type Participant } from './writer.js';
@@ -63,6 +67,7 @@ export interface Embedded {
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
+  readonly sealedKeys: SealedKeys;
   /** Nothing is committed and the background stands still for so many milliseconds, or until 0 is said. */
   readonly giveWay: (ms: number) => void;
   /**
@@ -71,6 +76,10 @@ export interface Embedded {
    */
   useInline(inline: Inline): Promise<void>;
   stats(): EmbeddedStats;
+  /** @throws BackupFailed, with a sentence for the operator; nothing is left of the copy then */
+  backup(options: Omit<BackupOptions, 'head' | 'busy'>): Promise<FileFacts>;
+  /** @throws BackupFailed when it is known already that a backup to this file would fail */
+  refuseBackup(target: string): void;
   /** Resolves when everything asked for so far is committed or refused. */
   flush(): Promise<void>;
   /** Ends subscriptions and consumers, commits what was asked for, then lets go of the folder. */
@@ -141,6 +150,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,
       personalKeys,
+      sealedKeys: createSealedKeys(db, theWriter),
       giveWay: turns.hold,
       useInline,
       stats: () => ({
@@ -149,6 +159,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         appendedEvents: history.count(),
         behind: inline.behind(),
       }),
+      backup: (options) => writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
+      refuseBackup: (target) => refuseBeforehand(db, target),
       flush: () => theWriter.flush(),
       async close() {
         running.stopAll();

@@ -3,17 +3,21 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Request, Router } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../../application/app.js';
+import { createPlaces } from '../../application/history/place.js';
 import { parkedMessages } from '../../application/parked-messages.js';
 import type { Contract } from '../contract.js';
 import type { Caller } from '../middleware/call.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { KEY_USAGE } from '../middleware/key-usage.js';
+import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
 import { deliveryRoutes, type Redeliver } from './deliveries.js';
 import { flowAdminRoutes } from './flows.js';
+import { exportRoutes } from './events-export.js';
+import { importRoutes, type HistoryTransfer } from './events-import.js';
 import { eventRoutes } from './events.js';
 import { integrationRoutes } from './integrations.js';
 import { intakeRoutes } from './intake.js';
@@ -44,8 +48,14 @@ export interface AdminDeps {
   readonly redeliver: Redeliver;
   /** Last error by projection name; empty when all is well. */
   readonly projectionErrors: () => ReadonlyMap<string, string>;
+  /** Null where the history is not in a file of this process. */
+  readonly backups: BackupControl | null;
   /** Asked for on each GET /status. */
   readonly process: () => ProcessFacts | Promise<ProcessFacts>;
+  /** For exact exports and imports. */
+  readonly transfer: HistoryTransfer;
+  /** Aborted when the process stops, so that callers who wait for news are answered. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Nothing needs to come before it: it reads bodies itself, and every answer it gives is JSON. */
@@ -54,6 +64,8 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   await app.readModels.define(KEY_USAGE);
   await app.readModels.define(parkedMessages);
+  const places = createPlaces(app.store);
+  const stopping = deps.stopping ?? new AbortController().signal;
   return contractRouter({
     contract,
     validateResponses,
@@ -72,7 +84,9 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...contactRoutes(app, queries),
       ...deliveryRoutes(queries, deps.redeliver),
       ...flowAdminRoutes(app, queries),
-      ...eventRoutes(app),
+      ...eventRoutes(app, { places, stopping }),
+      ...exportRoutes(app, places),
+      ...importRoutes(app, deps.transfer),
       ...projectionRoutes(app, deps.projectionErrors),
       ...intakeRoutes(app, queries),
       ...parkedRoutes(app, queries),
@@ -81,6 +95,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...orderRoutes(app, queries),
       ...storeProductRoutes(app, queries),
       ...statusRoutes(app, deps.process),
+      ...backupRoutes(deps.backups),
     },
   });
 }

@@ -42,8 +42,10 @@ export async function openAdmin(
       cursorSecret: randomBytes(32),
       validateResponses: true,
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
+      transfer: { keys: space.sealedKeys, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),
       projectionErrors: () => new Map(),
+      backups: null,
       process: () => ({
         version: '0.1.0',
         roles: ['api'],

@@ -1,0 +1,106 @@
+/** Copies of the folder of blobs, for backups: what has been copied before is linked, not copied again. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { shardedPath } from './content.js';
+
+export interface CopiedBlobs {
+  /** Hash and size in bytes. */
+  readonly files: readonly (readonly [string, number])[];
+  readonly bytes: number;
+  /** Stored under a hash that is not theirs: the disk has changed them. They are not copied. */
+  readonly damaged: readonly string[];
+}
+
+/**
+ * Every blob of `from` into `to`, which is made. Bytes are read and hashed; only those that are in `before`, an earlier
+ * copy, are taken from there by a link. Files that go away meanwhile are left out: they are meant to be gone.
+ *
+ * @throws the file system's errors
+ */
+export async function copyBlobs(
+  from: string,
+  to: string,
+  options: { readonly before?: string | undefined; readonly stopping?: (() => boolean) | undefined } = {},
+): Promise<CopiedBlobs> {
+  const files: [string, number][] = [];
+  const damaged: string[] = [];
+  let bytes = 0;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for await (const hash of blobsIn(from)) {
+    if (options.stopping?.()) throw new Error('the server is stopping');
+    const parts = shardedPath(hash)!;
+    const target = join(to, ...parts);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const size =
+      (options.before === undefined ? undefined : await linked(join(options.before, ...parts), target)) ??
+      (await copied(join(from, ...parts), target, hash));
+    if (size === undefined) continue;
+    if (size === DAMAGED) {
+      damaged.push(hash);
+      continue;
+    }
+    files.push([hash, size]);
+    bytes += size;
+  }
+  return { files, bytes, damaged };
+}
+
+const DAMAGED = -1;
+
+/** Hashes that are stored, in order. Nothing where there is no such folder. */
+export async function* blobsIn(dir: string): AsyncGenerator<string> {
+  for (const first of await names(dir)) {
+    for (const second of await names(join(dir, first))) {
+      for (const name of await names(join(dir, first, second))) {
+        const parts = shardedPath(name);
+        if (parts?.[0] === first && parts[1] === second) yield name;
+      }
+    }
+  }
+}
+
+async function names(dir: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(dir)).sort();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
+}
+
+/** Size of what was linked; undefined when it has to be copied. */
+async function linked(before: string, target: string): Promise<number | undefined> {
+  try {
+    await link(before, target);
+    return (await stat(target)).size;
+  } catch {
+    // Not there, or on a disk without links.
+    return undefined;
+  }
+}
+
+/** Size of what was copied; undefined when it has gone, DAMAGED when it is not what its name says. */
+async function copied(from: string, target: string, hash: string): Promise<number | undefined> {
+  const digest = createHash('sha256');
+  let size = 0;
+  const file = await open(target, 'wx', 0o600);
+  try {
+    for await (const chunk of createReadStream(from) as AsyncIterable<Buffer>) {
+      digest.update(chunk);
+      size += chunk.length;
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    await rm(target, { force: true });
+    return undefined;
+  } finally {
+    await file.close();
+  }
+  if (digest.digest('hex') === hash) return size;
+  await rm(target, { force: true });
+  return DAMAGED;
+}

@@ -1,0 +1,109 @@
+/**
+ * Looks a database file over as a whole: SQLite's own check, then the history event by event. Takes seconds for each
+ * million events and blocks meanwhile: for processes and threads in which nobody waits for anything else.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { checksumOf, EVENT_COLUMNS, type EventRow } from './records.js';
+
+export interface FileFacts {
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly schemaVersion: number;
+  /** Number of the newest event. */
+  readonly head: number;
+  /** Id of the first event: tells histories apart. Null while there is none. */
+  readonly origin: string | null;
+  /** Rows by table: what can't be derived from the history, and the history. */
+  readonly counts: Readonly<Record<CountedTable, number>>;
+}
+
+const COUNTED = ['events', 'personal_keys', 'due_entries', 'topic_messages'] as const;
+type CountedTable = (typeof COUNTED)[number];
+
+/** What is wrong with a file, in a sentence. */
+export class FileDamaged extends Error {
+  override readonly name = 'FileDamaged';
+}
+
+/**
+ * Of a file that nobody writes to, not in WAL mode (as backups are).
+ * @throws FileDamaged; the file system's errors
+ */
+export function inspectFile(path: string): FileFacts {
+  const sha256 = sha256Of(path);
+  const { size: bytes } = statSync(path);
+  const db = openReadOnly(path);
+  try {
+    const problem = (db.pragma('integrity_check(1)') as { integrity_check: string }[])[0]?.integrity_check;
+    if (problem !== 'ok')
+      throw new FileDamaged(`${path} is damaged: ${problem ?? 'SQLite can not read it'}.`);
+    const schemaVersion = db.pragma('user_version', { simple: true }) as number;
+    const tables = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+    const absent = COUNTED.filter((table) => !tables.has(table));
+    if (absent.length > 0) {
+      throw new FileDamaged(`${path} is no Recado database: it has no table ${absent.join(', ')}.`);
+    }
+    const counts = Object.fromEntries(
+      COUNTED.map((table) => [table, db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number]),
+    ) as Record<CountedTable, number>;
+    const head =
+      (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() as
+        number | undefined) ?? 0;
+    checkHistory(db, path, head);
+    const origin = (db.prepare('SELECT event_id FROM events WHERE position = 1').pluck().get() ?? null) as
+      string | null;
+    return { bytes, sha256, schemaVersion, head, origin, counts };
+  } catch (error) {
+    if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code)) {
+      throw new FileDamaged(`${path} is damaged: ${error.message}.`, { cause: error });
+    }
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
+function openReadOnly(path: string): Database.Database {
+  try {
+    return new Database(path, { readonly: true, fileMustExist: true });
+  } catch (error) {
+    throw new FileDamaged(`${path} can not be opened: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** Positions are given out without gaps, and every event carries a checksum of all that it is. */
+function checkHistory(db: Database.Database, path: string, head: number): void {
+  let expected = 0;
+  for (const row of db.prepare(`SELECT ${EVENT_COLUMNS} FROM events ORDER BY position`).iterate()) {
+    const { position, stream, revision, event_id, type, meta, data, checksum } = row as EventRow;
+    expected += 1;
+    if (position !== expected) throw new FileDamaged(`${path} lacks the event at position ${expected}.`);
+    if (checksumOf(stream, revision, event_id, type, meta, data) !== checksum) {
+      throw new FileDamaged(`${path}: the event at position ${position} does not match its checksum.`);
+    }
+  }
+  if (expected !== head) {
+    throw new FileDamaged(`${path} ends at position ${expected} and should end at ${head}.`);
+  }
+}
+
+const CHUNK = 1024 * 1024;
+
+/** Lower-case hex. */
+export function sha256Of(path: string): string {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const read = readSync(file, chunk, 0, CHUNK, null);
+      if (read === 0) return hash.digest('hex');
+      hash.update(chunk.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,175 @@
+/** A data folder made from a backup, without a running server. */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { shardedPath } from '../blobs/content.js';
+import { syncFolderOf } from './backup.js';
+import { inspectFile, sha256Of, type FileFacts } from './inspect.js';
+import { lockFolder } from './lock.js';
+import { SCHEMA_VERSION } from './schema.js';
+
+/** A sentence for the operator. */
+export class RestoreRefused extends Error {
+  override readonly name = 'RestoreRefused';
+}
+
+export interface RestoreSource {
+  readonly file: string;
+  /** Folder of blobs as `copyBlobs` leaves it; null where the backup has none. */
+  readonly blobsDir: string | null;
+  /** What the manifest says; null where there is none. */
+  readonly expected: {
+    readonly sha256: string;
+    readonly blobs: readonly (readonly [string, number])[];
+  } | null;
+}
+
+/** What may be there already: the key that the backup is opened with. */
+const ALLOWED = new Set(['master.key']);
+const PARTIAL = 'recado.db.restoring';
+
+/** @throws RestoreRefused when the backup is not what it should be */
+export function checkBackup({ file, blobsDir, expected }: RestoreSource): FileFacts {
+  let facts: FileFacts;
+  try {
+    // The cheaper check first, and the one that tells a cut copy from a damaged one.
+    if (expected !== null && sha256Of(file) !== expected.sha256) {
+      throw new RestoreRefused(
+        `${file} is not the file that its manifest describes: its SHA-256 is another one. It was cut short or changed since; take another backup.`,
+      );
+    }
+    facts = inspectFile(file);
+  } catch (error) {
+    if (error instanceof RestoreRefused) throw error;
+    throw new RestoreRefused((error as Error).message, { cause: error });
+  }
+  if (facts.schemaVersion > SCHEMA_VERSION) {
+    throw new RestoreRefused(
+      `${file} was written by a newer release (schema ${facts.schemaVersion}, this one knows ${SCHEMA_VERSION}). Restore it with that release.`,
+    );
+  }
+  for (const [hash, size] of expected?.blobs ?? []) {
+    const path = blobsDir === null ? undefined : join(blobsDir, ...shardedPath(hash)!);
+    const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (found?.size === size && sha256Of(path!) === hash) continue;
+    throw new RestoreRefused(
+      `The backup lacks ${path ?? `the folder of the file ${hash}`}, or it is damaged. Copy the folder ${blobsDir ?? ''} whole, or take another backup.`,
+    );
+  }
+  return facts;
+}
+
+/**
+ * Fills an empty folder from a backup that `checkBackup` has passed. The database gets its name last, so that a restore
+ * that is killed leaves a folder in which no server starts on half of it; repeating it needs an empty folder again.
+ *
+ * @throws RestoreRefused when the folder is in use, holds anything, or the disk has no room; nothing is left then
+ */
+export function restoreInto(dataDir: string, source: RestoreSource, facts: FileFacts): void {
+  refuseUsed(dataDir);
+  const blobs = source.expected?.blobs ?? [];
+  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseFull(dataDir, facts.bytes + blobs.reduce((sum, [, size]) => sum + size, 0));
+  const partial = join(dataDir, PARTIAL);
+  const target = join(dataDir, 'recado.db');
+  const unlock = lockFolder(dataDir);
+  try {
+    for (const [hash] of blobs) copyBlob(source.blobsDir!, join(dataDir, 'blobs'), hash);
+    copySynced(source.file, partial);
+    const copied = sha256Of(partial);
+    if (copied !== facts.sha256) {
+      throw new RestoreRefused(`What was written to ${dataDir} is not what was read. Check that disk.`);
+    }
+    renameSync(partial, target);
+    syncFolderOf(target);
+    openable(target);
+  } catch (error) {
+    for (const name of [PARTIAL, 'recado.db', 'recado.db-wal', 'recado.db-shm', 'blobs']) {
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+    }
+    if (error instanceof RestoreRefused) throw error;
+    throw new RestoreRefused(
+      `Restoring into ${dataDir} failed: ${(error as Error).message}. Nothing was left there.`,
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    unlock();
+    rmSync(join(dataDir, 'lock.db'), { force: true });
+    if (made !== undefined && readdirSync(dataDir).length === 0) rmSync(made, { recursive: true });
+  }
+}
+
+function refuseUsed(dataDir: string): void {
+  const found = entriesOf(dataDir).filter((name) => !ALLOWED.has(name));
+  if (found.length === 0) return;
+  if (found.includes('lock.db')) lockFolder(dataDir)();
+  throw new RestoreRefused(
+    `The data folder ${dataDir} is not empty (it holds ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}). A restore never overwrites: name a new folder, or move this one away.`,
+  );
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new RestoreRefused(
+      code === 'ENOTDIR'
+        ? `${folder} is a file, not a folder.`
+        : `${folder} can not be read (${code ?? String(error)}).`,
+    );
+  }
+}
+
+function refuseFull(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= needed) return;
+  throw new RestoreRefused(
+    `The disk of ${folder} has ${Math.floor((bavail * bsize) / 1024 / 1024)} MiB left; the backup needs ${Math.ceil(needed / 1024 / 1024)} MiB.`,
+  );
+}
+
+function copyBlob(from: string, to: string, hash: string): void {
+  const parts = shardedPath(hash)!;
+  const target = join(to, ...parts);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  copySynced(join(from, ...parts), target);
+}
+
+function copySynced(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+  chmodSync(to, 0o600);
+  const file = openSync(to, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** As the next start will: what can't be read back is no restore. */
+function openable(path: string): void {
+  const db = new Database(path, { readonly: true });
+  try {
+    const problem = db.pragma('quick_check(1)', { simple: true });
+    if (problem !== 'ok') throw new Error(String(problem));
+  } finally {
+    db.close();
+  }
+}

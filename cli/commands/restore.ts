@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { usage } from '../failure.js';
+import { say, type Io } from '../io.js';
+import { runLocal } from '../local.js';
+import { createOutput } from '../output.js';
+import { examples, type GlobalOptions } from '../session.js';
+
+interface Options extends GlobalOptions {
+  readonly masterKeyFile?: string;
+  readonly check?: boolean;
+}
+
+export function restore(io: Io): Command {
+  const command = new Command('restore')
+    .description('make a data folder from a backup; needs no server, and overwrites nothing')
+    .argument('<file>', 'the backup, with its .json and .blobs beside it')
+    .option('--master-key-file <file>', 'the key of that deployment: checked, and put into the folder')
+    .option('--check', 'only look the backup over');
+  return examples(
+    command,
+    'restore backups/recado-20261121T030000Z.db --data-dir ./restored --master-key-file ~/keys/recado.key',
+    'restore backups/recado-20261121T030000Z.db --check',
+  ).action(async (file: string, _options: unknown, self: Command) => {
+    const options = self.optsWithGlobals<Options>();
+    const out = createOutput(io, options);
+    if (options.check !== true && options.dataDir === undefined) {
+      throw usage(
+        'Where to? Name a new or empty folder with --data-dir.',
+        'With --check the backup is only looked over.',
+      );
+    }
+    const target = options.check === true ? '--check' : options.dataDir!;
+    const key = options.masterKeyFile === undefined ? [] : [resolve(options.masterKeyFile)];
+    const { warnings, counts, ...facts } = await runLocal(io, 'restore', [file, target, ...key]);
+    if (out.json) return out.one({ ...facts, counts, warnings });
+    out.one(facts);
+    for (const warning of warnings as readonly string[]) say(io, warning);
+    out.done(
+      options.check === true
+        ? 'The backup is whole. Nothing was written.'
+        : `Restored and verified. Start the server with DATA_DIR=${options.dataDir!}.`,
+    );
+  });
+}

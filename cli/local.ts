@@ -1,0 +1,34 @@
+/**
+ * Programs of the server that work on this machine, where no server can be asked. They run as processes of their own:
+ * the command line stays a client.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXIT, Failure } from './failure.js';
+import type { Resource } from './client.js';
+import type { Io } from './io.js';
+
+/** Beside the command line, built or not. */
+const programPath = (name: string): string =>
+  fileURLToPath(new URL(`../runtime/${name}${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+
+/** What the program answers in JSON. @throws Failure with what it said instead */
+export async function runLocal(
+  io: Io,
+  name: 'restore' | 'doctor',
+  args: readonly string[],
+): Promise<Resource> {
+  const child = spawn(process.execPath, [...process.execArgv, programPath(name), ...args], {
+    env: io.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code === EXIT.done) return JSON.parse(stdout) as Resource;
+  throw new Failure(code ?? EXIT.failed, stderr.trim() === '' ? `${name} ended early.` : stderr.trim());
+}

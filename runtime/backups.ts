@@ -1,0 +1,234 @@
+/** Backups of the embedded store while it runs: one at a time, into files beside each other. */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { copyBlobs } from '../adapters/blobs/folder-copy.js';
+import { BackupFailed } from '../adapters/embedded/backup.js';
+import type { Embedded } from '../adapters/embedded/open.js';
+import type { BackupControl, BackupState } from '../api/admin/backups.js';
+import { deriveId } from '../domain/kernel/ids.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import type { Clock, NewId } from '../ports/clock.js';
+import type { Logger } from '../ports/logger.js';
+import {
+  backupsIn,
+  blobsOf,
+  gatheringBlobs,
+  keepNewest,
+  manifestOf,
+  removeBackup,
+  writeManifest,
+  type FoundBackup,
+  type Manifest,
+} from './backup-files.js';
+
+export interface BackupsDeps {
+  readonly embedded: Pick<Embedded, 'backup' | 'refuseBackup'>;
+  /** Folder of images and media; null where they are in a bucket. */
+  readonly blobsDir: string | null;
+  /** Where backups go that name no file of their own; with `confined` no other folder is allowed. */
+  readonly folder: string;
+  readonly confined: boolean;
+  readonly version: string;
+  /** A sentence: where the master key is. */
+  readonly masterKey: string;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly logger: Logger;
+}
+
+export interface Backups extends BackupControl {
+  /** When the last one that succeeded was complete, in milliseconds since the epoch; null when none is known. */
+  lastSuccess(): number | null;
+  /** Gives up the one under way and waits until nothing is left of it. */
+  stop(): Promise<void>;
+}
+
+/** Of this process; the folder remembers the rest. */
+const REMEMBERED = 50;
+
+export function createBackups(deps: BackupsDeps): Backups {
+  const { embedded, clock, logger } = deps;
+  const states = new Map<string, BackupState>();
+  let running: Promise<void> | undefined;
+  let stopping = false;
+  let last = newestIn(deps.folder);
+
+  function change(uuid: string, to: Partial<BackupState>): BackupState {
+    const next = { ...states.get(uuid)!, ...to };
+    states.set(uuid, next);
+    return next;
+  }
+
+  async function run({ uuid, file }: BackupState, keep: number | undefined): Promise<void> {
+    const begun = clock.now();
+    try {
+      let manifest: Manifest | undefined;
+      const facts = await embedded.backup({
+        target: file,
+        stopping: () => stopping,
+        onProgress: ({ pagesDone, pagesTotal }) =>
+          void change(uuid, { progress: Math.round((1000 * pagesDone) / Math.max(1, pagesTotal)) / 1000 }),
+        // After the database: what it refers to had been stored before it was copied.
+        async complete(database) {
+          manifest = {
+            format: 1,
+            recado_version: deps.version,
+            created_at: iso(clock.now()),
+            database,
+            blobs: await gatherBlobs(file),
+          };
+          writeManifest(file, manifest);
+        },
+      });
+      last = clock.now();
+      const removed = keep === undefined ? [] : keepNewest(file, facts.origin, keep);
+      const done = change(uuid, { ...describe({ file, manifest: manifest! }), progress: 1, removed });
+      logger.info(
+        {
+          backup_uuid: uuid,
+          events: done.events,
+          bytes: done.bytes,
+          sha256: done.sha256,
+          removed: removed.length,
+          duration_ms: clock.now() - begun,
+        },
+        'backup written and verified',
+      );
+      if (done.blobs && done.blobs.damaged > 0) {
+        logger.error(
+          { damaged: manifest!.blobs!.damaged },
+          'files of the blobs folder are damaged and not in the backup',
+        );
+      }
+    } catch (error) {
+      // None of the three names was taken when it began (see `start`), and the database gets its name last.
+      removeBackup(file);
+      const why = error instanceof BackupFailed ? error.message : `The backup failed: ${String(error)}`;
+      change(uuid, { status: 'failed', completed_at: iso(clock.now()), error: why });
+      logger.error({ backup_uuid: uuid, err: error }, 'backup failed');
+    }
+  }
+
+  async function gatherBlobs(file: string): Promise<Manifest['blobs']> {
+    if (deps.blobsDir === null) return null;
+    const gathering = gatheringBlobs(file);
+    rmSync(gathering, { recursive: true, force: true });
+    const [before] = backupsIn(dirname(file));
+    const { files, damaged } = await copyBlobs(deps.blobsDir, gathering, {
+      before: before && blobsOf(before.file),
+      stopping: () => stopping,
+    });
+    renameSync(gathering, blobsOf(file));
+    return { files, damaged };
+  }
+
+  const describe = ({
+    file,
+    manifest,
+  }: FoundBackup): Omit<BackupState, 'uuid' | 'started_at' | 'removed'> => ({
+    status: 'succeeded',
+    file,
+    completed_at: manifest.created_at,
+    progress: 1,
+    bytes: manifest.database.bytes,
+    sha256: manifest.database.sha256,
+    events: manifest.database.head,
+    blobs: manifest.blobs && {
+      count: manifest.blobs.files.length,
+      bytes: manifest.blobs.files.reduce((sum, [, size]) => sum + size, 0),
+      damaged: manifest.blobs.damaged.length,
+    },
+    error: null,
+    master_key: deps.masterKey,
+  });
+
+  /** @throws Refusal backup_target_unusable */
+  function targetFor(asked: string | undefined): string {
+    if (asked === undefined) {
+      mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
+      return join(deps.folder, `recado-${iso(clock.now()).replace(/\.\d+|[:-]/g, '')}.db`);
+    }
+    const file = resolve(asked);
+    if (!isAbsolute(asked))
+      throw unusable('Name the file by its whole path on the machine of the server.', file);
+    if (deps.confined && relative(deps.folder, file).startsWith('..')) {
+      throw unusable(`Backups go into ${deps.folder} (BACKUP_DIR) and nowhere else.`, file);
+    }
+    return file;
+  }
+
+  return {
+    start({ file: asked, keep }) {
+      if (running) {
+        throw new Refusal('backup_running', 'A backup is being made. Wait until it has ended.', {
+          backup_uuid: [...states.values()].find(({ status }) => status === 'running')?.uuid ?? null,
+        });
+      }
+      let file: string;
+      try {
+        file = targetFor(asked);
+        const beside = [manifestOf(file), blobsOf(file)].find((path) => existsSync(path));
+        if (beside !== undefined) {
+          throw new BackupFailed(`${beside} exists. A backup never overwrites: choose another name.`);
+        }
+        embedded.refuseBackup(file);
+      } catch (error) {
+        if (error instanceof BackupFailed) throw unusable(error.message, asked ?? deps.folder);
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === undefined || error instanceof Refusal) throw error;
+        throw unusable(
+          `The folder ${deps.folder} can not be made (${code}). Set BACKUP_DIR to another one.`,
+          deps.folder,
+        );
+      }
+      const uuid = deps.newId();
+      const state: BackupState = {
+        uuid,
+        status: 'running',
+        file,
+        started_at: iso(clock.now()),
+        completed_at: null,
+        progress: 0,
+        bytes: null,
+        sha256: null,
+        events: null,
+        blobs: null,
+        removed: [],
+        error: null,
+        master_key: deps.masterKey,
+      };
+      states.set(uuid, state);
+      for (const old of [...states.keys()].slice(0, -REMEMBERED)) states.delete(old);
+      running = run(state, keep).finally(() => (running = undefined));
+      return state;
+    },
+    list() {
+      const own = [...states.values()];
+      const known = new Set(own.map(({ file }) => file));
+      const found = backupsIn(deps.folder)
+        .filter(({ file }) => !known.has(file))
+        .map((backup) => ({
+          ...describe(backup),
+          uuid: deriveId('backup', backup.manifest.database.sha256),
+          started_at: backup.manifest.created_at,
+          removed: [],
+        }));
+      return [...own, ...found].sort((a, b) => (a.started_at < b.started_at ? 1 : -1));
+    },
+    lastSuccess: () => last,
+    async stop() {
+      stopping = true;
+      await running;
+    },
+  };
+}
+
+function newestIn(folder: string): number | null {
+  const [newest] = backupsIn(folder);
+  return newest ? Date.parse(newest.manifest.created_at) : null;
+}
+
+const unusable = (message: string, file: string): Refusal =>
+  new Refusal('backup_target_unusable', message, { file });
+
+const iso = (ms: number): string => new Date(ms).toISOString();

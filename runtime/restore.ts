@@ -1,0 +1,145 @@
+/**
+ * The program behind `recado restore`: fills an empty data folder from a backup, with no server running. Arguments:
+ * backup, data folder (or `--check`: only looks the backup over), and optionally the file of the master key. Answers
+ * in JSON on stdout; what is refused is a sentence on stderr.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createSecretBox } from '../adapters/crypto/secret-box.js';
+import { loadMasterKey, parseMasterKey } from '../adapters/crypto/master-key.js';
+import { DataFolderInUse } from '../adapters/embedded/lock.js';
+import { peekDocument } from '../adapters/embedded/peek.js';
+import {
+  checkBackup,
+  restoreInto,
+  RestoreRefused,
+  type RestoreSource,
+} from '../adapters/embedded/restore.js';
+import { blobsOf, readManifest, type Manifest } from './backup-files.js';
+import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
+
+/** As the command line has them: see docs/cli.md. */
+const FAILED = 1;
+const USAGE = 2;
+const REFUSED = 3;
+
+class Usage extends Error {}
+
+async function restore(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const [given, to, keyFile] = args;
+  if (given === undefined || to === undefined) throw new Usage('Name the backup and the data folder.');
+  const file = resolve(given);
+  if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`);
+  const manifest = manifestFor(file);
+  const source: RestoreSource = {
+    file,
+    blobsDir: existsSync(blobsOf(file)) ? blobsOf(file) : null,
+    expected: manifest ? { sha256: manifest.database.sha256, blobs: manifest.blobs?.files ?? [] } : null,
+  };
+  const dataDir = to === '--check' ? null : resolve(to);
+  const key = masterKey(keyFile, dataDir);
+  const facts = checkBackup(source);
+  const matches = key && keyMatches(file, key.bytes);
+  if (matches === false) {
+    throw new RestoreRefused(
+      `The master key of ${key!.from} does not open this backup: it was begun with another key. Give the key of the deployment that the backup is of.`,
+    );
+  }
+  if (dataDir !== null) {
+    restoreInto(dataDir, source, facts);
+    if (keyFile !== undefined && !existsSync(join(dataDir, 'master.key'))) {
+      await writeFile(join(dataDir, 'master.key'), readFileSync(keyFile), { mode: 0o600, flag: 'wx' });
+    }
+  }
+  return {
+    file,
+    data_dir: dataDir,
+    created_at: manifest?.created_at ?? null,
+    recado_version: manifest?.recado_version ?? null,
+    sha256: facts.sha256,
+    bytes: facts.bytes,
+    events: facts.head,
+    counts: facts.counts,
+    blobs: source.expected?.blobs.length ?? 0,
+    master_key: key ? (matches ? 'opens it' : 'could not be checked') : 'not given',
+    warnings: warnings({ manifest, keyGiven: key !== null, dataDir }),
+  };
+}
+
+function manifestFor(file: string): Manifest | undefined {
+  try {
+    return readManifest(file);
+  } catch (error) {
+    throw new RestoreRefused((error as Error).message, { cause: error });
+  }
+}
+
+/** The one named, else the one that the next start would take. */
+function masterKey(
+  keyFile: string | undefined,
+  dataDir: string | null,
+): { readonly bytes: Uint8Array; readonly from: string } | null {
+  if (keyFile !== undefined) {
+    let text: string;
+    try {
+      text = readFileSync(keyFile, 'utf8');
+    } catch (error) {
+      throw new Usage(`The master key ${keyFile} can't be read: ${(error as Error).message}.`);
+    }
+    const bytes = parseMasterKey(text.trim());
+    if (bytes) return { bytes, from: keyFile };
+    throw new Usage(`${keyFile} does not hold a 32-byte key in base64 or hexadecimal.`);
+  }
+  const given = process.env['RECADO_MASTER_KEY'];
+  if (given !== undefined && given.trim() !== '') {
+    return { bytes: loadMasterKey({ given, dataDir: '.' }).key, from: 'RECADO_MASTER_KEY' };
+  }
+  const there = dataDir === null ? null : join(dataDir, 'master.key');
+  if (there === null || !existsSync(there)) return null;
+  return { bytes: loadMasterKey({ dataDir: dataDir! }).key, from: there };
+}
+
+/** Null when the backup is of a release that did not write down what to check. */
+function keyMatches(file: string, key: Uint8Array): boolean | null {
+  const check = peekDocument<KeyCheck>(file, COLLECTION, ID);
+  return check ? opens(check, createSecretBox(key)) : null;
+}
+
+function warnings(of: {
+  readonly manifest: Manifest | undefined;
+  readonly keyGiven: boolean;
+  readonly dataDir: string | null;
+}): readonly string[] {
+  const { manifest, keyGiven, dataDir } = of;
+  const said: string[] = [];
+  if (!manifest) {
+    said.push(
+      'There is no manifest beside the backup: whether it is whole was told from the file alone, and no images and media were restored.',
+    );
+  } else if (manifest.blobs === null) {
+    said.push('Images and media are not in the backup: they are in the bucket. Set the same S3_* variables.');
+  } else if (manifest.blobs.damaged.length > 0) {
+    said.push(
+      `${manifest.blobs.damaged.length} images or media files were damaged already when the backup was made.`,
+    );
+  }
+  if (!keyGiven) {
+    const place = dataDir === null ? 'master.key of the data folder' : join(dataDir, 'master.key');
+    said.push(
+      `The master key is not in a backup, and the server does not start without the one that this deployment was begun with: put it into ${place} (mode 600) or set RECADO_MASTER_KEY.`,
+    );
+  }
+  return said;
+}
+
+try {
+  process.stdout.write(`${JSON.stringify(await restore(process.argv.slice(2)))}\n`);
+} catch (error) {
+  const expected =
+    error instanceof Usage || error instanceof RestoreRefused || error instanceof DataFolderInUse;
+  process.stderr.write(
+    `${expected || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message)}\n`,
+  );
+  process.exitCode = error instanceof Usage ? USAGE : expected ? REFUSED : FAILED;
+}
