@@ -1,23 +1,24 @@
 /**
  * Search by the beginnings of words, over one collection.
  *
- * The words are in an FTS5 index without content; a slim table beside it says which document a row is, and where it
- * comes in the order of results. FTS5 walks the rows of a match lazily in the order of their numbers, however broad
- * the words and however many of them, and cheaply only in that order. So rows are numbered as documents arrive, which
- * is nearly the order asked for when that is the time they were made, and each zone of consecutive numbers knows the
- * lowest and highest sort value in it: a search reads whole zones and ends as soon as no zone left can hold anything
- * that belongs on the page. That is exact for every order, and fast for those that follow arrival.
+ * A slim table says of each document its words, and where it comes in the order of results. The documents lie in blocks
+ * (search-blocks.ts). What has not been sealed yet, a few thousand documents of a scope at the most, is read as it is.
+ * Of a sealed block the signatures tell which documents may be meant, whether a word is in one of them or in all: the
+ * work is the same for all words, and small. What they tell is then looked at in order until the page is full. A search
+ * begins with the block that has the best sort value, and ends when no block is left that could have a better one than
+ * the last of the page.
  */
-import { createHash } from 'node:crypto';
 import type { CollectionSpec, Document, IndexValue, Search, SearchSpec } from '../../ports/read-models.js';
 import { LOWEST, toColumn } from './collection-table.js';
 import type { Db, Statement } from './database.js';
+import { blockTables, createBlocks, firstPlace, type Block } from './search-blocks.js';
+import { slicesOf } from './search-signature.js';
 
 /** What a search needs to know of a document. */
 export interface Searchable {
   readonly scope: string;
   readonly order: string | number;
-  /** Encoded words, each once, in one text. */
+  /** Encoded words, each once, each with a space in front. */
   readonly words: string;
 }
 
@@ -26,31 +27,35 @@ export interface SearchIndex {
   prepare(id: string, doc: Document | null): Searchable | null;
   /** In a transaction. */
   write(id: string, searchable: Searchable | null): void;
+  /** After a rollback. */
+  forget(): void;
   /** Ids of one page in order, and whether more follow. */
   find(query: Search): { readonly ids: readonly string[]; readonly more: boolean };
-  /** The statement of a search, for tests that look at its query plan. */
-  searchSql(order: 'asc' | 'desc', paged: boolean): string;
 }
 
 /** Raised when what is stored changes its meaning: indexes of an older format are made again. */
-const FORMAT = 1;
-const ZONE = 256;
-const ERA = 64 * ZONE;
+const FORMAT = 2;
 const BATCH = 500;
-/** Hex characters that stand for a scope in front of each term. */
-const SCOPE_LENGTH = 12;
-/** Beginnings of up to this many characters are terms of their own; longer ones are merged out of their words. */
-const LISTED = 6;
+/** Documents of a half empty block that move with each one that leaves it. */
+const MOVED_ALONG = 4;
+
+type Order = string | number;
+type Hit = readonly [order: Order, id: string];
 
 interface Row {
   readonly place: number;
   readonly scope: string;
-  readonly ord: string | number;
+  readonly ord: Order;
   readonly words: string;
 }
 
-type Hit = readonly [place: number, ord: string | number, id: string];
-type Zone = readonly [zone: number, low: string | number, high: string | number];
+interface Asked {
+  /** As they stand in the words, the most telling one first. */
+  readonly beginnings: readonly string[];
+  readonly descending: boolean;
+  readonly after: Hit | undefined;
+  readonly wanted: number;
+}
 
 export function createSearchIndex(
   db: Db,
@@ -58,20 +63,20 @@ export function createSearchIndex(
   search: SearchSpec,
   table: string,
 ): SearchIndex {
-  const { rows, zones, words } = names(table);
-  ensureTables(db, table);
+  const tables = names(table);
+  const { rows } = tables;
+  ensureTables(db, spec, search, table);
 
+  const blocks = createBlocks(db, tables);
   const current = db.prepare(`SELECT place, scope, ord, words FROM ${rows} WHERE id = ?`);
-  const insertRow = db.prepare(`INSERT INTO ${rows} (id, scope, ord, words) VALUES (?, ?, ?, ?)`);
-  const updateRow = db.prepare(`UPDATE ${rows} SET words = ? WHERE place = ?`);
+  const insertRow = db.prepare(`INSERT INTO ${rows} (place, id, scope, ord, words) VALUES (?, ?, ?, ?, ?)`);
+  const updateRow = db.prepare(`UPDATE ${rows} SET ord = ?, words = ? WHERE place = ?`);
+  const moveRow = db.prepare(`UPDATE ${rows} SET place = ? WHERE place = ?`);
   const deleteRow = db.prepare(`DELETE FROM ${rows} WHERE place = ?`);
-  const insertWords = db.prepare(`INSERT INTO ${words} (rowid, terms) VALUES (?, ?)`);
-  const deleteWords = db.prepare(`INSERT INTO ${words} (${words}, rowid, terms) VALUES ('delete', ?, ?)`);
-  const widen = db.prepare(
-    `INSERT INTO ${zones} (scope, zone, low, high) VALUES (?, ?, ?, ?) ON CONFLICT (scope, zone)
-     DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)`,
+  const between = db.prepare(
+    `SELECT place, scope, ord FROM ${rows} WHERE place BETWEEN ? AND ? LIMIT ${MOVED_ALONG}`,
   );
-  const zonesOf = db.prepare(`SELECT zone, low, high FROM ${zones} WHERE scope = ? ORDER BY zone`).raw(true);
+  const at = db.prepare(`SELECT ord, id, words FROM ${rows} WHERE place = ?`).raw(true);
   const statements = new Map<string, Statement>();
 
   function prepared(sql: string): Statement {
@@ -79,13 +84,6 @@ export function createSearchIndex(
     if (!statement) statements.set(sql, (statement = db.prepare(sql).raw(true)));
     return statement;
   }
-
-  // CROSS JOIN: the words lead, so that rows come in the order of their numbers and only as far as they are read.
-  const searchSql = (order: 'asc' | 'desc', paged: boolean): string =>
-    `SELECT r.place, r.ord, r.id FROM ${words} AS w CROSS JOIN ${rows} AS r ON r.place = w.rowid ` +
-    `WHERE w.${words} MATCH ? AND w.rowid ${order === 'asc' ? '>=' : '<='} ? AND r.scope = ? ` +
-    (paged ? `AND (r.ord, r.id) ${order === 'asc' ? '>' : '<'} (?, ?) ` : '') +
-    `ORDER BY w.rowid ${order}`;
 
   function prepare(id: string, doc: Document | null): Searchable | null {
     if (doc === null) return null;
@@ -99,37 +97,32 @@ export function createSearchIndex(
     }
     const words = new Set(list.filter((word) => word !== '').map(encode));
     if (words.size === 0) return null;
-    return { scope, order: toColumn(order, `${what}: ${search.orderBy}`), words: [...words].join(' ') };
+    return { scope, order: toColumn(order, `${what}: ${search.orderBy}`), words: ` ${[...words].join(' ')}` };
   }
 
   function write(id: string, next: Searchable | null): void {
-    const row = current.get(id) as Row | undefined;
-    if (row && next && row.ord === next.order && row.scope === next.scope) {
-      if (row.words === next.words) return;
-      replaceWords(row, next.words);
-      return;
-    }
-    if (row) {
-      deleteWords.run(row.place, [...termsOf(row.place, row)].join(' '));
-      deleteRow.run(row.place);
-    }
-    if (!next) return;
-    // A new number also for a new order alone: it keeps numbers near the order.
-    const place = Number(insertRow.run(id, next.scope, next.order, next.words).lastInsertRowid);
-    insertWords.run(place, [...termsOf(place, next)].join(' '));
-    widen.run(next.scope, Math.floor(place / ZONE), next.order, next.order);
+    put(id, next);
+    blocks.step();
   }
 
-  /** Only what differs: taking a term out rewrites its page. */
-  function replaceWords(row: Row, words: string): void {
-    const before = termsOf(row.place, row);
-    const after = termsOf(row.place, { scope: row.scope, words });
-    const gone = [...before].filter((term) => !after.has(term));
-    const come = [...after].filter((term) => !before.has(term));
-    // FTS5 counts rows by these two: a deletion has to come with an insertion.
-    if (gone.length > 0) deleteWords.run(row.place, gone.join(' '));
-    insertWords.run(row.place, come.join(' '));
-    updateRow.run(words, row.place);
+  function put(id: string, next: Searchable | null): void {
+    const row = current.get(id) as Row | undefined;
+    if (row && next && row.scope === next.scope) {
+      if (row.ord === next.order && row.words === next.words) return;
+      if (blocks.allowsChange(row.place, next.order)) {
+        updateRow.run(next.order, next.words, row.place);
+        return;
+      }
+    }
+    if (row) {
+      deleteRow.run(row.place);
+      const sparse = blocks.release(row.place);
+      for (const other of sparse ? (between.all(...sparse) as Row[]) : []) {
+        moveRow.run(blocks.take(other.scope, other.ord), other.place);
+        blocks.release(other.place);
+      }
+    }
+    if (next) insertRow.run(blocks.take(next.scope, next.order), id, next.scope, next.order, next.words);
   }
 
   function find(query: Search): { ids: readonly string[]; more: boolean } {
@@ -137,114 +130,180 @@ export function createSearchIndex(
       throw new Error('a search needs at least one prefix, and none that is empty');
     }
     const descending = query.order === 'desc';
-    const after = query.after && ([toColumn(query.after[0], 'a cursor'), String(query.after[1])] as const);
-    const list = zonesOf.all(query.scope) as Zone[];
-    if (descending) list.reverse();
-    const best = (zone: Zone): string | number => (descending ? zone[2] : zone[1]);
-    const worst = (zone: Zone): string | number => (descending ? zone[1] : zone[2]);
-    const sign = descending ? -1 : 1;
-    // Zones that lie wholly before the page need not be looked at, as long as they come first.
-    const first = list.findIndex((zone) => !after || sign * compareOrder(worst(zone), after[0]) >= 0);
-    if (first < 0) return { ids: [], more: false };
-    const reading = list.slice(first);
-    // The best sort value of everything that comes after a zone.
-    const beyond = reading.map(best);
-    for (let index = beyond.length - 2; index >= 0; index -= 1) {
-      if (sign * compareOrder(beyond[index + 1]!, beyond[index]!) < 0) beyond[index] = beyond[index + 1]!;
-    }
-
-    const byOrder = (a: Hit, b: Hit): number => sign * (compareOrder(a[1], b[1]) || compareText(a[2], b[2]));
-    const wanted = query.limit + 1;
-    let hits: Hit[] = [];
-    let at = 0;
-    const from = descending ? (reading[0]![0] + 1) * ZONE - 1 : reading[0]![0] * ZONE;
-    const prefixes = [...new Set(query.prefixes)].map(encode);
-    const rowsOf = prepared(searchSql(query.order, after !== undefined));
-    const eras = [...new Set(reading.map(([zone]) => Math.floor((zone * ZONE) / ERA)))];
-    /** False when no zone from here on can add to the page. */
-    const enter = (zone: number): boolean => {
-      while (at < reading.length - 1 && sign * (reading[at]![0] - zone) < 0) at += 1;
-      hits = hits.sort(byOrder).slice(0, wanted);
-      const last = hits[wanted - 1];
-      return !last || sign * compareOrder(beyond[at]!, last[1]) <= 0;
+    const asked: Asked = {
+      beginnings: tellingFirst(query.prefixes),
+      descending,
+      after: query.after && [toColumn(query.after[0], 'a cursor'), String(query.after[1])],
+      wanted: query.limit + 1,
     };
-    search: for (const era of eras) {
-      const head = termHead(query.scope, era);
-      const match = prefixes.map((prefix) => matching(head, prefix)).join(' AND ');
-      const found = rowsOf.iterate(match, from, query.scope, ...(after ?? [])) as Iterable<Hit>;
-      for (const hit of found) {
-        const zone = Math.floor(hit[0] / ZONE);
-        if (reading[at]![0] !== zone && !enter(zone)) break search;
-        hits.push(hit);
-      }
+    const compare = inOrder(descending);
+    const best = ({ low, high }: Block): Order => (descending ? high : low);
+    const worst = ({ low, high }: Block): Order => (descending ? low : high);
+    const sign = descending ? -1 : 1;
+    const reading = blocks
+      .of(query.scope)
+      .filter((block) => !asked.after || sign * compareOrder(worst(block), asked.after[0]) >= 0)
+      .sort((a, b) => sign * compareOrder(best(a), best(b)));
+    let hits: readonly Hit[] = [];
+    for (const block of reading) {
+      const last = hits[asked.wanted - 1];
+      if (last && sign * compareOrder(best(block), last[0]) > 0) break;
+      const more = block.slices === 0 ? readAll(block, asked) : readMeant(block, asked, last);
+      if (more.length > 0) hits = [...hits, ...more].sort(compare).slice(0, asked.wanted);
     }
-    hits = hits.sort(byOrder).slice(0, wanted);
-    return { ids: hits.slice(0, query.limit).map(([, , id]) => id), more: hits.length > query.limit };
+    return { ids: hits.slice(0, query.limit).map(([, id]) => id), more: hits.length > query.limit };
   }
 
-  const index: SearchIndex = { prepare, write, find, searchSql };
-  fill(db, spec, search, table, index);
+  /** The page of a block that is not sealed. */
+  function readAll({ block, used }: Block, { beginnings, descending, after, wanted }: Asked): readonly Hit[] {
+    const direction = descending ? 'DESC' : 'ASC';
+    const sql =
+      `SELECT ord, id FROM ${rows} WHERE place >= ? AND place < ? ` +
+      'AND instr(words, ?) > 0 '.repeat(beginnings.length) +
+      (after ? `AND (ord, id) ${descending ? '<' : '>'} (?, ?) ` : '') +
+      `ORDER BY ord ${direction}, id ${direction} LIMIT ?`;
+    const first = firstPlace(block);
+    return prepared(sql).all(first, first + used, ...beginnings, ...(after ?? []), wanted) as Hit[];
+  }
+
+  /** The page of a sealed block, as far as it comes before what has been found elsewhere. */
+  function readMeant({ block, slices }: Block, asked: Asked, before: Hit | undefined): readonly Hit[] {
+    const { beginnings, descending, after, wanted } = asked;
+    const meant = meantIn(block, slices, beginnings);
+    if (!meant) return [];
+    const compare = inOrder(descending);
+    const first = firstPlace(block);
+    const order = blocks.order(block);
+    const rowOf = (nth: number): readonly [...Hit, string] | undefined =>
+      at.get(first + order[nth]!) as readonly [...Hit, string] | undefined;
+
+    const found: Hit[] = [];
+    const next = descending ? -1 : 1;
+    let nth = descending ? order.length - 1 : 0;
+    if (after) nth = startOf(order.length, descending, (place) => rowOf(place), after);
+    for (; nth >= 0 && nth < order.length && found.length < wanted; nth += next) {
+      if ((meant[nth >> 3]! & (1 << (nth & 7))) === 0) continue;
+      const row = rowOf(nth);
+      // Moved away, or there by chance.
+      if (!row || !beginnings.every((beginning) => row[2].includes(beginning))) continue;
+      const hit: Hit = [row[0], row[1]];
+      if (after && compare(hit, after) <= 0) continue;
+      if (before && compare(hit, before) > 0) break;
+      found.push(hit);
+    }
+    return found;
+  }
+
+  /** A bit for each document that may have all the beginnings; undefined when there is none. */
+  function meantIn(block: number, count: number, beginnings: readonly string[]): Uint8Array | undefined {
+    let meant: Uint8Array | undefined;
+    for (const beginning of beginnings) {
+      for (const number of slicesOf(beginning.slice(1), count)) {
+        const slice = blocks.slice(block, number);
+        if (!slice) return undefined;
+        if (!meant) {
+          meant = slice;
+          continue;
+        }
+        let any = 0;
+        for (let byte = 0; byte < slice.length; byte += 1) any |= meant[byte]! &= slice[byte]!;
+        if (any === 0) return undefined;
+      }
+    }
+    return meant;
+  }
+
+  const index: SearchIndex = { prepare, write, forget: () => blocks.forget(), find };
+  fill(db, spec, search, table, (id, doc) => write(id, prepare(id, doc)), () => blocks.step());
   return index;
+}
+
+/** Where a sealed block goes on after a sort key: some documents of it may have moved away, so not always exactly there. */
+function startOf(
+  length: number,
+  descending: boolean,
+  rowOf: (nth: number) => readonly [...Hit, string] | undefined,
+  after: Hit,
+): number {
+  const compare = inOrder(false);
+  // All before `low` come before the key in ascending order, all from `high` on behind it.
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    let nth = middle;
+    let row = rowOf(nth);
+    while (!row && nth + 1 < high) row = rowOf((nth += 1));
+    if (!row) high = middle;
+    else if (compare([row[0], row[1]], after) < 0) low = nth + 1;
+    else high = middle;
+  }
+  return descending ? low - 1 : low;
 }
 
 /** Called for a collection that is not, or no longer, searchable. */
 export function dropSearchIndex(db: Db, spec: CollectionSpec, table: string): void {
   if (storedSpec(db, spec) === '') return;
-  const { rows, zones, words } = names(table);
   db.transaction(() => {
-    for (const name of [words, zones, rows]) db.exec(`DROP TABLE IF EXISTS ${name}`);
+    dropTables(db, table);
     storeSpec(db, spec, '');
   }).immediate();
 }
 
 const names = (table: string) => ({
   rows: `${table}__search_rows`,
-  zones: `${table}__search_zones`,
-  words: `${table}__search_words`,
+  blocks: `${table}__search_blocks`,
+  slices: `${table}__search_slices`,
 });
 
-function ensureTables(db: Db, table: string): void {
-  const { rows, zones, words } = names(table);
+/** The last two are those of formats before. */
+function dropTables(db: Db, table: string): void {
+  const own = Object.values(names(table));
+  for (const name of [...own, `${table}__search_words`, `${table}__search_zones`]) {
+    db.exec(`DROP TABLE IF EXISTS ${name}`);
+  }
+}
+
+const wantedSpec = (search: SearchSpec): string => JSON.stringify({ format: FORMAT, ...search });
+
+/** Empty ones, when what is there was made by another spec. */
+function ensureTables(db: Db, spec: CollectionSpec, search: SearchSpec, table: string): void {
+  const { rows, blocks, slices } = names(table);
   db.transaction(() => {
+    if (storedSpec(db, spec) !== wantedSpec(search)) dropTables(db, table);
     db.exec(
       `CREATE TABLE IF NOT EXISTS ${rows} (
          place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, ord NOT NULL, words TEXT NOT NULL
        );
-       CREATE TABLE IF NOT EXISTS ${zones} (
-         scope TEXT NOT NULL, zone INTEGER NOT NULL, low NOT NULL, high NOT NULL, PRIMARY KEY (scope, zone)
-       ) WITHOUT ROWID;`,
+       ${blockTables(blocks, slices)}`,
     );
-    const present = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(words);
-    if (present) return;
-    db.exec(
-      `CREATE VIRTUAL TABLE ${words} USING fts5(terms, content='', columnsize=0, detail=none, tokenize='ascii')`,
-    );
-    // Words that are taken out leave the file's index at once: they may belong to somebody who asked to be forgotten.
-    db.exec(`INSERT INTO ${words} (${words}, rank) VALUES ('secure-delete', 1)`);
   }).immediate();
 }
 
 /** Makes the index out of the documents that are there, when it was not made by this spec. */
-function fill(db: Db, spec: CollectionSpec, search: SearchSpec, table: string, index: SearchIndex): void {
-  const wanted = JSON.stringify({ format: FORMAT, ...search });
-  if (storedSpec(db, spec) === wanted) return;
-  const { rows, zones, words } = names(table);
+function fill(
+  db: Db,
+  spec: CollectionSpec,
+  search: SearchSpec,
+  table: string,
+  write: (id: string, doc: Document) => void,
+  step: () => boolean,
+): void {
+  if (storedSpec(db, spec) === wantedSpec(search)) return;
   const page = db.prepare(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ${BATCH}`,
   );
   db.transaction(() => {
-    db.exec(`DELETE FROM ${rows}; DELETE FROM ${zones};`);
-    db.exec(`INSERT INTO ${words} (${words}) VALUES ('delete-all')`);
     let after = 0;
     for (;;) {
       const batch = page.all(after) as { place: number; id: string; doc: string }[];
       for (const row of batch) {
-        index.write(row.id, index.prepare(row.id, JSON.parse(row.doc) as Document));
+        write(row.id, JSON.parse(row.doc) as Document);
         after = row.place;
       }
       if (batch.length < BATCH) break;
     }
-    storeSpec(db, spec, wanted);
+    while (step());
+    storeSpec(db, spec, wantedSpec(search));
   }).immediate();
 }
 
@@ -256,44 +315,9 @@ const storeSpec = (db: Db, { name, version }: CollectionSpec, value: string): vo
     .prepare('UPDATE collections SET search = ? WHERE name = ? AND version = ?')
     .run(value, name, version);
 
-const scopes = new Map<string, string>();
-
-/** The rows' own scope is what decides. */
-function scopeTerm(scope: string): string {
-  let term = scopes.get(scope);
-  if (term === undefined) {
-    if (scopes.size >= 1_000) scopes.clear();
-    term = createHash('sha256').update(scope).digest('hex').slice(0, SCOPE_LENGTH);
-    scopes.set(scope, term);
-  }
-  return term;
-}
-
-/** Keeps companies apart inside the index, and eras: the length in front makes the era's end plain. */
-function termHead(scope: string, era: number): string {
-  const number = era.toString(36);
-  return `${scopeTerm(scope)}${number.length}${number}`;
-}
-
-/** Each word and each of its listed beginnings, after its scope and era. The digit keeps the two apart. */
-function termsOf(place: number, { scope, words }: Pick<Searchable, 'scope' | 'words'>): Set<string> {
-  const head = termHead(scope, Math.floor(place / ERA));
-  const terms = new Set<string>();
-  for (const word of words.split(' ')) {
-    for (let length = 1; length <= Math.min(LISTED, word.length); length += 1) {
-      terms.add(`${head}1${word.slice(0, length)}`);
-    }
-    if (word.length > LISTED) terms.add(`${head}0${word}`);
-  }
-  return terms;
-}
-
-const matching = (head: string, prefix: string): string =>
-  prefix.length <= LISTED ? `"${head}1${prefix}"` : `"${head}0${prefix}"*`;
-
 /**
- * FTS5's ascii tokenizer splits at ASCII punctuation and folds ASCII capitals, so whatever is not a small letter or a
- * digit is written as characters that it leaves alone. The beginning of a word stays the beginning of its encoding.
+ * Whatever is not a small ASCII letter or a digit is written as characters that no word has for itself, so that words
+ * can stand in one text with spaces between. The beginning of a word stays the beginning of its encoding.
  */
 function encode(word: string): string {
   return word.replace(/[^a-z0-9]+/g, (other) =>
@@ -301,8 +325,21 @@ function encode(word: string): string {
   );
 }
 
+/** Encoded, with the space that begins a word in front; without those that another one begins with. */
+function tellingFirst(prefixes: readonly string[]): readonly string[] {
+  const all = [...new Set(prefixes)].map((prefix) => ` ${encode(prefix)}`);
+  return all
+    .filter((one) => !all.some((other) => other !== one && other.startsWith(one)))
+    .sort((a, b) => b.length - a.length);
+}
+
+const inOrder =
+  (descending: boolean) =>
+  (a: Hit, b: Hit): number =>
+    (descending ? -1 : 1) * (compareOrder(a[0], b[0]) || compareText(a[1], b[1]));
+
 /** As SQLite sorts: LOWEST, then texts by their bytes. */
-function compareOrder(a: string | number, b: string | number): number {
+function compareOrder(a: Order, b: Order): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   return (a === LOWEST ? 0 : 1) - (b === LOWEST ? 0 : 1);
 }
