@@ -8,11 +8,13 @@ import { Command } from 'commander';
 import type { Client, Resource } from './client.js';
 import type { Io } from './io.js';
 import { type Output, show } from './output.js';
+import { usage } from './failure.js';
 import { act, examples, wholeNumber } from './session.js';
 
 const POLL_MS = 200;
 
-const HELP = `Write a line to send it. /image CAPTION, /button TITLE, /react EMOJI (to the last message), /edit TEXT and
+const HELP = `Write a line to send it; the number or the title of a choice taps it, as long as nothing came after it, and
+/tap NUMBER taps one of the last choices at any time. In a script, /wait for the next message. /image CAPTION, /button TITLE, /react EMOJI (to the last message), /edit TEXT and
 /delete (your last message), /stop and /resume (WhatsApp's own control of marketing), /quit`;
 
 interface Options {
@@ -28,7 +30,12 @@ export const chat = (io: Io): Command =>
       .argument('<phone>', 'who you are')
       .option('--channel <uuid>', 'with which channel (needed when there are several)')
       .option('--name <name>', "the customer's name")
-      .option('--wait <seconds>', 'for answers, after the end of a pipe', wholeNumber(0, 3_600), 3),
+      .option(
+        '--wait <seconds>',
+        'for answers: at /wait, and after the end of a pipe',
+        wholeNumber(0, 3_600),
+        3,
+      ),
     'sandbox chat +5511987654321',
     'sandbox chat +5511987654321 --wait 10 < script.txt',
   ).action(
@@ -37,7 +44,7 @@ export const chat = (io: Io): Command =>
       const inbox = createInbox(client, out, from);
       await inbox.skipPast();
       if (io.stdin.isTTY) say(HELP);
-      const speaker = createSpeaker(client, from, options, inbox.lastId);
+      const speaker = createSpeaker(client, from, options, inbox);
       const lines = createInterface({ input: io.stdin });
       const reading = inbox.follow();
       // A server that is gone ends the chat; `await reading` below tells why.
@@ -46,6 +53,7 @@ export const chat = (io: Io): Command =>
         for await (const line of lines) {
           if (line.trim() === '/quit') break;
           if (line.trim() === '/help') say(HELP);
+          else if (line.trim() === '/wait') await inbox.next(options.wait * 1000);
           else if (line.trim() !== '') await speaker(line.trim());
         }
         if (!io.stdin.isTTY) await inbox.quiet(options.wait * 1000);
@@ -62,7 +70,7 @@ function createSpeaker(
   client: Client,
   from: string,
   options: Options,
-  lastReceived: () => string | null,
+  inbox: Pick<Inbox, 'lastId' | 'choices' | 'isNewest'>,
 ): (line: string) => Promise<void> {
   let lastSent: unknown = null;
   const common = { from, channel_uuid: options.channel };
@@ -71,15 +79,25 @@ function createSpeaker(
   const write = async (body: object): Promise<void> => {
     lastSent = (await play('message', { name: options.name, ...body }))['message_id'];
   };
+  const tap = async (shown: Choices, choice: string): Promise<void> => {
+    const body = { choice, message_id: shown.messageId, name: options.name };
+    lastSent = (await play('tap', body))['message_id'];
+  };
   return async (line) => {
+    const shown = inbox.choices();
     const [, command, rest = ''] = /^\/(\w+)(?:\s+(.*))?$/.exec(line) ?? [];
     switch (command) {
       case 'image':
         return write({ type: 'image', ...(rest === '' ? {} : { caption: rest }) });
       case 'button':
         return write({ type: 'button', text: rest });
+      case 'tap': {
+        const choice = shown === null ? undefined : chosenBy(rest, shown);
+        if (choice === undefined) throw usage(`There is no choice "${rest}" to tap.`);
+        return tap(shown!, choice);
+      }
       case 'react':
-        await play('message', { type: 'reaction', message_id: lastReceived(), emoji: rest || null });
+        await play('message', { type: 'reaction', message_id: inbox.lastId(), emoji: rest || null });
         return;
       case 'edit':
         await play('message', { type: 'edit', message_id: lastSent, text: rest });
@@ -91,16 +109,42 @@ function createSpeaker(
       case 'resume':
         await play('preference', { value: command });
         return;
-      default:
-        return write({ type: 'text', text: line });
+      default: {
+        const choice = shown !== null && inbox.isNewest(shown) ? chosenBy(line, shown) : undefined;
+        return choice === undefined ? write({ type: 'text', text: line }) : tap(shown!, choice);
+      }
     }
   };
 }
+
+/** What can be tapped under one message. */
+interface Choices {
+  readonly messageId: string;
+  readonly choices: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly description?: string;
+  }[];
+}
+
+/** Its id, by its number or its title as people type them. */
+function chosenBy(typed: string, { choices }: Choices): string | undefined {
+  const text = typed.trim().toLowerCase();
+  const chosen = choices.find(
+    ({ title }, index) => String(index + 1) === text || title.trim().toLowerCase() === text,
+  );
+  return chosen?.id;
+}
+
+type Inbox = ReturnType<typeof createInbox>;
 
 /** What the business sends to this person, printed as it comes. */
 function createInbox(client: Client, out: Output, phone: string) {
   let last = 0;
   let lastId: string | null = null;
+  let shown: Choices | null = null;
+  let received = 0;
+  let awaited = 0;
   let stopped = false;
   let newest = Date.now();
 
@@ -112,13 +156,28 @@ function createInbox(client: Client, out: Output, phone: string) {
   const print = (call: Resource): void => {
     if (call['accepted'] !== true) return;
     newest = Date.now();
+    received += 1;
     lastId = call['message_id'] as string;
-    const text = call['text'] === null ? `[${show(call['type'])}]` : show(call['text']);
-    out.line(call, `< ${text}`);
+    const choices = call['choices'] as Choices['choices'];
+    if (choices.length > 0) shown = { messageId: lastId, choices };
+    const rows = choices.map(({ title, description }, index) => {
+      const second = description === undefined ? '' : ` - ${description}`;
+      return `\n  ${index + 1}. ${title}${second}`;
+    });
+    out.line(call, `< ${wordsOf(call)}${rows.join('')}`);
   };
 
   return {
     lastId: (): string | null => lastId,
+    /** The last ones that were shown. */
+    choices: (): Choices | null => shown,
+    isNewest: ({ messageId }: Choices): boolean => messageId === lastId,
+    /** Until one message more has come than calls have waited for, or `ms` are over. */
+    async next(ms: number): Promise<void> {
+      const end = Date.now() + ms;
+      while (received <= awaited && !stopped && Date.now() < end) await wait(POLL_MS);
+      if (received > awaited) awaited += 1;
+    },
     /** What was sent before this chat is not its own. */
     async skipPast(): Promise<void> {
       for (let before = -1; before !== last;) {
@@ -141,4 +200,13 @@ function createInbox(client: Client, out: Output, phone: string) {
       stopped = true;
     },
   };
+}
+
+const FILES = ['image', 'video', 'audio', 'document', 'sticker'];
+
+/** A file as its kind, what is no text as its type. */
+function wordsOf(call: Resource): string {
+  const type = show(call['type']);
+  if (call['text'] === null) return `[${type}]`;
+  return FILES.includes(type) ? `[${type}] ${show(call['text'])}` : show(call['text']);
 }

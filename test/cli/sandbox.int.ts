@@ -8,10 +8,15 @@ import { eventually } from '../support/e2e/eventually.js';
 import { run, type Ran } from './run.js';
 
 const ANA = '+5511987654321';
+const BIA = '+5511987651111';
+const SIM = { id: 'y', title: 'Sim' };
+const NAO = { id: 'n', title: 'Não' };
+const VENDAS = { id: 'v', title: 'Vendas' };
+const SUPORTE = { id: 's', title: 'Suporte', description: 'Seg a sex' };
 type Row = Readonly<Record<string, unknown>>;
 
 describe('cli: sandbox', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let server: AdminServer;
   let receiver: Receiver;
   let provider: Provider;
@@ -86,5 +91,70 @@ describe('cli: sandbox', function () {
     expect(stdout).to.equal('< Olá, Ana!\n');
     const texts = receiver.updates().flatMap((one) => (one.kind === 'message' ? [one.content] : []));
     expect(texts).to.deep.include.members([{ text: 'Oi' }, { text: 'Sim', payload: 'Sim' }]);
+  });
+
+  it('shows choices numbered; a number or a title taps one as long as nothing came after them', async () => {
+    const ask = (kind: 'buttons' | 'list') =>
+      provider.send(SANDBOX_NUMBER, {
+        to: { phone: BIA },
+        content:
+          kind === 'buttons'
+            ? { type: 'interactive', kind, text: 'Posso?', buttons: [SIM, NAO] }
+            : { type: 'interactive', kind, text: 'Com quem?', button: 'Abrir', rows: [VENDAS, SUPORTE] },
+        opaque: kind,
+      });
+    const said = (): readonly Row[] =>
+      receiver
+        .updates()
+        .flatMap((one) => (one.kind === 'message' && one.from === BIA.slice(1) ? [one.content] : []));
+    const heard = (words: string) =>
+      eventually(() => said().some((content) => Object.values(content).includes(words)), { what: words });
+
+    const script = ['Oi', '/wait', '2', '/wait', 'SUPORTE', '/wait', '1', '/tap 1', '/wait'];
+    const chatting = recado(['chat', BIA, '--wait', '10'], `${script.join('\n')}\n`);
+    await heard('Oi');
+    await ask('buttons');
+    await heard('Não');
+    await ask('list');
+    await heard('Suporte');
+    await provider.send(SANDBOX_NUMBER, {
+      to: { phone: BIA },
+      content: { type: 'image', link: 'https://example.com/a.jpg', caption: 'Chegou' },
+      opaque: 'file',
+    });
+    await heard('Vendas');
+    await provider.send(SANDBOX_NUMBER, {
+      to: { phone: BIA },
+      content: { type: 'text', text: 'Até logo', previewUrl: false },
+      opaque: 'bye',
+    });
+    const { code, stdout, stderr } = await chatting;
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.equal(
+      [
+        '< Posso?',
+        '  1. Sim',
+        '  2. Não',
+        '< Com quem?',
+        '  1. Vendas',
+        '  2. Suporte - Seg a sex',
+        '< [image] Chegou',
+        '< Até logo',
+        '',
+      ].join('\n'),
+    );
+    expect(said()).to.deep.equal([
+      { text: 'Oi' },
+      { kind: 'button_reply', ...NAO },
+      { kind: 'list_reply', ...SUPORTE },
+      { text: '1' },
+      { kind: 'list_reply', ...VENDAS },
+    ]);
+  });
+
+  it('refuses to tap where there is nothing to tap', async () => {
+    const { code, stderr } = await recado(['chat', '+5511955556666', '--wait', '0'], '/tap 1\n');
+    expect(code).to.equal(2);
+    expect(stderr).to.include('There is no choice "1" to tap.');
   });
 });

@@ -1,4 +1,5 @@
 import { isRecord } from '../graph-error.js';
+import { choicesOf } from './validate-interactive.js';
 import type { Sandbox, SandboxCall, SandboxTemplate } from './types.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -26,6 +27,7 @@ const view = (call: SandboxCall, templates: readonly SandboxTemplate[]): Body =>
   to: call.recipient,
   type: typeof call.body['type'] === 'string' ? call.body['type'] : 'text',
   text: shownText(call.body, templates),
+  choices: choicesOf(call.body),
   accepted: call.accepted,
   message_id: call.messageId,
   code: call.code,

@@ -19,6 +19,8 @@ export interface CustomerAction {
   readonly payload?: string;
   readonly id?: string;
   readonly title?: string;
+  /** Second line of a list row. */
+  readonly description?: string;
   readonly emoji?: string | null;
   readonly message_id?: string;
   readonly latitude?: number;
@@ -76,7 +78,16 @@ export function customerMessage(
     case 'list_reply':
       return {
         type: 'interactive',
-        interactive: { type, [type]: { id: action.id ?? action.title, title: action.title } },
+        interactive: {
+          type,
+          [type]: {
+            id: action.id ?? action.title,
+            title: action.title,
+            ...(type === 'button_reply' || action.description === undefined
+              ? {}
+              : { description: action.description }),
+          },
+        },
       };
     case 'order':
       return order(action);

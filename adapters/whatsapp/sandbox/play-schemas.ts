@@ -28,6 +28,7 @@ const ACTION: Readonly<Record<string, Schema>> = {
   payload: id,
   id,
   title: id,
+  description: id,
   emoji: { type: ['string', 'null'], maxLength: 64 },
   message_id: id,
   latitude: { type: 'number', minimum: -90, maximum: 90 },
@@ -87,6 +88,10 @@ export const PLAY_SCHEMAS = {
       referral: { type: 'object' },
     },
     ['from'],
+  ),
+  tap: object(
+    { phone_number_id: id, from: id, choice: id, message_id: id, name: ACTION['name']!, hidden: flag },
+    ['from', 'choice'],
   ),
   preference: object({ phone_number_id: id, from: id, value: oneOf('stop', 'resume') }, ['from', 'value']),
   identity: object({ phone_number_id: id, from: id, to: id }, ['from', 'to']),

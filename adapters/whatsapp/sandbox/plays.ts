@@ -11,6 +11,7 @@ import type { SandboxUser } from './numbers.js';
 import { identityChange, personOf, preference } from './people.js';
 import { PLAY_SCHEMAS } from './play-schemas.js';
 import { digitsOf } from './statuses.js';
+import { tap, tappable } from './taps.js';
 import type { TemplateMove } from './template-moves.js';
 import type { Sandbox, SandboxPhoneNumber } from './types.js';
 
@@ -126,6 +127,33 @@ function createTable({ sandbox, now, waiting }: PlaysDeps): Plays {
       };
     },
 
+    tap(body: TapPlay) {
+      const number = numberOf(body);
+      const { key } = person('from', body.from);
+      const shown = tappable(sandbox.calls, { phoneNumberId: number.id, key, messageId: body.message_id });
+      if (shown === null) throw new Refusal('not_found', 'No message to this person shows choices.');
+      const chosen = tap(shown, body.choice);
+      if (chosen === null) {
+        const titles = shown.choices.map(({ title }) => title).join(', ');
+        throw invalid([{ path: 'choice', code: 'choice_unknown', message: `is none of ${titles}` }]);
+      }
+      const { name, hidden } = body;
+      return {
+        message_id: sandbox.receive({
+          phoneNumberId: number.id,
+          from: body.from,
+          ...(name === undefined ? {} : { name }),
+          ...(hidden === undefined ? {} : { hidden }),
+          message: {
+            context: { from: digitsOf(number.displayPhoneNumber), id: chosen.replyTo },
+            ...customerMessage(chosen.action, number)!,
+          },
+        }),
+        reply_to: chosen.replyTo,
+        title: chosen.action.title,
+      };
+    },
+
     preference(body: { phone_number_id?: string; from: string; value: 'stop' | 'resume' }) {
       sandbox.emit(preference(numberOf(body), person('from', body.from), body.value, now()));
       return {};
@@ -224,6 +252,15 @@ type CustomerPlay = CustomerAction & {
   readonly forwarded?: boolean;
   readonly type: CustomerActionType;
 };
+
+interface TapPlay {
+  readonly phone_number_id?: string;
+  readonly from: string;
+  readonly choice: string;
+  readonly message_id?: string;
+  readonly name?: string;
+  readonly hidden?: boolean;
+}
 
 interface FaultPlay {
   readonly phone_number_id?: string;

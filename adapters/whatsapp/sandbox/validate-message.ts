@@ -1,6 +1,7 @@
 import { isRecord } from '../graph-error.js';
 import { fault, type GraphFault } from './graph-errors.js';
 import { type SandboxUser, userById, userByPhone } from './numbers.js';
+import { checkInteractive } from './validate-interactive.js';
 import { checkTemplateSend } from './validate-template.js';
 import type { SandboxTemplate } from './types.js';
 
@@ -95,10 +96,7 @@ function checkNode(type: string, node: unknown): GraphFault | null {
     case 'video':
     case 'document':
     case 'sticker':
-      if (!isText(node['id']) && !isText(node['link'])) return missing(`${type}['id'] or ${type}['link']`);
-      return node['caption'] === undefined
-        ? null
-        : checkText(node['caption'], `${type}['caption']`, MAX_CAPTION, missing(`${type}['caption']`));
+      return checkFile(type, node);
     case 'location':
       return node['latitude'] === undefined || node['longitude'] === undefined
         ? missing("location['latitude'] or location['longitude']")
@@ -110,16 +108,26 @@ function checkNode(type: string, node: unknown): GraphFault | null {
   }
 }
 
-function checkInteractive(node: Body): GraphFault | null {
-  const { type, action, body } = node;
-  if (!isText(type)) return missing("interactive['type']");
-  if (!isRecord(action)) return missing("interactive['action']");
-  if (!isRecord(body) || !isText(body['text'])) return missing("interactive['body']['text']");
-  const buttons = action['buttons'];
-  if (type === 'button' && (!Array.isArray(buttons) || buttons.length < 1 || buttons.length > 3)) {
-    return fault(131009, 'Invalid buttons count. Min allowed buttons: 1, max allowed buttons: 3');
+function checkFile(type: string, node: Body): GraphFault | null {
+  const { id, link, caption, filename } = node;
+  if (!isText(id) && !isText(link)) return missing(`${type}['id'] or ${type}['link']`);
+  if (!isText(id) && !isHttp(link)) return invalid(`Param ${type}['link'] is not a valid URI.`);
+  const only = (key: string, ...types: readonly string[]): GraphFault | null =>
+    types.includes(type) ? null : invalid(`Unexpected key "${key}" on param "${type}".`);
+  if (filename !== undefined) {
+    const problem = only('filename', 'document');
+    if (problem !== null) return problem;
   }
-  return null;
+  if (caption === undefined) return null;
+  return (
+    only('caption', 'image', 'video', 'document') ??
+    checkText(caption, `${type}['caption']`, MAX_CAPTION, missing(`${type}['caption']`))
+  );
+}
+
+function isHttp(link: unknown): boolean {
+  if (!isText(link) || !URL.canParse(link)) return false;
+  return ['http:', 'https:'].includes(new URL(link).protocol);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -124,6 +124,83 @@ describe('sandbox: plays', () => {
   const move = (play: string, more: Row = {}): Promise<Row> =>
     sandbox.play('template', { name: 'weekly_offers', language: 'pt_BR', move: play, ...more });
 
+  describe('choices', () => {
+    const buttons = [
+      // As long as Meta takes it: an emoji is one character.
+      { id: 'y', title: `Sim ${'x'.repeat(15)}👍` },
+      { id: 'n', title: 'Não' },
+    ];
+    const rows = Array.from({ length: 10 }, (_, n) => ({
+      id: `r${n}`,
+      title: `Linha ${n}`,
+      ...(n === 3 ? { description: 'x'.repeat(72) } : {}),
+    }));
+    const ask = async (content: OutboundMessage['content']): Promise<string> => {
+      const outcome = await provider.send(CREDENTIALS, { to: { phone: ANA }, content, opaque: 'ask' });
+      expect(outcome.kind, JSON.stringify(outcome)).to.equal('accepted');
+      return outcome.kind === 'accepted' ? outcome.messageId : '';
+    };
+    const question = { type: 'interactive', text: 'Posso?' } as const;
+    const withButtons = () => ask({ ...question, kind: 'buttons', buttons });
+    const withList = () => ask({ ...question, kind: 'list', button: 'Opções', rows });
+    const answers = async () => (await settled()).filter(({ kind }) => kind === 'message');
+
+    it('of a message are told with the call', async () => {
+      await withButtons();
+      await withList();
+      await ask({ type: 'text', text: 'Oi', previewUrl: false });
+      const { calls } = (await sandbox.play('calls', {})) as { calls: readonly Row[] };
+      expect(calls.map(({ choices }) => choices)).to.deep.equal([buttons, rows, []]);
+      expect(calls.map(({ type, text: said }) => [type, said])).to.deep.equal([
+        ['interactive', 'Posso?'],
+        ['interactive', 'Posso?'],
+        ['text', 'Oi'],
+      ]);
+    });
+
+    it('are tapped by id, title or number, and say what they answer', async () => {
+      const first = await withButtons();
+      const said = await sandbox.play('tap', { from: ANA, choice: 'n' });
+      expect(said).to.include({ reply_to: first, title: 'Não' });
+      const second = await withList();
+      await sandbox.play('tap', { from: ANA, choice: 'linha 3' });
+      await sandbox.play('tap', { from: ANA, choice: '10' });
+      await sandbox.play('tap', { from: ANA, choice: '2', message_id: first });
+      expect(
+        (await answers()).map((one) => ('content' in one ? [one.context, one.content] : null)),
+      ).to.deep.equal([
+        [
+          { from: '551140028922', id: first },
+          { kind: 'button_reply', ...buttons[1] },
+        ],
+        [
+          { from: '551140028922', id: second },
+          { kind: 'list_reply', ...rows[3] },
+        ],
+        [
+          { from: '551140028922', id: second },
+          { kind: 'list_reply', ...rows[9] },
+        ],
+        [
+          { from: '551140028922', id: first },
+          { kind: 'button_reply', ...buttons[1] },
+        ],
+      ]);
+    });
+
+    it('that nobody was shown are refused', async () => {
+      expect((await refusal('tap', { from: ANA, choice: '1' })).code).to.equal('not_found');
+      await withButtons();
+      expect((await refusal('tap', { from: '+5511955554444', choice: '1' })).code).to.equal('not_found');
+      const unknown = await refusal('tap', { from: ANA, choice: 'Talvez' });
+      expect([unknown.code, unknown.message]).to.deep.equal([
+        'validation_failed',
+        `The play is not valid: choice is none of ${buttons[0]!.title}, Não.`,
+      ]);
+      expect((await refusal('tap', { from: ANA, choice: '3' })).code).to.equal('validation_failed');
+    });
+  });
+
   describe('customers', () => {
     const cases: readonly [name: string, body: Row, content: Row][] = [
       ['a text', { type: 'text', text: 'Oi' }, { type: 'text', content: { text: 'Oi' } }],

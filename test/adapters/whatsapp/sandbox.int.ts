@@ -231,6 +231,15 @@ describe('sandbox', () => {
     const body = (...values: unknown[]): unknown => [
       { type: 'body', parameters: values.map((value) => ({ type: 'text', text: value })) },
     ];
+    const interactive = (type: string, action: object, said = 'x'): object => ({
+      ...common,
+      type: 'interactive',
+      interactive: { type, body: { text: said }, action },
+    });
+    const reply = (one: object): object => ({ type: 'reply', reply: one });
+    const buttons = (...all: object[]): object => interactive('button', { buttons: all.map(reply) });
+    const rows = (...all: object[]): object =>
+      interactive('list', { button: 'x', sections: [{ rows: all }] });
     const cases: readonly [string, unknown, number, number][] = [
       ['not JSON', '{', 400, 100],
       ['an array', [], 400, 100],
@@ -254,6 +263,52 @@ describe('sandbox', () => {
         100,
       ],
       ['an image of nothing', { ...common, type: 'image', image: {} }, 400, 131008],
+      ['an image from nowhere', { ...common, type: 'image', image: { link: 'ftp://a/b' } }, 400, 100],
+      [
+        'a caption of audio',
+        { ...common, type: 'audio', audio: { link: 'https://example.com/a', caption: 'x' } },
+        400,
+        100,
+      ],
+      [
+        'the name of an image',
+        { ...common, type: 'image', image: { link: 'https://example.com/a', filename: 'x' } },
+        400,
+        100,
+      ],
+      ['no choices', interactive('button', { buttons: [] }), 400, 131009],
+      ['a title of 21 characters', buttons({ id: 'a', title: 'x'.repeat(21) }), 400, 131009],
+      ['a button id of 257 characters', buttons({ id: 'a'.repeat(257), title: 'x' }), 400, 131009],
+      ['one button twice', buttons({ id: 'a', title: 'x' }, { id: 'a', title: 'y' }), 400, 131009],
+      [
+        'a text over buttons of 1,025 characters',
+        interactive('button', { buttons: [reply({ id: 'a', title: 'x' })] }, 'x'.repeat(1_025)),
+        400,
+        131009,
+      ],
+      ['a row of 25 characters', rows({ id: 'a', title: 'x'.repeat(25) }), 400, 131009],
+      ['a second line of 73', rows({ id: 'a', title: 'x', description: 'x'.repeat(73) }), 400, 131009],
+      ['a row without an id', rows({ title: 'x' }), 400, 131008],
+      ['a row id of 201 characters', rows({ id: 'a'.repeat(201), title: 'x' }), 400, 131009],
+      [
+        'eleven rows',
+        rows(...Array.from({ length: 11 }, (_, n) => ({ id: `${n}`, title: `${n}` }))),
+        400,
+        131009,
+      ],
+      ['one row twice', rows({ id: 'a', title: 'x' }, { id: 'a', title: 'y' }), 400, 131009],
+      ['a list that nothing opens', interactive('list', { sections: [] }), 400, 131009],
+      ['a list of nothing', interactive('list', { button: 'x', sections: [] }), 400, 131009],
+      ['a section of nothing', interactive('list', { button: 'x', sections: [{ rows: [] }] }), 400, 131008],
+      [
+        'two sections without titles',
+        interactive('list', {
+          button: 'x',
+          sections: [{ rows: [{ id: 'a', title: 'a' }] }, { rows: [{ id: 'b', title: 'b' }] }],
+        }),
+        400,
+        131009,
+      ],
       [
         'four buttons',
         {

@@ -1,0 +1,53 @@
+/** Choosing one of the buttons or rows that a message showed. */
+import type { CustomerAction } from './customer-message.js';
+import type { SandboxCall } from './types.js';
+import { choicesOf, type ShownChoice } from './validate-interactive.js';
+
+export interface Tap {
+  readonly action: CustomerAction;
+  /** Id of the message that showed it. */
+  readonly replyTo: string;
+}
+
+export interface Tappable {
+  readonly messageId: string;
+  readonly list: boolean;
+  readonly choices: readonly ShownChoice[];
+}
+
+/** The latest message to a person that shows choices, or the one that is named; null when there is none. */
+export function tappable(
+  calls: readonly SandboxCall[],
+  {
+    phoneNumberId,
+    key,
+    messageId,
+  }: {
+    readonly phoneNumberId: string;
+    readonly key: string;
+    readonly messageId: string | undefined;
+  },
+): Tappable | null {
+  for (let index = calls.length - 1; index >= 0; index -= 1) {
+    const call = calls[index]!;
+    if (call.messageId === null || call.recipient !== key || call.phoneNumberId !== phoneNumberId) continue;
+    if (messageId !== undefined && call.messageId !== messageId) continue;
+    const choices = choicesOf(call.body);
+    if (choices.length > 0) return { messageId: call.messageId, list: isList(call.body), choices };
+  }
+  return null;
+}
+
+/** @param wanted id, title (whatever its case) or place from 1 */
+export function tap({ messageId, list, choices }: Tappable, wanted: string): Tap | null {
+  const title = wanted.trim().toLowerCase();
+  const chosen =
+    choices.find(({ id }) => id === wanted) ??
+    choices.find((choice) => choice.title.trim().toLowerCase() === title) ??
+    choices[Number(title) - 1];
+  if (chosen === undefined) return null;
+  return { action: { type: list ? 'list_reply' : 'button_reply', ...chosen }, replyTo: messageId };
+}
+
+const isList = ({ interactive }: SandboxCall['body']): boolean =>
+  (interactive as { readonly type?: unknown }).type === 'list';
