@@ -7,6 +7,7 @@ import { storeOf } from '../application/store/gate.js';
 import type { Contract } from './contract.js';
 import { openapiJsonHandler } from './docs-page.js';
 import { authenticateApiKey, createKnownKeys } from './middleware/api-key.js';
+import type { Answer } from './middleware/reply.js';
 import { contractRouter } from './middleware/contract-router.js';
 import { createKeyUsage } from './middleware/key-usage.js';
 import type { Limits } from './middleware/quotas.js';
@@ -32,6 +33,8 @@ export interface ApiDeps {
   readonly validateResponses: boolean;
   /** Base address as callers see it, `https://host/api/v1`; its path is what `Location` starts with. */
   readonly publicBaseUrl: string;
+  /** For metrics: told of each answer when it has been written. */
+  readonly onAnswer?: (answer: Answer) => void;
   /** Runs a request's work and answers once what it wrote can be read; see runtime/own-writes.ts. */
   readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Use-case behind POST /messages; given by tests and benchmarks that leave the event store out. */
@@ -52,6 +55,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     contract,
     limits,
     validateResponses,
+    ...(deps.onAnswer ? { onAnswer: deps.onAnswer } : {}),
     logger: app.logger,
     newId: app.newId,
     ...(deps.visible ? { visible: deps.visible } : {}),
@@ -69,7 +73,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
         queries,
         mediaInAnswers(app.mediaLinks, () => app.clock.now()),
       ),
-      ...flowRoutes(queries),
+      ...flowRoutes(app, queries, basePath),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
       ...storeOrderRoutes(app, queries),

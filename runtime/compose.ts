@@ -32,11 +32,13 @@ import { catchUp, inlineForm } from '../projections/runner.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
+import { startRetention } from '../workers/retention/sweep.js';
 import { parkedMessages } from '../application/parked-messages.js';
 import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startMediaWorker } from '../workers/media/worker.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';
 import { relayCheckpoints, untilRelayed } from '../workers/relay/worker.js';
+import { startFlowWorker } from '../workers/flows/worker.js';
 import { startImageSweeper } from '../workers/store/image-sweeper.js';
 import { startOrderWorker } from '../workers/store/orders.js';
 import { startSendDispatcher } from '../workers/sending/dispatcher.js';
@@ -57,6 +59,8 @@ import { createOwnWrites } from './own-writes.js';
 import { startProjectionFollower } from './projection-follower.js';
 import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
+import { noteUpgrade, type Upgrade } from './upgrade.js';
+import { packageVersion } from './version.js';
 import { whileStarting } from './starting.js';
 import { openEmbeddedStores } from './stores/embedded.js';
 import type { openRealStack as OpenRealStackFunction } from './stores/real.js';
@@ -80,6 +84,8 @@ export interface Core {
   /** Runs a request's work, and answers once what it wrote can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: Health;
+  /** The last change of release that a start of this deployment noted; null when there was none. */
+  readonly upgrade: Upgrade | null;
   /** Names of the leases that this process holds. */
   readonly heldLeases: () => readonly string[];
   close(): Promise<void>;
@@ -218,6 +224,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
         sweepIntents: stores.sweepIntents,
       });
   }
+  const upgrade = (await patiently(() =>
+    noteUpgrade(app, packageVersion(), embedded && embedded.schema.from > 0 ? embedded.schema : null),
+  )) as Upgrade | null;
   const health = watchParts(stores.parts, { clock, logger });
   return {
     app,
@@ -229,6 +238,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     projectionErrors: () => keeper?.errors() ?? new Map(),
     visible: ownWrites?.visible ?? ((work) => work()),
     health,
+    upgrade,
     heldLeases: () => holding.held(),
     async close() {
       shared?.stop();
@@ -322,9 +332,13 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     onOutcome: metrics.workerOutcome,
   });
   const orders = startOrderWorker(app, metrics.workerOutcome);
+  const flows = startFlowWorker(app, metrics.workerOutcome);
   const storeImages = startImageSweeper(app, metrics.workerOutcome);
   metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>
     media.waiting(),
+  );
+  metrics.onScrape('flows_waiting', 'Flow executions that wait for a time, and calls to be made', () =>
+    flows.waiting(),
   );
   const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
   const intake = startSendIntake(app, dispatcher);
@@ -339,17 +353,21 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   });
   const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
   const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
+  const log = whileHolding(app, 'retention-log', () =>
+    startRetention(app, { deliveryLog: config.deliveryLogDays, parkedMessages: config.parkedMessageDays }),
+  );
   const channels = startChannelWorkers(app);
   return {
     deliveries,
     async lags() {
-      const [sending, reading, telling, sorting, ordering, sweeping] = await Promise.all([
+      const [sending, reading, telling, sorting, ordering, sweeping, flowing] = await Promise.all([
         intake.lag(),
         inbound.lag(),
         notifications.lag(),
         media.lag(),
         orders.lag(),
         storeImages.lag(),
+        flows.lag(),
       ]);
       return {
         sending,
@@ -358,6 +376,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         media: sorting,
         orders: ordering,
         store_images: sweeping,
+        flows: flowing,
       };
     },
     async stop() {
@@ -370,9 +389,11 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         notifications.stop(),
         media.stop(),
         orders.stop(),
+        flows.stop(),
         storeImages.stop(),
         sweeper.stop(),
         retention.stop(),
+        log.stop(),
         channels.stop(),
       ]);
       await Promise.all([dispatcher.stop(), deliveries.stop(), transcriber?.close()]);

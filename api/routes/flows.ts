@@ -1,11 +1,15 @@
+import type { App } from '../../application/app.js';
+import { acceptExecution, type ExecutionRequest } from '../../application/flows/accept.js';
 import { listFlows, readFlow } from '../../application/queries/flows.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentFlow } from '../../application/resources/flow.js';
+import type { OperationSource } from '../../application/resources/operation.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
-import { list, one, pageOf } from './replies.js';
+import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
 
-export const flowRoutes = (deps: QueryDeps): Handlers<ApiCaller> => ({
+/** @param basePath path under which the API is reached from outside: `/api/v1` */
+export const flowRoutes = (app: App, deps: QueryDeps, basePath: string): Handlers<ApiCaller> => ({
   listFlows: async (call) => {
     const { status } = call.query as { readonly status?: string };
     return list(await listFlows(deps, call.caller.company, status, pageOf(call)), presentFlow);
@@ -13,4 +17,14 @@ export const flowRoutes = (deps: QueryDeps): Handlers<ApiCaller> => ({
 
   getFlow: async ({ caller, params }) =>
     one(presentFlow(await readFlow(deps, caller.company, params['flow_uuid']!))),
+
+  executeFlow: async (call) =>
+    acceptedAs(
+      basePath,
+      await acceptExecution<OperationSource>(
+        app,
+        call.params['flow_uuid']!,
+        keyedRequest<ExecutionRequest>(call),
+      ),
+    ),
 });

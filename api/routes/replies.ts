@@ -1,5 +1,8 @@
 /** The two envelopes of the contract, and the paging parameters they come from. */
+import type { Accepted, KeyedRequest } from '../../application/accept-once.js';
 import type { Page, PageRequest } from '../../application/queries/page.js';
+import { presentOperation, type OperationSource } from '../../application/resources/operation.js';
+import type { ApiCaller } from '../middleware/api-key.js';
 import type { Call, Reply } from '../middleware/call.js';
 
 export const one = (data: object): Reply => ({ status: 200, body: { data } });
@@ -20,4 +23,32 @@ export const DEFAULT_PAGE = 50;
 export const pageOf = ({ query }: Pick<Call, 'query'>): PageRequest => ({
   after: query['after'] as string | undefined,
   limit: (query['limit'] as number | undefined) ?? DEFAULT_PAGE,
+});
+
+/** 202 with the operation that tells what becomes of it (spec §4). */
+export function acceptedAs(basePath: string, { operation, replayed }: Accepted<OperationSource>): Reply {
+  const Location = `${basePath}/operations/${operation.uuid}`;
+  return {
+    status: 202,
+    headers: replayed ? { Location, 'Idempotent-Replayed': 'true' } : { Location },
+    body: { data: presentOperation(operation) },
+  };
+}
+
+/** What a call under an Idempotency-Key is recognised by. */
+export const keyedRequest = <Body>({
+  caller,
+  requestId,
+  operation,
+  headers,
+  body,
+}: Call<ApiCaller>): KeyedRequest<Body> => ({
+  companyUuid: caller.company,
+  integrationUuid: caller.integration,
+  keyId: caller.keyId,
+  idempotencyKey: headers['idempotency-key'] as string,
+  requestId,
+  method: operation.method,
+  route: operation.path,
+  body: body as Body,
 });

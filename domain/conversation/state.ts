@@ -6,6 +6,8 @@ export interface Conversation {
   readonly channelUuid: string;
   readonly contactUuid: string;
   readonly ordinal: number;
+  /** The customer spoke first. */
+  readonly openedByInbound: boolean;
   readonly status: 'open' | 'pending' | 'resolved';
   readonly resolvedAt: string | null;
   readonly agentUuid: string | null;
@@ -26,6 +28,7 @@ export const initialConversation: Conversation = {
   channelUuid: '',
   contactUuid: '',
   ordinal: 0,
+  openedByInbound: false,
   status: 'open',
   resolvedAt: null,
   agentUuid: null,
@@ -46,6 +49,7 @@ export function evolveConversation(state: Conversation, event: ConversationEvent
         channelUuid: event.data.channel_uuid,
         contactUuid: event.data.contact_uuid,
         ordinal: event.data.ordinal,
+        openedByInbound: event.data.opened_by === 'inbound',
       };
     case 'ConversationResolved':
       return { ...state, status: 'resolved', resolvedAt: event.data.at, withPeople: false };

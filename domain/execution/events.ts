@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
 
+const oneOf = <const T extends string>(...values: readonly T[]) =>
+  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
+
 /** Counts everything that was done in an execution; together with the block it names what is done at it. */
 const at = () => ({ block: Type.String(), step: Type.Integer({ minimum: 0 }) });
 
@@ -11,14 +14,14 @@ export const executionEvents = [
     /** Version that is run to its end, whatever is published meanwhile. */
     flow_version: Type.Integer({ minimum: 1 }),
     /** What happens when another flow is running in the conversation. */
-    if_running: Type.Union(['replace', 'wait', 'skip'].map((policy) => Type.Literal(policy))),
+    if_running: oneOf('replace', 'wait', 'skip'),
     /** First block. */
     start: Type.String(),
     channel_uuid: uuid(),
     contact_uuid: uuid(),
     subject: uuid(),
     /** `api`, `keyword`, `first_message`, or `flow` when another one went on with this one. */
-    trigger: Type.Union(['api', 'keyword', 'first_message', 'flow'].map((by) => Type.Literal(by))),
+    trigger: oneOf('api', 'keyword', 'first_message', 'flow'),
     /** Who asked for it by the API; null for all others. */
     integration_uuid: nullable(uuid()),
     /** Operation that shows how it goes, which has the uuid of the execution; null when nobody waits for one. */
@@ -54,7 +57,7 @@ export const executionEvents = [
   ),
   defineEvent('ExecutionWaitBegan', 1, 'The flow waits for an answer, a time or a call-back.', {
     ...at(),
-    waits_for: Type.Union(['answer', 'time', 'callback'].map((what) => Type.Literal(what))),
+    waits_for: oneOf('answer', 'time', 'callback'),
     /** When the wait is over, or has lasted too long; null when it may last for ever. */
     until: nullable(instant()),
     /** Operation that sent the question. */
@@ -91,9 +94,7 @@ export const executionEvents = [
   }),
   defineEvent('ExecutionResumed', 1, 'Somebody has had an execution that was parked go on.', {}),
   defineEvent('ExecutionEnded', 1, 'The execution is over.', {
-    status: Type.Union(
-      ['completed', 'handed_off', 'expired', 'cancelled', 'failed'].map((status) => Type.Literal(status)),
-    ),
+    status: oneOf('completed', 'handed_off', 'expired', 'cancelled', 'failed'),
     /** Named by the `end` block. */
     outcome: nullable(Type.String()),
     /** Block that was reached; null when it never began. */

@@ -1,0 +1,56 @@
+/** Signed addresses by which other systems have a flow go on: `POST /flows/callbacks/{execution}/{block}/{signature}`. */
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import type { App } from '../application/app.js';
+import { receiveCallback } from '../application/flows/callbacks.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../ports/event-store.js';
+
+/** What a flow keeps of it are a few values. */
+const LIMIT = '64kb';
+
+/** Whoever calls gets an answer that tells whether calling again makes sense: 200 kept, 404 and 410 never, 503 yes. */
+export function flowCallbacks(app: App): Router {
+  const router = express.Router();
+  const body = express.text({ type: () => true, limit: LIMIT });
+  router.post('/:execution/:block/:signature', body, (req: Request, res: Response, next: NextFunction) => {
+    const { execution, block, signature } = req.params as Record<string, string>;
+    receive(app, res, { execution: execution!, block: block!, signature: signature! }, req.body).catch(next);
+  });
+  return router;
+}
+
+async function receive(
+  app: App,
+  res: Response,
+  { execution, block, signature }: Readonly<Record<'execution' | 'block' | 'signature', string>>,
+  text: unknown,
+): Promise<void> {
+  try {
+    const body = readBody(text);
+    await receiveCallback(app, { executionUuid: execution.toLowerCase(), block, signature, body });
+    res.json({ data: { received: true } });
+  } catch (error) {
+    if (error instanceof StoreUnavailable) {
+      const message = 'What you sent could not be stored. Send it again.';
+      return refuse(res.set('Retry-After', '5'), 503, 'unavailable', message);
+    }
+    if (!(error instanceof Refusal)) throw error;
+    const status = { not_found: 404, execution_ended: 410, concurrent_update: 409 }[error.code] ?? 422;
+    refuse(res, status, error.code, error.message);
+  }
+}
+
+/** @throws Refusal invalid_json */
+function readBody(text: unknown): unknown {
+  if (typeof text !== 'string' || text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Refusal('invalid_json', 'The body is not JSON.');
+  }
+}
+
+const refuse = (res: Response, status: number, code: string, message: string): void =>
+  void res
+    .status(code === 'invalid_json' ? 400 : status)
+    .json({ error: { code, message, details: {}, request_id: res.get('X-Request-Id') ?? null } });

@@ -1,0 +1,101 @@
+/**
+ * Requests under an Idempotency-Key: what is accepted is one durable event, and the same request again finds it
+ * (spec §4, Messages and Flows).
+ */
+import { createHmac } from 'node:crypto';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { operationAggregate, operationId, type OperationCommand } from '../domain/operation/decide.js';
+import { operationStream } from '../domain/operation/stream.js';
+import { canonicalJson } from '../domain/policies/canonical-json.js';
+import type { App } from './app.js';
+import type { CommandContext } from './execute.js';
+
+export interface KeyedRequest<Body> {
+  readonly companyUuid: string;
+  readonly integrationUuid: string;
+  readonly keyId: string;
+  /** 1 to 128 characters. */
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+  readonly method: string;
+  /** Route template, so that one key can't serve two different calls. */
+  readonly route: string;
+  readonly body: Body;
+}
+
+export interface Accepted<Doc> {
+  readonly operation: Doc;
+  /** True when an earlier request under this key made the operation. */
+  readonly replayed: boolean;
+}
+
+/** What there is to be recorded, and whose personal data it holds. */
+export interface Acceptable {
+  readonly subject: string;
+  readonly command: Extract<OperationCommand, { type: 'AcceptSend' | 'AcceptFlow' }>;
+}
+
+/**
+ * @param check throws what the request is refused with; asked also where an earlier request made the operation
+ * @throws Refusal idempotency_key_reused, and what `check` throws
+ */
+export async function acceptOnce<Doc>(
+  app: App,
+  request: KeyedRequest<unknown>,
+  check: (fingerprint: string, context: CommandContext) => Promise<Acceptable>,
+): Promise<Accepted<Doc>> {
+  const uuid = operationId(request.integrationUuid, request.idempotencyKey);
+  const stream = operationStream.toName(uuid);
+  const fingerprint = createHmac('sha256', app.indexSecret)
+    .update(`${request.method} ${request.route} ${canonicalJson(request.body)}`)
+    .digest('base64url');
+  const context: CommandContext = {
+    company: request.companyUuid,
+    actor: `key:${request.keyId}`,
+    // Fresh for each request: of two that race, one must see the other's event, not take it for its own.
+    commandId: app.newId(),
+    correlationId: request.requestId,
+    causationId: request.requestId,
+    subject: null,
+    assumeNew: true,
+  };
+  let acceptable: Acceptable;
+  try {
+    acceptable = await check(fingerprint, context);
+  } catch (refusal) {
+    // A retry must get its answer even if, say, the template has been paused since, or its own send closed a gate. Asked
+    // only now, because nearly every request is new and passes.
+    const [known] = await app.store.read(stream, { limit: 1 });
+    if (!known) throw refusal;
+    if (known.data['fingerprint'] !== fingerprint) throw reused();
+    return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
+  }
+  const { subject, command } = acceptable;
+  const { events } = await app.executor.execute(operationAggregate, uuid, command, { ...context, subject });
+  const replayed = events.length === 0;
+  return {
+    operation: replayed ? await asAccepted<Doc>(app, uuid) : await operationDocument<Doc>(app, uuid),
+    replayed,
+  };
+}
+
+/** As the first answer under the key showed it: what has become of it since is what GET /operations is for. */
+async function asAccepted<Doc>(app: App, uuid: string): Promise<Doc> {
+  const doc = await app.replay<Doc>('operations', operationStream.toName(uuid), 0);
+  if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
+  return doc;
+}
+
+async function operationDocument<Doc>(app: App, uuid: string): Promise<Doc> {
+  const stored = await app.readModels.get<Doc>('operations', uuid);
+  const doc = stored?.doc ?? (await app.replay<Doc>('operations', operationStream.toName(uuid)));
+  if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
+  return doc;
+}
+
+function reused(): Refusal {
+  return new Refusal(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  );
+}

@@ -1,0 +1,47 @@
+/** Another system calls the signed address of a block. */
+import { executionAggregate } from '../../domain/execution/decide.js';
+import { isUuid } from '../../domain/kernel/ids.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { isAlive } from '../../domain/execution/state.js';
+import { directCommand, type App } from '../app.js';
+import { isCallbackSignature } from './callback-address.js';
+import { loadExecution } from './load.js';
+
+/**
+ * Keeps what it says. The flow goes on with it when it gets to the block, or at once when it waits there; each block
+ * takes one, and repeating it changes nothing.
+ *
+ * @throws Refusal not_found for an address that is not one of ours; execution_ended
+ */
+export async function receiveCallback(
+  app: App,
+  {
+    executionUuid,
+    block,
+    signature,
+    body,
+  }: {
+    readonly executionUuid: string;
+    readonly block: string;
+    readonly signature: string;
+    readonly body: unknown;
+  },
+): Promise<void> {
+  const genuine = isUuid(executionUuid) && isCallbackSignature(app, executionUuid, block, signature);
+  const loaded = genuine ? await loadExecution(app, executionUuid) : null;
+  if (loaded === null) {
+    throw new Refusal('not_found', 'Nothing waits for a call at this address.', { resource: 'callback' });
+  }
+  const { state, created } = loaded;
+  if (!isAlive(state) && !Object.hasOwn(state.callbacks, block)) {
+    throw new Refusal('execution_ended', 'The flow that waited for this call is over.', {
+      execution_uuid: executionUuid,
+    });
+  }
+  await app.executor.execute(
+    executionAggregate,
+    executionUuid,
+    { type: 'ReceiveCallback', block, body },
+    directCommand(app, { company: created.company_uuid, actor: 'flow-callback' }, created.subject),
+  );
+}

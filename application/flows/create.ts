@@ -1,0 +1,18 @@
+import { executionAggregate } from '../../domain/execution/decide.js';
+import type { ExecutionData } from '../../domain/execution/events.js';
+import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
+
+/** On record before anything is done for it. One that exists stays as it is. */
+export async function createExecution(
+  { app }: FlowEngine,
+  executionUuid: string,
+  data: ExecutionData<'ExecutionCreated'>,
+  cause: FlowCause,
+): Promise<void> {
+  await app.executor.execute(
+    executionAggregate,
+    executionUuid,
+    { type: 'CreateExecution', data },
+    flowContext(app, cause, data.subject),
+  );
+}

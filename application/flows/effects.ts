@@ -1,0 +1,264 @@
+/** Does what a block says. Null: it is under way, and whoever ends it has the execution go on. */
+import { companyAggregate } from '../../domain/company/decide.js';
+import { conversationAggregate } from '../../domain/conversation/decide.js';
+import { flowOperationId, MAX_DEPTH } from '../../domain/execution/decide.js';
+import { flowAggregate } from '../../domain/flow/decide.js';
+import type { Effect, Outcome } from '../../domain/flow/interpreter.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { teamAggregate } from '../../domain/team/decide.js';
+import { waitUntil } from '../../domain/policies/wait-until.js';
+import { commandContact } from '../contacts/write.js';
+import { acceptFlowSend } from '../send/accept-flow-send.js';
+import type { FlowSend } from '../send/compose-flow-send.js';
+import { finishedSurvivorOf } from '../people/survivor.js';
+import { createExecution } from './create.js';
+import { flowContext } from './engine.js';
+import { FLOW_REQUESTS, flowEntry } from './queues.js';
+import { beginWait, command, rowOf, type Present } from './steps.js';
+
+export type Performed = Outcome & { readonly continuedBy?: string };
+
+const DONE: Performed = { went: 'done' };
+
+export async function perform(present: Present, effect: Effect): Promise<Performed | null> {
+  switch (effect.do) {
+    case 'send_text':
+      return send(present, { type: 'text', text: effect.text, previewUrl: effect.previewUrl });
+    case 'send_template':
+      return send(present, { type: 'template', content: effect.content as never });
+    case 'send_media': {
+      const { media, link, caption, filename } = effect;
+      return send(present, { type: 'media', media: media as never, link, caption, filename });
+    }
+    case 'ask':
+      return ask(present, effect);
+    case 'set_field':
+      return onContact(present, {
+        type: 'ChangeContact',
+        source: 'flow',
+        details: { custom_fields: { [effect.field]: effect.value } },
+      });
+    case 'add_tag':
+      return onContact(present, { type: 'ChangeTag', source: 'flow', add: effect.tag });
+    case 'remove_tag':
+      return onContact(present, { type: 'ChangeTag', source: 'flow', remove: effect.tag });
+    case 'wait':
+      return wait(present, effect);
+    case 'wait_for_callback': {
+      const { state, engine } = present;
+      const block = state.session.at!;
+      // It may have come before the flow got here.
+      if (Object.hasOwn(state.callbacks, block)) return { went: 'answered', body: state.callbacks[block] };
+      const until = engine.app.clock.now() + effect.timeoutSeconds * 1000;
+      await beginWait(present, 'callback', until, state.conversationUuid!);
+      return { went: 'began' };
+    }
+    case 'http_request':
+      return request(present);
+    case 'handoff':
+      return handOff(present, effect);
+    case 'start_flow':
+      return startFlow(present, effect);
+    case 'move':
+      return DONE;
+  }
+}
+
+/** Null while the message is under way. */
+async function send(present: Present, message: FlowSend): Promise<Performed | null> {
+  const operation = await sent(present, message);
+  if (operation === null) return null;
+  return operation.went === 'done' ? DONE : operation;
+}
+
+type Sent =
+  | { readonly went: 'done'; readonly conversationUuid: string }
+  | { readonly went: 'failed'; readonly reason: string };
+
+async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
+  const { engine, uuid, created, state, cause } = present;
+  const { app } = engine;
+  const { step } = state.session;
+  const operationUuid = flowOperationId(uuid, step);
+  if (state.sendOperation === null) {
+    const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+    try {
+      await acceptFlowSend(
+        app,
+        {
+          operationUuid,
+          executionUuid: uuid,
+          companyUuid: created.company_uuid,
+          integrationUuid: created.integration_uuid,
+          channelUuid: created.channel_uuid,
+          contact,
+          send: message,
+        },
+        flowContext(app, cause),
+      );
+    } catch (error) {
+      return { went: 'failed', reason: reasonOf(error) };
+    }
+    await command(present, { type: 'NoteSend', step, operationUuid });
+  }
+  const { state: operation } = await app.executor.load(operationAggregate, operationUuid);
+  switch (operation.phase) {
+    case 'succeeded':
+      return { went: 'done', conversationUuid: operation.conversationUuid ?? state.conversationUuid! };
+    case 'failed':
+      return { went: 'failed', reason: operation.failureCode ?? 'send_failed' };
+    default:
+      return null;
+  }
+}
+
+/** Of a refusal its code; what is no refusal is the caller's to try again. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Refusal) || error.code === 'concurrent_update') throw error;
+  return error.code;
+}
+
+async function ask(
+  present: Present,
+  { text, choices, listButton, timeoutSeconds }: Extract<Effect, { do: 'ask' }>,
+): Promise<Performed | null> {
+  const { engine } = present;
+  const question = await sent(present, { type: 'question', text, choices, listButton });
+  if (question === null || question.went === 'failed') return question;
+  const until = timeoutSeconds === null ? null : engine.app.clock.now() + timeoutSeconds * 1000;
+  await listenIn(present, question.conversationUuid);
+  await beginWait(present, 'answer', until, question.conversationUuid);
+  return { went: 'began' };
+}
+
+/** A question may have opened another conversation, when the last one was closed long ago: it is answered there. */
+async function listenIn(present: Present, conversationUuid: string): Promise<void> {
+  const { engine, cause, uuid, state } = present;
+  if (conversationUuid === state.conversationUuid) return;
+  await engine.app.executor.execute(
+    conversationAggregate,
+    conversationUuid,
+    { type: 'TakeByFlow', executionUuid: uuid, ifRunning: 'replace' },
+    flowContext(engine.app, cause),
+  );
+}
+
+async function onContact(present: Present, given: Parameters<typeof commandContact>[3]): Promise<Performed> {
+  const { engine, created, cause } = present;
+  try {
+    await commandContact(
+      engine.app,
+      created.company_uuid,
+      created.contact_uuid,
+      given,
+      flowContext(engine.app, cause),
+    );
+    return DONE;
+  } catch (error) {
+    return { went: 'failed', reason: reasonOf(error) };
+  }
+}
+
+async function wait(
+  present: Present,
+  { seconds, until }: Extract<Effect, { do: 'wait' }>,
+): Promise<Performed> {
+  const { engine, created, state } = present;
+  const { state: company } = await engine.app.executor.load(companyAggregate, created.company_uuid);
+  const due = waitUntil(engine.app.clock.now(), { seconds, until }, company.timezone);
+  await beginWait(present, 'time', due, state.conversationUuid!);
+  return { went: 'began' };
+}
+
+/** Made by a job of its own: another system may take half a minute to answer. */
+async function request(present: Present): Promise<null> {
+  const { engine, state } = present;
+  const row = rowOf(present, state.session.step);
+  await engine.app.dueTimes.schedule([flowEntry(FLOW_REQUESTS, row, engine.app.clock.now())]);
+  return null;
+}
+
+/** The note and who is in charge; that the conversation is theirs follows from the end of the execution. */
+async function handOff(
+  present: Present,
+  { agentUuid, groupUuid, note }: Extract<Effect, { do: 'handoff' }>,
+): Promise<Performed> {
+  const { engine, cause, uuid, created, state } = present;
+  const { app } = engine;
+  const conversationUuid = state.conversationUuid!;
+  const { state: team } = await app.executor.load(teamAggregate, created.company_uuid);
+  const member = (memberUuid: string | null, kind: 'agent' | 'group') =>
+    // Whoever has left the team since: the conversation is handed to all.
+    memberUuid !== null && team.members.get(memberUuid)?.kind === kind ? memberUuid : undefined;
+  const agent = member(agentUuid, 'agent');
+  const group = member(groupUuid, 'group');
+  if (agent !== undefined || group !== undefined) {
+    await app.executor.execute(
+      conversationAggregate,
+      conversationUuid,
+      {
+        type: 'AssignConversation',
+        ...(agent === undefined ? {} : { agentUuid: agent }),
+        ...(group === undefined ? {} : { groupUuid: group }),
+      },
+      flowContext(app, cause),
+    );
+  }
+  if (note !== null && note.trim() !== '') {
+    const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+    await app.executor.execute(
+      messageAggregate,
+      deriveId('message', 'flow-note', uuid, state.session.step),
+      {
+        type: 'WriteNote',
+        data: {
+          company_uuid: created.company_uuid,
+          channel_uuid: created.channel_uuid,
+          conversation_uuid: conversationUuid,
+          contact_uuid: contact.uuid,
+          content: { text: note, agent_uuid: null },
+        },
+      },
+      flowContext(app, cause, contact.contact.subject),
+    );
+  }
+  return DONE;
+}
+
+async function startFlow(
+  present: Present,
+  { flowUuid, variables }: Extract<Effect, { do: 'start_flow' }>,
+): Promise<Performed> {
+  const { engine, uuid, created, state, cause } = present;
+  const { state: flow } = await engine.app.executor.load(flowAggregate, flowUuid);
+  if (flow.companyUuid !== created.company_uuid || flow.deleted || flow.published === null) {
+    return { went: 'failed', reason: 'flow_not_active' };
+  }
+  if (created.depth + 1 >= MAX_DEPTH) return { went: 'failed', reason: 'too_many_flows' };
+  const { version } = flow.published;
+  const definition = await engine.version(flowUuid, version);
+  const child = deriveId('execution', uuid, state.session.step);
+  await createExecution(
+    engine,
+    child,
+    {
+      ...created,
+      flow_uuid: flowUuid,
+      flow_version: version,
+      // It goes on for this one, which is in charge.
+      if_running: 'replace',
+      start: definition.start,
+      trigger: 'flow',
+      operation_uuid: null,
+      message_uuid: null,
+      parent_uuid: uuid,
+      depth: created.depth + 1,
+      variables,
+    },
+    cause,
+  );
+  return { ...DONE, continuedBy: child };
+}

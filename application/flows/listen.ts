@@ -1,0 +1,237 @@
+/** What a customer's message means to flows: the answer to a question, the wish for a person, or a word that starts one. */
+import { companyAggregate } from '../../domain/company/decide.js';
+import { conversationAggregate } from '../../domain/conversation/decide.js';
+import type { Conversation } from '../../domain/conversation/state.js';
+import { flowOperationId } from '../../domain/execution/decide.js';
+import { judgeReply, type Reply } from '../../domain/flow/answers.js';
+import type { BlockOf } from '../../domain/flow/blocks.js';
+import { durationSeconds } from '../../domain/flow/problems.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import type { MessageEvent } from '../../domain/message/events.js';
+import { outboundMessageId } from '../../domain/message/decide.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { readOptOutWord } from '../../domain/policies/opt-out-words.js';
+import { asksForPerson } from '../../domain/policies/person-words.js';
+import { StoreUnavailable, type Position } from '../../ports/event-store.js';
+import { survivorOf } from '../people/survivor.js';
+import { advance, presentOf } from './advance.js';
+import { begin } from './begin.js';
+import { createExecution } from './create.js';
+import { ASKED_FOR_PERSON, endExecution, OPTED_OUT } from './end.js';
+import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
+import { loadExecution } from './load.js';
+import { beginWait, leave, type Present } from './steps.js';
+import { findTriggered } from './triggers.js';
+
+type Received = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
+
+interface Said {
+  readonly messageUuid: string;
+  readonly position: Position;
+  readonly data: Received;
+  /** In words, a tapped button included; null for what has none. */
+  readonly words: string | null;
+  readonly reply: Reply;
+}
+
+/** One of a customer's messages. Doing it again changes nothing. */
+export async function listen(engine: FlowEngine, messageUuid: string, cause: FlowCause): Promise<void> {
+  const said = await read(engine, messageUuid);
+  if (said === null) return;
+  const { app } = engine;
+  const { conversation_uuid: conversationUuid, company_uuid: companyUuid } = said.data;
+  const { state: conversation } = await app.executor.load(conversationAggregate, conversationUuid);
+  const { state: company } = await app.executor.load(companyAggregate, companyUuid);
+  const { words } = said;
+  const stop = words !== null && readOptOutWord(words, company.words) === 'stop';
+  const person = words !== null && asksForPerson(words, company.personWords);
+  const running = conversation.execution === null ? null : await loadExecution(app, conversation.execution);
+  if (conversation.execution !== null && running?.state.phase === 'running') {
+    const end = stop
+      ? ({ status: 'cancelled', reason: OPTED_OUT } as const)
+      : ({ status: 'handed_off', reason: ASKED_FOR_PERSON } as const);
+    if (stop || person) return endExecution(engine, conversation.execution, end, cause);
+    const present = await presentOf(engine, conversation.execution, cause);
+    if (present !== null && (await answer(present, said))) return;
+    if (present !== null && (await isListening(present))) return;
+    // It waits for a time or another system: what the customer writes meanwhile is for people, or for another flow.
+    if (!(await start(engine, said, conversation, cause)) && conversation.status === 'pending') {
+      await app.executor.execute(
+        conversationAggregate,
+        conversationUuid,
+        { type: 'ReopenConversation', by: 'inbound' },
+        flowContext(app, cause),
+      );
+    }
+    return;
+  }
+  if (stop || person || conversation.withPeople) return;
+  await start(engine, said, conversation, cause);
+}
+
+/** Whether a question of it is on its way or was put: what is said then is for it alone, even when it is no answer. */
+const isListening = async ({ state, definition }: Present): Promise<boolean> =>
+  state.wait === null
+    ? definition.blocks[state.session.at!]?.type !== 'wait'
+    : state.wait.waits_for === 'answer';
+
+/** False when it is no answer to what was asked. */
+async function answer(present: Present, said: Said): Promise<boolean> {
+  const { state, definition, engine, uuid, cause } = present;
+  const block = definition.blocks[state.session.at ?? ''];
+  if (block?.type !== 'ask') return false;
+  const operationUuid = state.wait?.operation_uuid ?? flowOperationId(uuid, state.session.step);
+  const question = await putAt(engine, operationUuid);
+  // What was written before the question went out does not answer it, nor does a button of an older one.
+  if (question === null || question.position >= said.position) return false;
+  if (isAboutAnother(said.data, operationUuid)) return false;
+  let asked = present;
+  if (state.wait === null) {
+    // The answer has overtaken the news that the question was sent.
+    const again = await waitForAnswer(present, block, question.conversationUuid);
+    if (again === null) return true;
+    asked = again;
+  } else if (!judgeReply(block, said.reply).accepted && (await callsAnother(engine, said))) {
+    // Nobody should be caught in a question: a word that starts another flow is obeyed where it is no answer.
+    return false;
+  }
+  await leave(asked, { went: 'replied', reply: said.reply }, { messageUuid: said.messageUuid });
+  await advance(engine, uuid, cause);
+  return true;
+}
+
+async function waitForAnswer(
+  present: Present,
+  block: BlockOf<'ask'>,
+  conversationUuid: string,
+): Promise<Present | null> {
+  const { engine, uuid, cause } = present;
+  const until =
+    block.timeout === undefined ? null : engine.app.clock.now() + durationSeconds(block.timeout) * 1000;
+  await beginWait(present, 'answer', until, conversationUuid);
+  return presentOf(engine, uuid, cause);
+}
+
+/** When the question last went to the provider; null when it has not. */
+async function putAt(
+  { app }: FlowEngine,
+  operationUuid: string,
+): Promise<{ readonly position: Position; readonly conversationUuid: string } | null> {
+  const records = await app.store.read(operationStream.toName(operationUuid));
+  const attempted = records.findLast(({ type }) => type === 'SendAttempted');
+  if (!attempted) return null;
+  return { position: attempted.position, conversationUuid: String(attempted.data['conversation_uuid']) };
+}
+
+/** A button or a line that was tapped belongs to the message it hangs on. */
+function isAboutAnother({ type, context }: Received, operationUuid: string): boolean {
+  const tapped = type === 'interactive' || type === 'button';
+  const about = context?.['message_uuid'];
+  return tapped && typeof about === 'string' && about !== outboundMessageId(operationUuid);
+}
+
+const callsAnother = async (engine: FlowEngine, { words, data }: Said): Promise<boolean> =>
+  words !== null &&
+  (await findTriggered(engine.app, engine.version, {
+    companyUuid: data.company_uuid,
+    words,
+    isFirst: () => Promise.resolve(false),
+  })) !== null;
+
+/** True when the message starts a flow. */
+async function start(
+  engine: FlowEngine,
+  said: Said,
+  conversation: Conversation,
+  cause: FlowCause,
+): Promise<boolean> {
+  const { app } = engine;
+  const { messageUuid, data } = said;
+  const found = await findTriggered(app, engine.version, {
+    companyUuid: data.company_uuid,
+    words: said.words,
+    isFirst: () => isFirstMessage(engine, said, conversation),
+  });
+  if (found === null) return false;
+  // Once for each message.
+  const executionUuid = deriveId('execution', messageUuid);
+  const { uuid: contactUuid, contact } = await survivorOf(app, data.contact_uuid);
+  await createExecution(
+    engine,
+    executionUuid,
+    {
+      company_uuid: data.company_uuid,
+      flow_uuid: found.flowUuid,
+      flow_version: found.version,
+      if_running: found.definition.if_running ?? 'replace',
+      start: found.definition.start,
+      channel_uuid: data.channel_uuid,
+      contact_uuid: contactUuid,
+      subject: contact.subject,
+      trigger: found.trigger,
+      integration_uuid: null,
+      operation_uuid: null,
+      message_uuid: messageUuid,
+      parent_uuid: null,
+      depth: 0,
+      variables: {},
+    },
+    cause,
+  );
+  await begin(engine, executionUuid, cause);
+  return true;
+}
+
+/** How long the read models may take to show what was received before it is tried again. */
+const SHOWN_WITHIN_MS = 5_000;
+
+/** Whether nothing was said before it between this contact and the channel. */
+async function isFirstMessage(
+  { app }: FlowEngine,
+  { messageUuid, position, data }: Said,
+  { ordinal, openedByInbound }: Conversation,
+): Promise<boolean> {
+  if (ordinal !== 0 || !openedByInbound) return false;
+  if (!(await app.readModelsReached(position, SHOWN_WITHIN_MS))) {
+    throw new StoreUnavailable('the read models do not show this message yet');
+  }
+  const { documents } = await app.readModels.find('messages', {
+    index: 'by_conversation',
+    equals: [data.conversation_uuid],
+    order: 'asc',
+    limit: 1,
+  });
+  return documents[0]?.id === messageUuid;
+}
+
+/** Null for what nobody can answer with: reactions, and what was erased. */
+async function read({ app }: FlowEngine, messageUuid: string): Promise<Said | null> {
+  const [record] = await app.store.read(messageStream.toName(messageUuid), { limit: 1 });
+  if (record?.type !== 'MessageReceived') return null;
+  const [decoded] = await app.codec.decodeAll<MessageEvent>([record]);
+  const data = decoded!.event.data as Received;
+  if (data.type === 'reaction' || data.content === null) return null;
+  const reply = replyOf(data.type, data.content);
+  return {
+    messageUuid,
+    position: record.position,
+    data,
+    words: reply.text === '' ? null : reply.text,
+    reply,
+  };
+}
+
+function replyOf(type: string, content: Readonly<Record<string, unknown>>): Reply {
+  const text = (name: string): string => (typeof content[name] === 'string' ? (content[name] as string) : '');
+  switch (type) {
+    case 'text':
+      return { text: text('text') };
+    case 'button':
+      return { text: text('text'), ...(text('payload') === '' ? {} : { choice: text('payload') }) };
+    case 'interactive':
+      return text('id') === '' ? { text: text('title') } : { text: text('title'), choice: text('id') };
+    default:
+      return { text: text('caption') };
+  }
+}

@@ -1,0 +1,18 @@
+import { executionAggregate } from '../../domain/execution/decide.js';
+import type { ExecutionData } from '../../domain/execution/events.js';
+import type { Execution } from '../../domain/execution/state.js';
+import type { App } from '../app.js';
+
+export interface LoadedExecution {
+  readonly state: Execution;
+  readonly created: ExecutionData<'ExecutionCreated'>;
+}
+
+/** Null when there is none. */
+export async function loadExecution(
+  app: Pick<App, 'executor'>,
+  executionUuid: string,
+): Promise<LoadedExecution | null> {
+  const { state } = await app.executor.load(executionAggregate, executionUuid);
+  return state.created === null ? null : { state, created: state.created };
+}

@@ -1,0 +1,81 @@
+/** Calls another system for a flow: on record before it is made, and never made twice. */
+import { effectOf, type Outcome } from '../../domain/flow/interpreter.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { HttpResult } from '../../ports/http-sender.js';
+import { advance, presentOf } from './advance.js';
+import type { FlowCause, FlowEngine } from './engine.js';
+import type { FlowRow } from './queues.js';
+import { command, leave } from './steps.js';
+
+/** Longer answers are not read to their end: what a flow keeps of one is a few values. */
+const MAX_ANSWER_BYTES = 262_144;
+
+export async function makeRequest(engine: FlowEngine, row: FlowRow, cause: FlowCause): Promise<void> {
+  const present = await presentOf(engine, row.execution_uuid, cause);
+  if (present === null) return;
+  const { state, definition, around } = present;
+  const { session } = state;
+  if (session.step !== row.step || session.waiting) return;
+  const effect = effectOf(definition, session, around);
+  if (effect.do !== 'http_request') return;
+  const outcome = state.requestBegan
+    ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.
+      ({ went: 'failed', reason: 'request_outcome_unknown' } as const)
+    : await call(present, effect);
+  if (outcome === null) return;
+  await leave(present, outcome);
+  await advance(engine, row.execution_uuid, cause);
+}
+
+/** Null when somebody else makes this call. */
+async function call(
+  present: Parameters<typeof command>[0],
+  {
+    method,
+    url,
+    headers,
+    body,
+    timeoutSeconds,
+  }: Extract<ReturnType<typeof effectOf>, { do: 'http_request' }>,
+): Promise<Outcome | null> {
+  const { app } = present.engine;
+  const refusal = app.sender.refusal(url);
+  if (refusal !== null) return { went: 'failed', reason: 'request_address_refused' };
+  const { step } = present.state.session;
+  try {
+    const after = await command(present, {
+      type: 'BeginRequest',
+      step,
+      method,
+      host: new URL(url).host,
+    });
+    if (after.session.step !== step || !after.requestBegan) return null;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'request_begun') return null;
+    throw error;
+  }
+  const json = body === null ? {} : { 'content-type': 'application/json' };
+  const result = await app.sender.request({
+    method: method as 'GET',
+    url,
+    headers: { accept: 'application/json', ...json, ...lowerCase(headers) },
+    body: Buffer.from(body ?? ''),
+    timeoutMs: timeoutSeconds * 1000,
+    keepBytes: MAX_ANSWER_BYTES,
+  });
+  return outcomeOf(result);
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function outcomeOf(result: HttpResult): Outcome {
+  if (result.kind === 'failed') return { went: 'failed', reason: `request_${result.failure}` };
+  if (result.status >= 300) return { went: 'failed', reason: `request_answered_${result.status}` };
+  try {
+    return { went: 'answered', body: JSON.parse(result.bodyText) as unknown };
+  } catch {
+    // Not every system that was told something has something to say.
+    return { went: 'answered', body: null };
+  }
+}

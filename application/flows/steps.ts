@@ -1,0 +1,81 @@
+/** What is written into an execution's stream about its present step. Of those that race one is heard. */
+import { executionAggregate, type ExecutionCommand } from '../../domain/execution/decide.js';
+import type { Execution } from '../../domain/execution/state.js';
+import { stepAfter, type Outcome, type ValuesAround } from '../../domain/flow/interpreter.js';
+import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import type { ExecutionData } from '../../domain/execution/events.js';
+import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
+import { FLOW_TIMERS, flowEntry, flowRowId, type FlowRow } from './queues.js';
+
+/** An execution at a step, with everything that the step is taken by. */
+export interface Present {
+  readonly engine: FlowEngine;
+  readonly cause: FlowCause;
+  readonly uuid: string;
+  readonly created: ExecutionData<'ExecutionCreated'>;
+  readonly state: Execution;
+  readonly definition: FlowDefinition;
+  readonly around: ValuesAround;
+}
+
+export async function command(present: Present, given: ExecutionCommand): Promise<Execution> {
+  const { engine, cause, uuid, created } = present;
+  const { state } = await engine.app.executor.execute(
+    executionAggregate,
+    uuid,
+    given,
+    flowContext(engine.app, cause, created.subject),
+  );
+  return state;
+}
+
+/** Leaves the block. What was overtaken changes nothing. */
+export async function leave(
+  present: Present,
+  outcome: Outcome,
+  more: { readonly messageUuid?: string; readonly continuedBy?: string } = {},
+): Promise<Execution> {
+  const { definition, state, around, engine, uuid } = present;
+  const { session, wait } = state;
+  const after = await command(present, {
+    type: 'TakeStep',
+    step: session.step,
+    taken: stepAfter(definition, session, around, outcome),
+    messageUuid: more.messageUuid ?? null,
+    failure: outcome.went === 'failed' ? outcome.reason : null,
+    continuedBy: more.continuedBy ?? null,
+  });
+  if (wait !== null && wait.until !== null && outcome.went !== 'timed_out') {
+    await engine.app.dueTimes.cancel(FLOW_TIMERS, [flowRowId({ execution_uuid: uuid, step: session.step })]);
+  }
+  return after;
+}
+
+/** `until`: epoch milliseconds; null waits for ever. */
+export async function beginWait(
+  present: Present,
+  waitsFor: 'answer' | 'time' | 'callback',
+  until: number | null,
+  conversationUuid: string,
+): Promise<Execution> {
+  const { engine, state } = present;
+  const { step } = state.session;
+  // First, so that no wait is on record that nothing ends; a row whose wait never began is passed over.
+  if (until !== null) {
+    await engine.app.dueTimes.schedule([flowEntry(FLOW_TIMERS, rowOf(present, step + 1), until)]);
+  }
+  return command(present, {
+    type: 'BeginWait',
+    step,
+    waitsFor,
+    until: until === null ? null : new Date(until).toISOString(),
+    conversationUuid,
+  });
+}
+
+export const rowOf = ({ uuid, cause }: Pick<Present, 'uuid' | 'cause'>, step: number): FlowRow => ({
+  execution_uuid: uuid,
+  step,
+  company: cause.company,
+  correlation_id: cause.correlationId,
+});

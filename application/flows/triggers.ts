@@ -1,0 +1,55 @@
+/** Which flow a customer's message sets off. */
+import { flowAggregate } from '../../domain/flow/decide.js';
+import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import { foldWord } from '../../domain/policies/opt-out-words.js';
+import type { App } from '../app.js';
+
+export interface Triggered {
+  readonly flowUuid: string;
+  readonly version: number;
+  readonly definition: FlowDefinition;
+  readonly trigger: 'keyword' | 'first_message';
+}
+
+/** More active flows than these are not looked through: nobody can tell their words apart any more. */
+const MAX_FLOWS = 500;
+
+/** @param words what the customer said; null when it was nothing in words */
+export async function findTriggered(
+  app: Pick<App, 'readModels' | 'executor'>,
+  versionOf: (flowUuid: string, version: number) => Promise<FlowDefinition>,
+  message: {
+    readonly companyUuid: string;
+    readonly words: string | null;
+    /** Asked only where a flow begins with first messages. */
+    readonly isFirst: () => Promise<boolean>;
+  },
+): Promise<Triggered | null> {
+  const { documents } = await app.readModels.find<{ readonly uuid: string; readonly version: number }>(
+    'flows',
+    { index: 'by_status', equals: [message.companyUuid, 'active'], order: 'asc', limit: MAX_FLOWS },
+  );
+  const said = message.words === null ? '' : foldWord(message.words);
+  let first: Triggered | null = null;
+  // Keywords come before first messages; of several flows the one that was made first.
+  for (const { doc } of documents) {
+    const { uuid: flowUuid, version } = doc;
+    const definition = await versionOf(flowUuid, version);
+    const { triggers = [] } = definition;
+    const found = (trigger: Triggered['trigger']): Triggered => ({ flowUuid, version, definition, trigger });
+    const called = said !== '' && triggers.some((trigger) => wordsOf(trigger).includes(said));
+    if (called && (await isPublished(app, flowUuid, version))) return found('keyword');
+    const greets = first === null && triggers.some(({ on }) => on === 'first_message');
+    if (greets && (await isPublished(app, flowUuid, version))) first = found('first_message');
+  }
+  return first !== null && (await message.isFirst()) ? first : null;
+}
+
+const wordsOf = (trigger: NonNullable<FlowDefinition['triggers']>[number]): readonly string[] =>
+  trigger.on === 'keyword' ? trigger.words.map(foldWord) : [];
+
+/** The read model is a hint: the stream knows whether it was withdrawn a moment ago. */
+async function isPublished(app: Pick<App, 'executor'>, flowUuid: string, version: number): Promise<boolean> {
+  const { state } = await app.executor.load(flowAggregate, flowUuid);
+  return !state.deleted && state.published?.version === version;
+}

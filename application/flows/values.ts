@@ -1,0 +1,29 @@
+/** What a flow knows of the world around it when it takes a step. */
+import type { Contact } from '../../domain/contact/state.js';
+import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import type { ValuesAround } from '../../domain/flow/interpreter.js';
+import { entryOf } from '../../domain/kernel/entries.js';
+import type { App } from '../app.js';
+import { callbackAddress } from './callback-address.js';
+
+export function valuesAround(
+  app: Pick<App, 'indexSecret' | 'publicUrl'>,
+  executionUuid: string,
+  definition: FlowDefinition,
+  contact: Contact,
+  integrationUuid: string | null,
+): ValuesAround {
+  const callbacks = Object.entries(definition.blocks)
+    .filter(([, { type }]) => type === 'wait_for_callback')
+    .map(([id]) => [id, callbackAddress(app, executionUuid, id)]);
+  return {
+    contact: {
+      name: contact.name,
+      phone: contact.phone,
+      email: contact.email,
+      external_id: integrationUuid === null ? null : (entryOf(contact.links, integrationUuid) ?? null),
+    },
+    fields: contact.customFields,
+    callback: Object.fromEntries(callbacks) as Record<string, string>,
+  };
+}
