@@ -50,9 +50,6 @@ export async function enqueueDeliveries(
   await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 
-export const enqueueDelivery = (deps: EnqueueDeps, delivery: NewDelivery): Promise<void> =>
-  enqueueDeliveries(deps, [delivery]);
-
 /**
  * Sends a past delivery's bytes again as a new delivery (same event id, new delivery id), whatever became of the first.
  * Every call makes its own, so that it can't be swallowed as a duplicate. Undefined when there is no such delivery.
