@@ -14,9 +14,17 @@ export interface Place {
   readonly next: bigint;
 }
 
+/** Where the next message of a partition will go. */
+export type End = Pick<Place, 'partition' | 'high'>;
+
 export interface Cluster {
   /** @throws StoreUnavailable */
   ask<T>(question: (admin: Admin) => Promise<T>, limitMs?: number): Promise<T>;
+  /**
+   * @param topic full name
+   * @throws StoreUnavailable
+   */
+  ends(topic: string): Promise<readonly End[]>;
   /**
    * @param topic full name
    * @throws StoreUnavailable
@@ -63,6 +71,14 @@ export function createCluster(open: OpenClient, brokers: readonly string[], limi
   return {
     ask,
 
+    ends: (topic) =>
+      ask(async (admin) =>
+        (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
+          partition,
+          high: BigInt(high),
+        })),
+      ),
+
     places: (topic, group) =>
       ask(async (admin) => {
         // The group first: it may only seem further behind than it is.
@@ -88,6 +104,16 @@ export function createCluster(open: OpenClient, brokers: readonly string[], limi
       drop(last);
     },
   };
+}
+
+/** Whether a group has come to where a topic ended at that time: all that was published before is behind it. */
+export const hasReached = (ends: readonly End[], places: readonly Place[]): boolean =>
+  places.every((place) => place.next >= goal(ends, place));
+
+/** Not beyond the end as it is now: a topic that was made anew has lost what was waited for. */
+function goal(ends: readonly End[], { partition, high }: Place): bigint {
+  const then = ends.find((end) => end.partition === partition)?.high ?? 0n;
+  return then < high ? then : high;
 }
 
 export const behind = (places: readonly Place[]): number =>

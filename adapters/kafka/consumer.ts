@@ -1,7 +1,7 @@
 /** A consumer that stays one whatever becomes of the brokers: it joins its group again until it is stopped. */
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, Consumer } from '../../ports/topics.js';
-import { behind, type Cluster, type Place } from './admin.js';
+import { behind, hasReached, type Cluster, type End } from './admin.js';
 import { createBatches } from './batches.js';
 import type { OpenClient } from './client.js';
 import type { KafkaLimits } from './limits.js';
@@ -116,12 +116,12 @@ export function createConsumer(
     },
 
     async caughtUp() {
-      let target: readonly Place[] | undefined;
+      let target: readonly End[] | undefined;
       for (let look = FIRST_LOOK; !stopping; look = Math.min(2 * look, LONGEST_LOOK)) {
         try {
           const places = await cluster.places(topic, group);
           target ??= places;
-          if (places.every((place) => place.next >= goal(target!, place))) return;
+          if (hasReached(target, places)) return;
         } catch (error) {
           onTrouble(error, names);
         }
@@ -129,12 +129,6 @@ export function createConsumer(
       }
     },
   };
-}
-
-/** Not beyond the end as it is now: a topic that was made anew has lost what was waited for. */
-function goal(target: readonly Place[], { partition, high }: Place): bigint {
-  const then = target.find((place) => place.partition === partition)?.high ?? 0n;
-  return then < high ? then : high;
 }
 
 const jitter = (ms: number): number => ms / 2 + (Math.random() * ms) / 2;

@@ -3,7 +3,7 @@ import { systemClock } from '../clock/system.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { TopicLag, Topics } from '../../ports/topics.js';
-import { behind, createCluster } from './admin.js';
+import { behind, createCluster, hasReached } from './admin.js';
 import { clientOpener, reason, within } from './client.js';
 import { createConsumer, type KafkaConsumer } from './consumer.js';
 import { ensureTopics } from './ensure-topics.js';
@@ -41,6 +41,12 @@ export interface Kafka {
    * @throws StoreUnavailable
    */
   lag(): Promise<readonly TopicLag[]>;
+  /**
+   * Marks the end of a topic as it is now. The answer tells whether every group of the topic has handled what was
+   * published before; false also while it has no group.
+   * @throws StoreUnavailable, both
+   */
+  mark(topic: string): Promise<() => Promise<boolean>>;
   /** Stops the consumers and waits, for a bounded time, for what is in hand. */
   close(): Promise<void>;
 }
@@ -65,13 +71,17 @@ export function openKafka(options: KafkaOptions): Kafka {
     logger.warn({ ...consumer, reason: reason(error) }, 'kafka consumer was cut off and keeps trying');
   }
 
-  async function measure(): Promise<TopicLag[]> {
+  async function groupsOf(names: readonly string[]) {
     const { groups } = await cluster.ask((admin) => admin.listGroups());
-    const found = topics.flatMap((topic) => {
+    return names.flatMap((topic) => {
       const before = `${prefix}${topic}.`;
       const ids = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(before));
       return ids.sort().map((id) => ({ topic, group: id.slice(before.length), id }));
     });
+  }
+
+  async function measure(): Promise<TopicLag[]> {
+    const found = await groupsOf(topics);
     return Promise.all(
       found.map(async ({ topic, group, id }) => ({
         topic,
@@ -124,6 +134,15 @@ export function openKafka(options: KafkaOptions): Kafka {
         lag.catch(() => (measured = undefined));
       }
       return measured.lag;
+    },
+
+    async mark(topic) {
+      const ends = await cluster.ends(prefix + topic);
+      return async () => {
+        const groups = await groupsOf([topic]);
+        const places = await Promise.all(groups.map(({ id }) => cluster.places(prefix + topic, id)));
+        return groups.length > 0 && places.every((of) => hasReached(ends, of));
+      };
     },
 
     async close() {

@@ -76,7 +76,11 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     readModels,
     topics: trackedTopics(kafka.topics, { dueTimes, clock, overdueMs }),
     sweepIntents: () =>
-      startIntentSweeper({ dueTimes, clock, logger }, kafka.topics, { names: TOPICS, overdueMs }),
+      startIntentSweeper(
+        { dueTimes, clock, logger },
+        { publish: (messages) => kafka.topics.publish(messages), mark: (topic) => kafka.mark(topic) },
+        { names: TOPICS, overdueMs },
+      ),
     dueTimes,
     personalKeys,
     keysFreshMs: KEYS_FRESH_MS,

@@ -1,7 +1,7 @@
 /**
  * A topic is a hint: brokers may lose it, retention may outrun a group that was away. So every message that is relayed
  * has a row in the due-time store until its group has handled it, and one that nobody has handled for some minutes is
- * published again.
+ * published again: once the group has come past where it lay, since one that is merely slow would only get more to do.
  */
 import type { App } from '../../application/app.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
@@ -15,6 +15,21 @@ const PAGE = 200;
 /** A group that is away for a day must not find every message hundreds of times when it is back. */
 const DOUBLINGS = 6;
 const LANE = 'all';
+
+/** Where messages are published again, and how far those are who take them from there. */
+export interface Outlet extends Pick<Topics, 'publish'> {
+  /**
+   * Marks the end of a topic as it is now; the answer tells whether its group has handled what was published before.
+   * @throws StoreUnavailable, both
+   */
+  mark(topic: string): Promise<() => Promise<boolean>>;
+}
+
+interface Mark {
+  /** What was published before lies before the mark. Milliseconds since the epoch. */
+  readonly at: number;
+  readonly passed: () => Promise<boolean>;
+}
 
 const queueOf = (topic: string): string => `intent:${topic}`;
 const idOf = ({ value }: Pick<NewMessage, 'value'>): string => String(value['event_id']);
@@ -51,27 +66,50 @@ export function trackedTopics(
 }
 
 /**
- * Publishes again what is overdue. To be run by one process at a time.
+ * Publishes again what is overdue and was lost. To be run by one process at a time.
  *
- * @param topics the ones that are not tracked: the rows are there already
+ * @param outlet publishes without tracking: the rows are there already
  */
 export function startIntentSweeper(
   app: Pick<App, 'dueTimes' | 'clock' | 'logger'>,
-  topics: Topics,
+  outlet: Outlet,
   options: { readonly names: readonly string[]; readonly overdueMs: number },
 ): { stop(): Promise<void>; sweep(): Promise<number> } {
   const { dueTimes, clock, logger } = app;
+  /** A group that gets no further for so long may be stuck at one message; the others must not wait for ever. */
+  const patienceMs = options.overdueMs * 2 ** DOUBLINGS;
+  const marks = new Map<string, Mark>();
   let stopped = false;
+
+  async function isOverdue(topic: string): Promise<boolean> {
+    const now = clock.now();
+    const lanes = await dueTimes.lanes(queueOf(topic), now);
+    return lanes.some(({ nextDueAt }) => nextDueAt <= now);
+  }
+
+  /** A time before which nothing that was published is still to be handled: its rows are of what was lost. */
+  async function handledBefore(topic: string): Promise<number | null> {
+    const at = clock.now();
+    const mark = marks.get(topic) ?? { at, passed: await outlet.mark(topic) };
+    marks.set(topic, mark);
+    if (at - mark.at < patienceMs && !(await mark.passed())) return null;
+    marks.delete(topic);
+    return mark.at;
+  }
 
   async function sweep(): Promise<number> {
     let again = 0;
     for (const topic of options.names) {
-      while (!stopped) {
+      if (stopped || !(await isOverdue(topic))) continue;
+      const before = await handledBefore(topic);
+      while (before !== null && !stopped) {
         const queue = queueOf(topic);
         const now = clock.now();
-        const due = await dueTimes.claim({ queue, lane: LANE, now, limit: PAGE, leaseMs: LEASE_MS });
+        // Due by then is overdue since its publication, which was before the mark.
+        const leaseMs = LEASE_MS + now - before;
+        const due = await dueTimes.claim({ queue, lane: LANE, now: before, limit: PAGE, leaseMs });
         if (due.length === 0) break;
-        await topics.publish(
+        await outlet.publish(
           due.map(({ payload }) => ({
             topic,
             key: String(payload['key']),

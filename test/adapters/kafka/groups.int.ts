@@ -375,4 +375,40 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     release.resolve();
     await until(async () => (await operator.lag())[0]?.lag === 0);
   });
+
+  it('tells when a group has come past where a topic ended, whatever was published since', async () => {
+    const topic = await newTopic();
+    const kafka = open();
+    await kafka.topics.publish([message(topic, 'a', 1)]);
+    // Of a topic that has just been made, brokers may not know yet who leads it.
+    let marked: (() => Promise<boolean>) | undefined;
+    await until(async () => {
+      marked = await kafka.mark(topic).catch(() => undefined);
+      return marked !== undefined;
+    });
+    const passed = marked!;
+    expect(await passed(), 'nobody has ever joined').to.equal(false);
+    const entered = deferred();
+    const hold = deferred();
+    let batches = 0;
+    kafka.topics.consume({
+      topic,
+      group: 'g',
+      maxBatch: 1,
+      async handle() {
+        batches += 1;
+        if (batches === 1) return;
+        entered.resolve();
+        await hold.promise;
+      },
+    });
+    await kafka.topics.publish([message(topic, 'a', 2)]);
+    await entered.promise;
+    // The first was handled, the second is in hand.
+    await until(passed);
+    const after = await kafka.mark(topic);
+    expect(await after()).to.equal(false);
+    hold.resolve();
+    await until(after);
+  });
 });

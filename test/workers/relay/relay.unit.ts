@@ -163,6 +163,7 @@ describe('messages that nobody handled', () => {
     const dueTimes = memoryDueTimes(() => clock.now());
     const published: NewMessage[] = [];
     const fault: { publish?: () => void } = {};
+    const group = { passed: true, marks: 0 };
     let options: ConsumeOptions | undefined;
     const broker: Topics = {
       async publish(messages) {
@@ -180,13 +181,21 @@ describe('messages that nobody handled', () => {
       dueTimes,
       published,
       fault,
+      group,
       deps,
       tracked: trackedTopics(broker, deps),
       sweeper: () =>
-        startIntentSweeper({ dueTimes, clock, logger: silentLogger }, broker, {
-          names: [SENDS, NOTIFICATIONS],
-          overdueMs: OVERDUE,
-        }),
+        startIntentSweeper(
+          { dueTimes, clock, logger: silentLogger },
+          {
+            publish: (messages) => broker.publish(messages),
+            async mark() {
+              group.marks += 1;
+              return async () => group.passed;
+            },
+          },
+          { names: [SENDS, NOTIFICATIONS], overdueMs: OVERDUE },
+        ),
       hand: (messages: readonly NewMessage[]) =>
         options!.handle(messages.map((m, n): TopicMessage => ({ ...m, offset: `0:${n}` }))),
       waiting: () => dueTimes.rows(`intent:${SENDS}`).map(({ id }) => id),
@@ -265,7 +274,49 @@ describe('messages that nobody handled', () => {
     await sweeper.stop();
   });
 
-  it('come back less and less often while their group is away for long', async () => {
+  it('are left where they are while their group is on its way to them', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    w.group.passed = false;
+    await w.tracked.publish([message('a'), message('b')]);
+    await w.clock.advance(20 * OVERDUE);
+    expect(w.published).to.have.length(2);
+    expect(w.group.marks).to.equal(1);
+    // It comes past both, and one of them was not there. What is published meanwhile lies behind the mark.
+    consume(w);
+    await w.hand([message('a')]);
+    await w.tracked.publish([message('c')]);
+    w.group.passed = true;
+    await w.clock.advance(10_000);
+    expect(w.published.slice(3)).to.deep.equal([message('b')]);
+    await sweeper.stop();
+  });
+
+  it('cost nobody a question while none is overdue', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    await w.tracked.publish([message('a')]);
+    await w.clock.advance(OVERDUE - 10_000);
+    consume(w);
+    await w.hand([message('a')]);
+    await w.clock.advance(10 * OVERDUE);
+    expect(w.group.marks).to.equal(0);
+    await sweeper.stop();
+  });
+
+  it('come back although their group gets stuck, after long', async () => {
+    const w = world();
+    const sweeper = w.sweeper();
+    w.group.passed = false;
+    await w.tracked.publish([message('a')]);
+    await w.clock.advance(64 * OVERDUE);
+    expect(w.published).to.have.length(1);
+    await w.clock.advance(2 * OVERDUE);
+    expect(w.published).to.have.length(2);
+    await sweeper.stop();
+  });
+
+  it('come back less and less often while nobody handles them for long', async () => {
     const w = world();
     const sweeper = w.sweeper();
     await w.tracked.publish([message('a')]);
