@@ -1,6 +1,6 @@
 /**
- * The workspace of a first start: enough to send a message, to sell something and to receive a webhook within minutes.
- * Flows are not part of it yet.
+ * The workspace of a first start: enough to send a message, to sell something, to run a flow and to receive a webhook within
+ * minutes.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { importTemplates } from '../application/templates/import.js';
 import { syncTemplates } from '../application/templates/sync.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { ProviderTemplate } from '../ports/provider.js';
+import { makeDemoFlow } from './demo-flow.js';
 import { makeDemoStore } from './demo-store.js';
 
 /** Of the sandbox's number. */
@@ -86,6 +87,7 @@ export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCred
   const { channelUuid } = await connectChannel(app, channel, demo);
   await demoTemplates(app, channelUuid, templates);
   await addWebhookEndpoint(app, { integrationUuid, url: `${baseUrl}/inbox/receive` }, demo);
+  await makeDemoFlow(app, { companyUuid }, demo);
   await makeDemoStore(app, { companyUuid, channelUuid, phone: DEMO_PHONE }, demo);
   return {
     base_url: `${baseUrl}/api/v1`,

@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import { verifyWebhookSignature } from '../adapters/whatsapp/webhook-signature.js';
 import { docsRouter } from '../api/docs-page.js';
+import { flowCallbacks } from '../api/flow-callbacks.js';
 import { loadContract } from '../api/contract.js';
 import { mediaRouter } from '../api/media.js';
 import { providerWebhooks } from '../api/provider-webhooks.js';
 import { createApi } from '../api/server.js';
 import { storeImagesRouter } from '../api/store-images.js';
 import { robotsTxt, storePage } from '../api/store-page/router.js';
+import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import { createArrivals } from './arrivals.js';
 import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
@@ -44,6 +46,7 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
   http.disable('etag');
   // Whatever a caller writes into X-Forwarded-For counts only as far as proxies of ours have added to it.
   http.set('trust proxy', config.trustedProxies);
+  if (config.historyImport) http.use(whileImporting);
   if (deps.admin) {
     const api = await createApi({
       app: core.app,
@@ -53,6 +56,7 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
       validateResponses: config.validateResponses,
       publicBaseUrl: `${deps.publicUrl}/api/v1`,
       visible: core.visible,
+      onAnswer: (answer) => metrics.answered({ api: 'api', ...answer }),
     });
     http.use('/api/v1', api);
     http.use('/admin/v1', deps.admin);
@@ -70,6 +74,7 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
     });
     http.use('/providers/whatsapp/webhooks', door);
     http.use('/media', mediaRouter(core.app));
+    http.use(CALLBACK_PATH, flowCallbacks(core.app));
     http.use(IMAGES_PATH, storeImagesRouter(core.app));
     const { storePageSecret: secret, cursorSecret } = deps.secrets;
     http.use('/loja', storePage({ app: core.app, secret, cursorSecret }));
@@ -114,6 +119,23 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
     });
   });
   return http;
+}
+
+/** Half a history is nobody's business: what would be written now would lie between its events. */
+function whileImporting(req: Request, res: Response, next: () => void): void {
+  if (/^\/(admin|healthz|readyz|metrics)/.test(req.path)) return next();
+  res
+    .status(503)
+    .set('Retry-After', '60')
+    .json({
+      error: {
+        code: 'unavailable',
+        message:
+          'A history is being imported here. Nothing else is served until the server is started without HISTORY_IMPORT.',
+        details: { retry_after_seconds: 60 },
+        request_id: null,
+      },
+    });
 }
 
 function statusOf(error: unknown): number {

@@ -5,7 +5,15 @@ import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
 import { KEYS_FRESH_MS } from '../../adapters/mongodb/personal-keys.js';
-import { INTAKE, MEDIA, NOTIFICATIONS, ORDERS, SENDS, STORE_PICTURES } from '../../application/relay.js';
+import {
+  INTAKE,
+  MEDIA,
+  NOTIFICATIONS,
+  ORDERS,
+  SENDS,
+  STORE_PICTURES,
+  FLOWS,
+} from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
@@ -15,7 +23,7 @@ import { ConfigError, type RealStack } from '../config.js';
 import { openBlobs } from './blobs.js';
 import type { Part, Stores } from './stores.js';
 
-const TOPICS = [SENDS, INTAKE, NOTIFICATIONS, MEDIA, ORDERS, STORE_PICTURES];
+const TOPICS = [SENDS, INTAKE, NOTIFICATIONS, MEDIA, ORDERS, STORE_PICTURES, FLOWS];
 
 export interface RealStackOptions {
   readonly settings: RealStack;
@@ -69,7 +77,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     await close();
     throw error;
   }
-  const { readModels, dueTimes, leases, personalKeys } = mongo;
+  const { readModels, dueTimes, leases, personalKeys, sealedKeys } = mongo;
   const { overdueMs } = settings;
   return {
     eventStore: withStreamPrefix(events.eventStore, settings.streamPrefix),
@@ -83,6 +91,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
       ),
     dueTimes,
     personalKeys,
+    sealedKeys,
     keysFreshMs: KEYS_FRESH_MS,
     serverTime: () => mongo.serverTime(),
     lags: () => kafka.lag(),
