@@ -2,6 +2,7 @@
 import type { TemplateContent } from '../../domain/policies/template.js';
 import type { App } from '../app.js';
 import { composeTemplateMessage, composeText, freeForm, invalid, type ComposedMessage } from './compose.js';
+import { flowTemplate } from './flow-template.js';
 
 export interface Choice {
   /** Comes back when it is chosen. */
@@ -74,7 +75,7 @@ export async function composeFlowSend(
       within(send.text, MAX.text, 'text', 'The text');
       return composeText({ text: send.text, preview_url: send.previewUrl });
     case 'template':
-      return composeTemplateMessage(app, companyUuid, wabaId, send.content);
+      return composeTemplateMessage(app, companyUuid, wabaId, flowTemplate(send.content));
     case 'media':
       return composeMedia(send);
     case 'question':
