@@ -76,6 +76,14 @@ describe('servers of a system under load', function () {
     return status;
   };
 
+  /** What operators are told meanwhile: what is up, and why the rest is not there. */
+  async function status(): Promise<Record<string, unknown>> {
+    const authorization = `Bearer ${system.env['RECADO_ADMIN_TOKEN']!}`;
+    const { status: code, body } = await ask('api1', '/admin/v1/status', { headers: { authorization } });
+    expect(code).to.equal(200);
+    return body['data'] as Record<string, unknown>;
+  }
+
   /** What holds while each server is out, by the statuses of the API's answers. */
   const whileOut: Readonly<Record<string, () => Promise<void>>> = {
     async eventstore() {
@@ -85,12 +93,14 @@ describe('servers of a system under load', function () {
       for (const path of ['/channels', '/contacts', '/conversations', '/templates', `/operations/${known}`]) {
         expect((await get(path)).status, path).to.equal(200);
       }
+      expect((await status())['positions']).to.include({ history: null });
       expect((await webhook(1)).status).to.equal(503);
       await seen(503);
     },
     async mongodb() {
       expect(await named('api1', 'read_models')).to.equal(503);
       answers = [];
+      expect(await status()).to.include({ leases: null });
       // Folded from its stream, for as long as the keys of the people in it are believed without asking: seconds.
       expect((await get(`/operations/${known}`)).status).to.be.oneOf([200, 503]);
       expect((await get('/contacts')).status).to.equal(503);
@@ -101,6 +111,9 @@ describe('servers of a system under load', function () {
       answers = [];
       for (const path of ['/channels', `/operations/${known}`])
         expect((await get(path)).status, path).to.equal(200);
+      const { parts, lags } = await status();
+      expect(lags).to.equal(null);
+      expect((parts as Record<string, string>)['topics']).to.match(/^Kafka at /);
       expect((await webhook(2)).status).to.equal(200);
       await seen(202);
     },

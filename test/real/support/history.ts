@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
+import { systemClock } from '../../../adapters/clock/system.js';
 import { loadMasterKey } from '../../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
@@ -12,11 +13,13 @@ import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../../adapters/eventstoredb/stream-prefix.js';
 import { openMongo } from '../../../adapters/mongodb/open.js';
 import { createCodec } from '../../../application/codec.js';
+import { RELAYED_PREFIXES } from '../../../application/relay.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';
+import { untilRelayed } from '../../../workers/relay/worker.js';
 import { dump, sorted, wholeHistory, type DataFolder, type Documents } from '../../crash/data-folder.js';
 
 /** As the product was given it. */
@@ -40,12 +43,24 @@ export async function attempted(env: Env, uuids: readonly string[]): Promise<rea
   }
 }
 
-/** Rows of the due-time store by queue, and messages that a group has not passed, by topic. */
+/**
+ * Rows of the due-time store by queue, messages that a group has not passed by topic, and whether there are events that
+ * have not come as far as a topic: none of the others shows those.
+ */
 export async function waitingWork(env: Env): Promise<Readonly<Record<string, number>>> {
-  const client = await new MongoClient(env['MONGODB_URL']!).connect();
+  const secretBox = createSecretBox(loadMasterKey({ given: env['RECADO_MASTER_KEY'], dataDir: '' }).key);
+  const url = env['MONGODB_URL']!;
+  const events = openEventStoreDb({ url: env['EVENTSTORE_URL']!, logger: silentLogger });
+  const store = withStreamPrefix(events.eventStore, env['EVENTSTORE_STREAM_PREFIX'] ?? '');
+  const { readModels, ...mongo } = await openMongo({ url, secretBox, logger: silentLogger, holder: 'quiet' });
+  const client = await new MongoClient(url).connect();
   const kafka = new Kafka({ brokers: env['KAFKA_BROKERS']!.split(','), logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   try {
+    const head = await store.head();
+    let looks = 0;
+    const once = (): boolean => (looks += 1) > 1;
+    const relayed = await untilRelayed({ store, readModels, clock: systemClock }, RELAYED_PREFIXES, once);
     const entries = await client
       .db()
       .collection('due_times')
@@ -55,6 +70,7 @@ export async function waitingWork(env: Env): Promise<Readonly<Record<string, num
     const counts = new Map<string, number>();
     const add = (name: string, n: number): void =>
       void (n > 0 && counts.set(name, (counts.get(name) ?? 0) + n));
+    add('the relay', relayed ? 0 : 1);
     for (const { queue } of entries) add(queue, 1);
     await admin.connect();
     for (const [name, group] of Object.entries(GROUPS)) {
@@ -65,9 +81,11 @@ export async function waitingWork(env: Env): Promise<Readonly<Record<string, num
         add(`topic ${name}`, Number(high) - Math.max(0, Number(at)));
       }
     }
+    // Whatever was handled meanwhile may have written more.
+    add('events of this moment', (await store.head()) === head ? 0 : 1);
     return Object.fromEntries(counts);
   } finally {
-    await Promise.allSettled([client.close(), admin.disconnect()]);
+    await Promise.allSettled([client.close(), admin.disconnect(), mongo.close(), events.close()]);
   }
 }
 
