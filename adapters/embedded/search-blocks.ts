@@ -7,6 +7,7 @@
  * process ended, or when a transaction was rolled back, is begun again. Documents of a full block don't change where
  * they are: they move to the block that is being filled.
  */
+import { LRUCache } from 'lru-cache';
 import type { Db } from './database.js';
 import { addTo, sliceCount } from './search-signature.js';
 
@@ -56,6 +57,8 @@ const SLICES = 65_536;
 const CHARACTERS_PER_STEP = 8_000;
 const BYTES_PER_STEP = 64_000;
 const ROWS_PER_STEP = 250;
+/** Orders in memory, 32 KiB each. */
+const REMEMBERED_ORDERS = 100;
 
 export const firstPlace = (block: number): number => Math.floor(block / 2) * BLOCK;
 const lastPlace = (block: number): number => firstPlace(block) + (isEra(block) ? ERA : BLOCK) - 1;
@@ -133,6 +136,7 @@ export function createBlocks(
   const putSlice = db.prepare(`INSERT OR REPLACE INTO ${slices} (slice, bits) VALUES (?, ?)`);
   const sliceAt = db.prepare(`SELECT bits FROM ${slices} WHERE slice = ?`).pluck();
 
+  const orders = new LRUCache<number, Uint16Array>({ max: REMEMBERED_ORDERS });
   let job: Iterator<void> | undefined;
   /** There is nothing to be done, as far as is known. */
   let idle = false;
@@ -209,6 +213,7 @@ export function createBlocks(
   function* remove(block: number): Iterator<void> {
     while (removeSlices.run(block * SLICES, (block + 1) * SLICES).changes === ROWS_PER_STEP) yield;
     removeBlock.run(block);
+    orders.delete(block);
   }
 
   function nextJob(): Iterator<void> | undefined {
@@ -245,8 +250,12 @@ export function createBlocks(
     },
     slice: (block, slice) => sliceAt.get(block * SLICES + slice) as Uint8Array | undefined,
     order(block) {
+      const known = orders.get(block);
+      if (known) return known;
       const bytes = Uint8Array.from(sliceAt.get(block * SLICES + SLICES - 1) as Uint8Array);
-      return new Uint16Array(bytes.buffer);
+      const order = new Uint16Array(bytes.buffer);
+      orders.set(block, order);
+      return order;
     },
   };
 }
