@@ -63,8 +63,17 @@ module.exports = {
       name: 'cli-is-a-client',
       severity: 'error',
       comment: 'The CLI talks to /admin/v1; it must not reach into the process.',
-      from: { path: '^cli/' },
+      from: { path: '^cli/', pathNot: '^cli/replay/kafka-target' },
       to: { path: ours, pathNot: '^cli/' },
+    },
+    {
+      name: 'cli-replays-into-kafka-by-its-adapter',
+      severity: 'error',
+      comment:
+        'A replay goes from the operator to the broker, not through the server: the server would need the way in to ' +
+        'brokers that are none of its own. One file may load the adapter behind the port; drivers stay in adapters/.',
+      from: { path: '^cli/replay/kafka-target' },
+      to: { path: ours, pathNot: '^(cli/|ports/event-sink|adapters/kafka/event-sink)' },
     },
     { name: 'nobody-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     {

@@ -6,6 +6,8 @@ export type Resource = Readonly<Record<string, unknown>>;
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Client {
+  /** Of the admin API, without credentials. */
+  readonly address: string;
   get(path: string, query?: Query): Promise<Resource>;
   /** Follows the cursor until `limit` resources are there. */
   list(path: string, query: Query, limit: number): Promise<readonly Resource[]>;
@@ -14,19 +16,37 @@ export interface Client {
     path: string,
     query: Query,
   ): Promise<{ readonly data: readonly Resource[]; readonly next: string | null }>;
+  /** A page of the history, and how far it has been looked at. */
+  follow(
+    path: string,
+    query: Query,
+  ): Promise<{ readonly data: readonly Resource[]; readonly position: string | null }>;
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Resource>;
+  /**
+   * A streamed answer, piece by piece; the time limit is for its beginning. Whoever stops taking pieces ends it.
+   * @throws Failure, also when the connection breaks on the way
+   */
+  stream(path: string, query: Query): AsyncGenerator<Uint8Array>;
 }
 
 /** The most that the API gives at once. */
 const PAGE = 100;
 
 export function createClient({ url, token }: Credentials, timeoutMs: number): Client {
-  async function call(method: string, path: string, query: Query = {}, body?: object): Promise<Resource> {
+  function addressOf(path: string, query: Query): URL {
     const target = new URL(url + path);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, String(value));
     }
-    const { status, text, requestId } = await exchange(target, method, body);
+    return target;
+  }
+
+  async function call(method: string, path: string, query: Query = {}, body?: object): Promise<Resource> {
+    const { status, text, requestId } = await exchange(addressOf(path, query), method, body);
+    return resourceOf(status, text, requestId);
+  }
+
+  function resourceOf(status: number, text: string, requestId: string | null): Resource {
     let parsed: unknown;
     try {
       parsed = text === '' ? {} : JSON.parse(text);
@@ -62,12 +82,43 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
     }
   }
 
+  async function* stream(path: string, query: Query): AsyncGenerator<Uint8Array> {
+    const target = addressOf(path, query);
+    const ended = new AbortController();
+    const late = setTimeout(() => ended.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
+    try {
+      const response = await fetch(target, {
+        headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
+        redirect: 'manual',
+        signal: ended.signal,
+      });
+      clearTimeout(late);
+      if (response.status !== 200 || response.body === null) {
+        resourceOf(response.status, await response.text(), response.headers.get('x-request-id'));
+        throw new Failure(EXIT.failed, `${url} answered ${response.status} where a stream was to come.`);
+      }
+      for await (const piece of response.body) yield piece as Uint8Array;
+    } catch (error) {
+      throw error instanceof Failure ? error : unreachable(error, target.origin, timeoutMs);
+    } finally {
+      clearTimeout(late);
+      ended.abort();
+    }
+  }
+
   return {
+    address: url,
+    stream,
     get: async (path, query) => (await call('GET', path, query))['data'] as Resource,
     async page(path, query) {
       const body = await call('GET', path, query);
       const meta = body['meta'] as { readonly next_cursor: string | null } | undefined;
       return { data: body['data'] as readonly Resource[], next: meta?.next_cursor ?? null };
+    },
+    async follow(path, query) {
+      const body = await call('GET', path, query);
+      const { position } = body['meta'] as { readonly position: string | null };
+      return { data: body['data'] as readonly Resource[], position };
     },
     async list(path, query, limit) {
       const found: Resource[] = [];

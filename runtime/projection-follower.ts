@@ -14,6 +14,8 @@ export function startProjectionFollower(
   projections: readonly AnyProjection[],
   options: {
     readonly onProgress: (position: Position) => void;
+    /** False while a history is imported: nobody is to be told of what is in it. */
+    readonly relays: boolean;
     readonly sweepIntents: () => { stop(): Promise<void> };
   },
 ): ProjectionKeeper {
@@ -30,13 +32,13 @@ export function startProjectionFollower(
       },
     });
   });
-  const relaying = startRelay(app);
+  const relaying = options.relays ? startRelay(app) : null;
   const sweeping = whileHolding(app, 'intents', options.sweepIntents);
   return {
     // Of the process that runs them: one that has handed them on knows nothing of them any more.
     errors: () => (following.running() ? errors : NONE),
     async stop() {
-      await Promise.all([following.stop(), relaying.stop(), sweeping.stop()]);
+      await Promise.all([following.stop(), relaying?.stop(), sweeping.stop()]);
     },
   };
 }

@@ -10,7 +10,7 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   const stopped = [...core.projectionErrors().keys()];
   const servers = core.health.state();
   const parts: Record<string, string> = {
-    process: phase,
+    process: config.historyImport ? 'importing a history' : phase,
     ...(core.embedded ? { store: 'ok' } : servers),
     projections: stopped.length === 0 ? 'in step' : `stopped: ${stopped.join(', ')}`,
   };
@@ -20,7 +20,7 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   }
   if (!core.embedded && !config.roles.has('projections')) delete parts['projections'];
   const out = Object.values(servers).some((state) => state !== 'ok');
-  if (phase !== 'ready' || stopped.length > 0 || !canDoAnything(core, config)) {
+  if (phase !== 'ready' || config.historyImport || stopped.length > 0 || !canDoAnything(core, config)) {
     return { status: 'not_ready', parts };
   }
   return { status: out ? 'degraded' : 'ready', parts };

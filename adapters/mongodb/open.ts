@@ -5,6 +5,7 @@ import type { Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
@@ -14,6 +15,7 @@ import { createLeaseTable } from './leases-table.js';
 import { createLeases } from './leases.js';
 import { createPersonalKeys } from './personal-keys.js';
 import { createReadModels } from './read-models.js';
+import { createSealedKeys } from './sealed-keys.js';
 
 export interface MongoOptions {
   /** `mongodb://` or `mongodb+srv://`; the database is `recado` when it names none. */
@@ -38,6 +40,7 @@ export interface Mongo {
   readonly dueTimes: DueTimes;
   readonly leases: Leases;
   readonly personalKeys: PersonalKeys;
+  readonly sealedKeys: SealedKeys;
   /** @throws StoreUnavailable with one sentence for the operator, without credentials */
   ping(): Promise<void>;
   /** Milliseconds since the epoch by the server's clock; null where it does not say. @throws StoreUnavailable */
@@ -57,6 +60,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     dueTimes: createDueTimes(db, { clock, answerMs }),
     leases,
     personalKeys: createPersonalKeys(db, { secretBox, clock, freshMs: limits.keysFreshMs, answerMs }),
+    sealedKeys: createSealedKeys(db, answerMs),
     ping: () => connection.ping(),
     async serverTime() {
       const { localTime } = await bounded(answerMs, db.command({ hello: 1 }));

@@ -1,9 +1,12 @@
 import type { App } from '../../application/app.js';
-import { aggregates } from '../../domain/catalog.js';
+import { untilNews } from '../../application/history/follow.js';
+import type { Places } from '../../application/history/place.js';
+import { isWanted, prefixesOf, type HistoryFilter } from '../../application/history/read.js';
+import { describeEvents } from '../../application/history/types.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type Position, type StoredRecord } from '../../ports/event-store.js';
 import type { Call } from '../middleware/call.js';
-import { pageOf } from '../routes/replies.js';
+import { one, pageOf } from '../routes/replies.js';
 import { presentEvent } from './masking.js';
 import { unpaged, uuidParameter, type AdminHandlers } from './support.js';
 
@@ -14,47 +17,86 @@ const BATCH = 500;
 interface EventPage {
   readonly records: readonly StoredRecord[];
   readonly next: Position | null;
+  /** How far the history has been looked at. */
+  readonly position: Position;
 }
 
-export const eventRoutes = (app: App): AdminHandlers => ({
+interface Deps {
+  readonly places: Places;
+  /** Aborted when the process stops: nobody is kept waiting then. */
+  readonly stopping: AbortSignal;
+}
+
+export const eventRoutes = (app: App, { places, stopping }: Deps): AdminHandlers => ({
   listEvents: async (call) => {
-    const { records, next } = await eventPage(app, call);
+    const filter = filterOf(call);
+    const { after, upTo } = await boundsOf(app, places, call);
+    const wait = (call.query['wait'] as number | undefined) ?? 0;
+    let page = await eventPage(app, call, filter, after, upTo);
+    if (wait > 0 && page.records.length === 0 && page.next === null && upTo === null) {
+      await untilNews(app, { after: page.position, filter, ms: wait * 1000, stopping });
+      page = await eventPage(app, call, filter, page.position, upTo);
+    }
     return {
       status: 200,
       body: {
-        data: records.map((record) => presentEvent(app.registry, record)),
-        meta: { next_cursor: next },
+        data: page.records.map((record) => presentEvent(app.registry, record)),
+        meta: { next_cursor: page.next, position: page.position === START ? null : page.position },
       },
     };
   },
 
-  listEventTypes: async () =>
-    unpaged(
-      aggregates.flatMap(({ stream, events }) =>
-        events.map(({ type, version, personal, when }) => ({
-          type,
-          version,
-          aggregate: stream.category,
-          description: when,
-          personal_fields: personal.map((name) => `/${name}`),
-        })),
-      ),
-    ),
+  getEventRange: async (call) => {
+    const { after, upTo } = await boundsOf(app, places, call);
+    const end = upTo ?? (await app.store.head());
+    const reach = (position: Position): number => (position === START ? 0 : app.store.sequenceOf(position));
+    return one({
+      after: after === START ? null : after,
+      up_to: end === START ? null : end,
+      from_sequence: reach(after),
+      to_sequence: Math.max(reach(after), reach(end)),
+    });
+  },
+
+  listEventTypes: async () => unpaged(describeEvents()),
 });
 
+/** @throws Refusal validation_failed */
+export function filterOf(call: Call): HistoryFilter {
+  return { types: typesOf(call), company: uuidParameter(call, 'company') ?? null };
+}
+
+/** From which place to which; no end is the end of the history. @throws Refusal validation_failed */
+export async function boundsOf(
+  { store }: Pick<App, 'store'>,
+  places: Places,
+  { query }: Call,
+): Promise<{ readonly after: Position; readonly upTo: Position | null }> {
+  const from = query['from'] as string | undefined;
+  const to = query['to'] as string | undefined;
+  const after = from === undefined ? START : await places.resolve(from, 'from');
+  if (to === undefined) return { after, upTo: null };
+  const [upTo, head] = [await places.resolve(to, 'to'), await store.head()];
+  return { after, upTo: upTo < head ? upTo : head };
+}
+
 /** In the order of the history. The cursor is a position, so that any event seen is a place to go on from. */
-async function eventPage(app: App, call: Call): Promise<EventPage> {
+async function eventPage(
+  app: App,
+  call: Call,
+  filter: HistoryFilter,
+  begin: Position,
+  upTo: Position | null,
+): Promise<EventPage> {
   const { after, limit } = pageOf(call);
-  const types = typesOf(call);
-  const company = uuidParameter(call, 'company');
   const stream = call.query['stream'] as string | undefined;
-  const wanted = ({ type, meta }: StoredRecord): boolean =>
-    (types === null || types.has(type)) && (company === undefined || meta.company === company);
-  const from = (after ?? START) as Position;
+  const cursor = (after ?? START) as Position;
+  const from = cursor > begin ? cursor : begin;
   try {
+    if (after !== undefined) app.store.sequenceOf(cursor);
     return stream === undefined
-      ? await fromHistory(app, from, limit, wanted)
-      : await fromStream(app, stream, from, limit, wanted);
+      ? await fromHistory(app, from, upTo, limit, filter)
+      : await fromStream(app, stream, from, upTo, limit, filter);
   } catch (error) {
     // Only the store can tell whether a position is one of its own.
     if (!(error instanceof TypeError) || after === undefined) throw error;
@@ -71,35 +113,47 @@ async function eventPage(app: App, call: Call): Promise<EventPage> {
 async function fromHistory(
   app: App,
   after: Position,
+  upTo: Position | null,
   limit: number,
-  wanted: (record: StoredRecord) => boolean,
+  filter: HistoryFilter,
 ): Promise<EventPage> {
+  const wanted = isWanted(filter);
+  const prefixes = prefixesOf(filter);
   const records: StoredRecord[] = [];
   let from = after;
   for (let scanned = 0; scanned < SCAN; scanned += BATCH) {
-    const page = await app.store.readAll({ after: from, limit: BATCH });
+    const page = await app.store.readAll({ after: from, limit: BATCH, ...(prefixes ? { prefixes } : {}) });
     for (const record of page.records) {
+      if (upTo !== null && record.position > upTo) return { records, next: null, position: upTo };
       if (!wanted(record)) continue;
-      if (records.length === limit) return { records, next: records[limit - 1]!.position };
+      if (records.length === limit) {
+        const last = records[limit - 1]!.position;
+        return { records, next: last, position: last };
+      }
       records.push(record);
     }
-    if (page.atEnd) return { records, next: null };
     from = page.next;
+    if (page.atEnd) return { records, next: null, position: from };
+    if (upTo !== null && from >= upTo) return { records, next: null, position: upTo };
   }
-  return { records, next: from };
+  return { records, next: from, position: from };
 }
 
 async function fromStream(
   app: App,
   stream: string,
   after: Position,
+  upTo: Position | null,
   limit: number,
-  wanted: (record: StoredRecord) => boolean,
+  filter: HistoryFilter,
 ): Promise<EventPage> {
-  app.store.sequenceOf(after);
-  const found = (await app.store.read(stream)).filter((record) => record.position > after && wanted(record));
+  const wanted = isWanted(filter);
+  const found = (await app.store.read(stream)).filter(
+    (record) => record.position > after && (upTo === null || record.position <= upTo) && wanted(record),
+  );
   const records = found.slice(0, limit);
-  return { records, next: found.length > limit ? records[limit - 1]!.position : null };
+  const last = records[records.length - 1]?.position ?? after;
+  return { records, next: found.length > limit ? last : null, position: last };
 }
 
 function typesOf(call: Call): ReadonlySet<string> | null {

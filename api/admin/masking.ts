@@ -1,22 +1,37 @@
-/** Events as an operator may see them: what happened, without personal data and secrets. */
+/**
+ * Events as an operator or an analyst may see them: what happened, in the shape of the current version of its type,
+ * without personal data and secrets.
+ *
+ * No key is opened for this. Whom an event is about is told by the name of the key that its personal fields are sealed
+ * under: a keyed hash of the company and the person (application/people/subject.ts), the same in every event about them.
+ */
 import { SYSTEM_COMPANY } from '../../application/app.js';
+import type { RecordedEvent } from '../../application/codec.js';
 import type { SchemaRegistry } from '../../domain/kernel/schema-registry.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 
-const MASK = '***';
+export const MASK = '***';
 /** Sealed secrets and hashes of keys say nothing to a reader, and something to an attacker. */
 const SECRET = /(?:_sealed|secret_hash)$/;
+/** Names of fields are few; a pattern for each field of each event is not cheap. */
+const secretNames = new Map<string, boolean>();
+
+function isSecret(name: string): boolean {
+  let secret = secretNames.get(name);
+  if (secret === undefined) secretNames.set(name, (secret = SECRET.test(name)));
+  return secret;
+}
 
 export function maskedData(
   registry: SchemaRegistry,
-  { type, data }: Pick<StoredRecord, 'type' | 'data'>,
+  { type, data, meta }: Pick<StoredRecord, 'type' | 'data' | 'meta'>,
 ): Readonly<Record<string, unknown>> {
   const { sealed: _box, ...plain } = data;
-  const masked: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(plain)) {
-    masked[name] = SECRET.test(name) && value !== null ? MASK : value;
-  }
-  for (const name of registry.personalFields(type)) masked[name] = MASK;
+  const personal = registry.personalFields(type);
+  for (const name of personal) plain[name] = null;
+  const masked: Record<string, unknown> = { ...registry.upcast(type, meta.schema_version, plain) };
+  for (const name in masked) if (isSecret(name) && masked[name] !== null) masked[name] = MASK;
+  for (const name of personal) masked[name] = MASK;
   return masked;
 }
 
@@ -28,19 +43,42 @@ export const presentTimelineEvent = (registry: SchemaRegistry, record: StoredRec
   data: maskedData(registry, record),
 });
 
-export function presentEvent(registry: SchemaRegistry, record: StoredRecord) {
+export const presentEvent = (registry: SchemaRegistry, record: StoredRecord) =>
+  envelope(record, maskedData(registry, record));
+
+/** With personal data; secrets stay masked. */
+export function presentOpenEvent({ event, record }: RecordedEvent) {
+  const data: Record<string, unknown> = { ...event.data };
+  for (const name in data) if (isSecret(name) && data[name] !== null) data[name] = MASK;
+  return envelope(record, data);
+}
+
+function envelope(record: StoredRecord, data: Readonly<Record<string, unknown>>) {
   const { meta } = record;
   const [kind, id] = splitActor(meta.actor);
   return {
-    ...presentTimelineEvent(registry, record),
+    position: record.position,
+    occurred_at: meta.occurred_at,
+    id: record.eventId,
+    type: record.type,
+    schema_version: meta.schema_version,
     stream: record.stream,
     revision: record.revision,
-    schema_version: meta.schema_version,
     company_uuid: meta.company === SYSTEM_COMPANY ? null : meta.company,
+    person: personOf(record),
     actor: id === null ? { kind } : { kind, id },
     correlation_id: meta.correlation_id,
     causation_id: meta.causation_id,
+    data,
   };
+}
+
+/** Key ids are `<person>.<generation>`. What belongs to no company is sealed by day, not by person. */
+function personOf({ data, meta }: StoredRecord): string | null {
+  const sealed = data['sealed'] as { readonly key: string } | undefined;
+  if (sealed === undefined || meta.company === SYSTEM_COMPANY) return null;
+  const dot = sealed.key.lastIndexOf('.');
+  return dot < 0 ? sealed.key : sealed.key.slice(0, dot);
 }
 
 /** `key:<id>`, `worker:<name>`, or one word. */

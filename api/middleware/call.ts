@@ -26,8 +26,13 @@ export interface Call<C extends Caller = Caller> {
 
 export interface Reply {
   readonly status: number;
-  /** Undefined for 204. */
+  /** Undefined for 204, and where there are lines. */
   readonly body?: unknown;
+  /**
+   * Instead of a body: newline-delimited JSON, in pieces of whole lines, sent as fast as the caller takes them. One that
+   * throws cuts the connection, so the last line must say that it is the last.
+   */
+  readonly lines?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,5 @@
 /** The only place that writes an answer: headers, body, access log. */
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
@@ -18,6 +19,24 @@ const SECURITY_HEADERS: readonly string[] = [
   'nosniff',
 ];
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** Where an operation that was accepted is read. */
+const OPERATION = /\/operations\/([0-9a-f-]{36})$/;
+const LINES_TYPE = 'application/x-ndjson';
+
+/** What is told of an answer; everything in it is a word of the contract. */
+export interface Answer {
+  readonly method: string;
+  /** Null for a path that the contract does not have. */
+  readonly route: string | null;
+  readonly status: number;
+  /** Of the error envelope. */
+  readonly code: string | undefined;
+  readonly durationMs: number;
+  /** For traces: correlation id of every event that the request made. */
+  readonly requestId: string;
+  /** W3C trace context of the caller, as it came. */
+  readonly caller: string | string[] | undefined;
+}
 
 export interface ReplyWriter {
   /** @throws what `check` throws, before anything is written */
@@ -30,13 +49,39 @@ export function createReplyWriter(deps: {
   readonly logger: Logger;
   /** Looks at an answer before it leaves, for example against the contract. */
   readonly check?: ((progress: Progress, reply: Reply) => void) | undefined;
+  /** For metrics: told of each answer when it has been written. */
+  readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }): ReplyWriter {
   const { logger, check } = deps;
+
+  function tell(
+    req: Request,
+    progress: Progress,
+    status: number,
+    errorCode: string | undefined,
+    location?: string,
+  ): void {
+    logger.info(accessLine(req, progress, status, errorCode, location), 'request');
+    deps.onAnswer?.({
+      method: progress.operation?.method ?? 'unknown',
+      route: progress.operation?.path ?? null,
+      status,
+      code: errorCode,
+      durationMs: performance.now() - progress.startedAt,
+      requestId: progress.requestId,
+      caller: req.headers.traceparent,
+    });
+  }
 
   function write(req: Request, res: Response, progress: Progress, reply: Reply, errorCode?: string): void {
     const headers: (string | number)[] = [...SECURITY_HEADERS, 'X-Request-Id', progress.requestId];
     for (const more of [progress.quota, reply.headers]) {
       for (const name in more) headers.push(name, more[name]!);
+    }
+    if (reply.lines !== undefined) {
+      res.writeHead(reply.status, [...headers, 'Content-Type', LINES_TYPE]);
+      void stream(req, res, progress, reply.lines);
+      return;
     }
     if (reply.body === undefined) {
       res.writeHead(reply.status, headers).end();
@@ -45,7 +90,37 @@ export function createReplyWriter(deps: {
       headers.push('Content-Type', JSON_TYPE, 'Content-Length', Buffer.byteLength(text));
       res.writeHead(reply.status, headers).end(text);
     }
-    logger.info(accessLine(req, progress, reply.status, errorCode), 'request');
+    tell(req, progress, reply.status, errorCode, reply.headers?.['Location']);
+  }
+
+  /** Nothing is read ahead of the caller; one that goes away ends the reading. */
+  async function stream(
+    req: Request,
+    res: Response,
+    progress: Progress,
+    lines: AsyncIterable<string>,
+  ): Promise<void> {
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    try {
+      if (req.method !== 'HEAD') {
+        for await (const piece of lines) {
+          if (gone.signal.aborted) break;
+          if (!res.write(piece)) await once(res, 'drain', { signal: gone.signal });
+        }
+      }
+      res.end();
+      tell(req, progress, res.statusCode, undefined);
+    } catch (error) {
+      if (!gone.signal.aborted) {
+        const fields = { request_id: progress.requestId };
+        if (error instanceof StoreUnavailable)
+          logger.warn({ ...fields, reason: error.message }, 'an answer was cut off');
+        else logger.error({ ...fields, err: error }, 'an answer was cut off');
+      }
+      res.destroy();
+      tell(req, progress, res.statusCode, 'cut_off');
+    }
   }
 
   return {
@@ -85,12 +160,16 @@ function errorReply({ status, code, message, details, headers }: Problem, reques
   return { status, headers, body: { error: { code, message, details, request_id: requestId } } };
 }
 
-/** The path is the contract's template: the real one may hold an external id, a query a person's name. */
+/**
+ * The path is the contract's template: the real one may hold an external id, a query a person's name. Every event that
+ * the request made carries `request_id` as its correlation id, and so does every line of the work that follows.
+ */
 function accessLine(
   req: Request,
   { requestId, startedAt, operation, caller }: Progress,
   status: number,
   errorCode: string | undefined,
+  location: string | undefined,
 ): object {
   return {
     request_id: requestId,
@@ -98,6 +177,7 @@ function accessLine(
     route: operation?.path ?? null,
     status,
     error_code: errorCode,
+    operation_uuid: location === undefined ? undefined : OPERATION.exec(location)?.[1],
     duration_ms: Math.round((performance.now() - startedAt) * 100) / 100,
     actor: caller?.actor,
     company: caller?.company,

@@ -33,7 +33,7 @@ export function createResponseCheck(contract: Contract): CheckResponse {
       throw new Error(`${where} is not in the contract: ${ajv.errorsText(validate.errors)}`);
   }
 
-  return ({ operation }, { status, body, headers }) => {
+  return ({ operation }, { status, body, lines, headers }) => {
     const where = `${operation?.method ?? ''} ${operation?.path ?? 'unknown route'} ${status}`.trim();
     if (operation === null) {
       // The answer to OPTIONS, or a refusal before the operation was known.
@@ -45,7 +45,10 @@ export function createResponseCheck(contract: Contract): CheckResponse {
     const { pointer, value } = resolve<ResponseObject>(document, place);
     if (!value) throw new Error(`${where}: the contract has no such status`);
     if (value.content === undefined) {
-      if (body !== undefined) throw new Error(`${where} must have no body`);
+      if (body !== undefined || lines !== undefined) throw new Error(`${where} must have no body`);
+    } else if (lines !== undefined) {
+      // What the lines are is for those who write them to test.
+      if (!('application/x-ndjson' in value.content)) throw new Error(`${where} is no stream of lines`);
     } else {
       fit(`${pointer}/content/application~1json/schema`, body, where);
     }

@@ -1,9 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Client, Query, Resource } from '../client.js';
 import type { Io } from '../io.js';
-import { show, type Column, type Output } from '../output.js';
-import { act, examples, listOptions, wholeNumber } from '../session.js';
+import type { Column } from '../output.js';
+import { usage } from '../failure.js';
+import { act, examples, listOptions } from '../session.js';
+import { eventsExport } from './events-export.js';
+import { eventsImport } from './events-import.js';
+import { eventsReplay } from './events-replay.js';
+import { eventsTail } from './events-tail.js';
 
 const COLUMNS: readonly Column[] = [
   ['POSITION', 'position'],
@@ -17,21 +21,36 @@ const TYPE_COLUMNS: readonly Column[] = [
   ['VERSION', 'version'],
   ['AGGREGATE', 'aggregate'],
   ['PERSONAL FIELDS', 'personal_fields'],
+  ['RECORDED', 'description'],
+];
+const FIELD_COLUMNS: readonly Column[] = [
+  ['FIELD', 'name'],
+  ['TYPE', 'type'],
+  ['NULL', ({ nullable }) => (nullable === true ? 'yes' : 'no')],
+  ['PERSONAL', ({ personal }) => (personal === true ? 'yes' : 'no')],
+  ['VALUES', 'values'],
 ];
 
-interface Filter {
+export interface EventFilter {
   readonly types?: string;
   readonly company?: string;
   readonly stream?: string;
 }
 
-const filtered = (command: Command): Command =>
+export const filtered = (command: Command): Command =>
   command
     .option('--types <list>', 'only these event types, comma-separated')
     .option('--company <uuid>', 'only those of one company')
     .option('--stream <name>', 'only those of one stream, such as operation-<uuid>');
 
-const queryOf = ({ types, company, stream }: Filter): Query => ({ types, company, stream });
+export const filterQuery = ({ types, company, stream }: EventFilter): Query => ({ types, company, stream });
+
+interface ListOptions extends EventFilter {
+  readonly limit: number;
+  readonly after?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
 
 export function events(io: Io): Command {
   const noun = new Command('events').description(
@@ -39,33 +58,43 @@ export function events(io: Io): Command {
   );
 
   examples(
-    filtered(listOptions(noun.command('list').description('list events, oldest first'))).option(
-      '--after <position>',
-      'only those after this position',
-    ),
-    'events list --types SendFailed,MessageRefused',
+    filtered(listOptions(noun.command('list').description('list events, oldest first')))
+      .option('--from <place>', 'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)')
+      .option('--to <place>', 'up to this position, or before this time')
+      .option('--after <position>', 'only those after this position'),
+    'events list --types SendFailed,MessageRefused --from 2026-11-20',
     'events list --stream operation-3b0c8f5e-0000-4000-8000-000000000000 --json',
   ).action(
-    act<Filter & { limit: number; after?: string }>(io, async ({ client, out }, options) =>
-      out.list(await history(client, queryOf(options), options.after, options.limit), COLUMNS),
-    ),
-  );
-
-  examples(
-    filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
-      .option('--after <position>', 'start there (default: now)')
-      .option('--interval <ms>', 'between two looks', wholeNumber(50, 60_000), 1000),
-    'events tail',
-    'events tail --types MessageReceived --json | jq .data',
-  ).action(
-    act<Filter & { after?: string; interval: number }>(io, async ({ client, out }, options) => {
-      await tail(client, out, queryOf(options), options.after, options.interval);
+    act<ListOptions>(io, async ({ client, out }, options) => {
+      const { from, to, after, limit } = options;
+      out.list(await history(client, { ...filterQuery(options), from, to }, after, limit), COLUMNS);
     }),
   );
 
-  examples(noun.command('types').description('list the kinds of events'), 'events types').action(
-    act(io, async ({ client, out }) => out.list((await client.page('/events/types', {})).data, TYPE_COLUMNS)),
+  examples(
+    noun
+      .command('types')
+      .description('list the kinds of events, or the fields of one')
+      .argument('[type]', 'one of them'),
+    'events types',
+    'events types OrderPlaced',
+    'events types --json > catalogue.json',
+  ).action(
+    act(io, async ({ client, out, say }, _options, type?: string) => {
+      const { data } = await client.page('/events/types', {});
+      if (type === undefined) return out.list(data, TYPE_COLUMNS);
+      const found = data.find((one) => one['type'] === type);
+      if (!found) throw usage(`There is no event type ${type}.`, 'See "recado events types".');
+      if (out.json) return out.one(found);
+      say(`${type}, version ${String(found['version'])}: ${String(found['description'])}`);
+      out.list(found['fields'] as readonly Resource[], FIELD_COLUMNS);
+    }),
   );
+
+  eventsTail(io, noun);
+  eventsExport(io, noun);
+  eventsReplay(io, noun);
+  eventsImport(io, noun);
   return noun;
 }
 
@@ -89,36 +118,5 @@ async function history(
     found.push(...page.data);
     if (page.next === null || found.length >= limit) return found;
     from = page.next;
-  }
-}
-
-const head = async (client: Client): Promise<string | undefined> => {
-  const { positions } = await client.get('/status');
-  return (positions as Readonly<Record<string, string | null>>)['history'] ?? undefined;
-};
-
-async function tail(
-  client: Client,
-  out: Output,
-  query: Query,
-  start: string | undefined,
-  interval: number,
-): Promise<never> {
-  let after = start ?? (await head(client));
-  for (;;) {
-    // Taken before the read: a filter that hides everything must not make each round longer than the one before.
-    const seen = await head(client);
-    let next: string | null = null;
-    do {
-      const page = await client.page('/events', { ...query, after: next ?? after, limit: PAGE });
-      for (const event of page.data) {
-        const { occurred_at, type, stream, data } = event;
-        out.line(event, [occurred_at, type, stream, data].map(show).join('  '));
-        after = event['position'] as string;
-      }
-      next = page.next;
-    } while (next !== null);
-    if (seen !== undefined && (after === undefined || seen > after)) after = seen;
-    await pause(interval);
   }
 }

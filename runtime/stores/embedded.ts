@@ -13,7 +13,7 @@ export async function openEmbeddedStores(
   options: EmbeddedOptions & { readonly s3: S3Options | null },
 ): Promise<EmbeddedStores> {
   const embedded = await openEmbedded(options);
-  const { eventStore, readModels, topics, dueTimes, personalKeys } = embedded;
+  const { eventStore, readModels, topics, dueTimes, personalKeys, sealedKeys } = embedded;
   return {
     embedded,
     eventStore,
@@ -21,6 +21,7 @@ export async function openEmbeddedStores(
     topics,
     dueTimes,
     personalKeys,
+    sealedKeys,
     leases: createLeases(),
     ...openBlobs(options),
     close: () => embedded.close(),

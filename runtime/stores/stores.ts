@@ -5,6 +5,7 @@ import type { EventStore } from '../../ports/event-store.js';
 import type { Leases } from '../../ports/leases.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { TopicLag, Topics } from '../../ports/topics.js';
 
 export type PartName = 'event_store' | 'read_models' | 'topics' | 'blobs';
@@ -22,6 +23,7 @@ export interface Stores {
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
+  readonly sealedKeys: SealedKeys;
   /** How long a key may be believed where another process can destroy it, milliseconds; absent where none can. */
   readonly keysFreshMs?: number;
   readonly leases: Leases;

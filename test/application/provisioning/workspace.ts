@@ -23,6 +23,7 @@ import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { Position, StoredRecord } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { CollectionSpec } from '../../../ports/read-models.js';
+import type { SealedKeys } from '../../../ports/sealed-keys.js';
 import { projections } from '../../../projections/catalog.js';
 import { createReplay } from '../../../projections/replay.js';
 import { inlineForm } from '../../../projections/runner.js';
@@ -39,6 +40,7 @@ export const admin = { actor: 'admin' };
 
 export interface Workspace {
   readonly app: App;
+  readonly sealedKeys: SealedKeys;
   readonly sandbox: Sandbox;
   /** Position of the newest event: what happens from here on is read with `eventsSince`. */
   mark(): Promise<Position>;
@@ -101,6 +103,7 @@ export async function openWorkspace(
     (await app.store.readAll({ after: mark, limit: 1000 })).records;
   return {
     app,
+    sealedKeys: embedded.sealedKeys,
     sandbox,
     mark: () => app.store.head(),
     recordsSince,

@@ -1,0 +1,30 @@
+/** The SealedKeys port over SQLite, beside personal-keys.ts: the same rows, as they lie in the file. */
+import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
+import type { Db } from './database.js';
+import type { Writer } from './writer.js';
+
+export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
+  // What overwrote a destroyed key says nothing.
+  const page = db.prepare(
+    `SELECT key_id, subject, company, created_at, destroyed_at,
+            CASE WHEN destroyed_at IS NULL THEN sealed_key END AS sealed_key
+     FROM personal_keys WHERE key_id > ? ORDER BY key_id LIMIT ?`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO personal_keys (key_id, subject, company, created_at, destroyed_at, sealed_key)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key_id) DO NOTHING`,
+  );
+  return {
+    async list(after, limit) {
+      // A key is given out before it is saved, with the next transaction.
+      await writer.flush();
+      return page.all(after, limit) as SealedKey[];
+    },
+    restore: (keys) =>
+      writer.submit(() => {
+        for (const { key_id, subject, company, created_at, destroyed_at, sealed_key } of keys) {
+          insert.run(key_id, subject, company, created_at, destroyed_at, sealed_key ?? '');
+        }
+      }, keys.length),
+  };
+}

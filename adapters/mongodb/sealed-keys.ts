@@ -1,0 +1,66 @@
+/** The SealedKeys port over MongoDB, beside personal-keys.ts: the same documents, as they are stored. */
+import type { Collection, Db } from 'mongodb';
+import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
+import { bounded } from './bounded.js';
+
+interface KeyDocument {
+  readonly _id: string;
+  readonly subject: string;
+  readonly generation: number;
+  readonly company: string;
+  readonly created_at: string;
+  readonly sealed_key: string;
+  readonly doomed_at?: string;
+  readonly destroyed_at?: string;
+}
+
+export function createSealedKeys(db: Db, answerMs: number): SealedKeys {
+  const keys: Collection<KeyDocument> = db.collection('personal_keys', {
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+  });
+  return {
+    async list(after, limit) {
+      const found = await bounded(
+        answerMs,
+        keys
+          .find({ _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map(toSealedKey);
+    },
+    async restore(sealed) {
+      if (sealed.length === 0) return;
+      const writes = sealed.map(toDocument).map(({ _id, ...document }) => ({
+        updateOne: { filter: { _id }, update: { $setOnInsert: document }, upsert: true },
+      }));
+      await bounded(answerMs, keys.bulkWrite(writes, { ordered: false }));
+    },
+  };
+}
+
+function toSealedKey({ _id, subject, company, created_at, sealed_key, ...ends }: KeyDocument): SealedKey {
+  // One that is marked is as good as destroyed: nobody opens it any more.
+  const destroyed_at = ends.destroyed_at ?? ends.doomed_at ?? null;
+  return {
+    key_id: _id,
+    subject,
+    company,
+    created_at,
+    destroyed_at,
+    sealed_key: destroyed_at === null ? sealed_key : null,
+  };
+}
+
+function toDocument({ key_id, destroyed_at, sealed_key, ...plain }: SealedKey): KeyDocument {
+  return {
+    _id: key_id,
+    ...plain,
+    generation: Number(key_id.slice(key_id.lastIndexOf('.') + 1)),
+    sealed_key: sealed_key ?? '',
+    ...(destroyed_at === null ? {} : { destroyed_at }),
+  };
+}

@@ -1,0 +1,58 @@
+/** A whole history into a system that has none, batch by batch, and what an exact export needs beside its events. */
+import { masterKeyProof, type HistoryImport, type ImportOrder } from '../../application/history/import.js';
+import type { App } from '../../application/app.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
+import { one, pageOf } from '../routes/replies.js';
+import { nothing, type AdminHandlers } from './support.js';
+
+export interface HistoryTransfer {
+  readonly keys: SealedKeys;
+  /** Null unless this process was started for an import. */
+  readonly importing: HistoryImport | null;
+}
+
+export function importRoutes(app: App, { keys, importing }: HistoryTransfer): AdminHandlers {
+  function open(): HistoryImport {
+    if (importing) return importing;
+    throw new Refusal(
+      'import_not_enabled',
+      'This server is at work. Start one with HISTORY_IMPORT=on and an empty DATA_DIR (or empty stores): while a history is imported nothing may act on it.',
+    );
+  }
+
+  return {
+    listSealedKeys: async (call) => {
+      const { after = '', limit } = pageOf(call);
+      const page = await keys.list(after, limit);
+      const next = page.length < limit ? null : page[page.length - 1]!.key_id;
+      return { status: 200, body: { data: page, meta: { next_cursor: next } } };
+    },
+
+    getMasterKeyProof: async () => one({ master_key_proof: masterKeyProof(app) }),
+
+    beginHistoryImport: async ({ body }) => {
+      const { sha256, events, keys: count, last, master_key_proof } = body as BeginBody;
+      const order: ImportOrder = { sha256, events, keys: count, last, masterKeyProof: master_key_proof };
+      return one(await open().begin(order));
+    },
+
+    importSealedKeys: async ({ body }) => {
+      await open().addKeys((body as { readonly keys: readonly SealedKey[] }).keys);
+      return nothing;
+    },
+
+    importEvents: async ({ body }) =>
+      one(await open().addEvents((body as { readonly lines: readonly string[] }).lines)),
+
+    completeHistoryImport: async () => one(await open().complete()),
+  };
+}
+
+interface BeginBody {
+  readonly sha256: string;
+  readonly events: number;
+  readonly keys: number;
+  readonly last: string | null;
+  readonly master_key_proof: string;
+}

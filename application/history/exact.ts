@@ -1,0 +1,45 @@
+/**
+ * Events exactly as they are stored, one on a line: what an import needs to make the same history elsewhere. Personal
+ * fields stay sealed, and so do secrets; without the master key nothing in it can be opened.
+ */
+import type { EventMeta, NewRecord, StoredRecord } from '../../ports/event-store.js';
+
+/** A record as it lay in another store: its position is that store's. */
+export interface ExactRecord extends NewRecord {
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: string;
+}
+
+export const exactLine = ({ position, eventId, type, stream, revision, meta, data }: StoredRecord): string =>
+  JSON.stringify({ position, id: eventId, type, stream, revision, meta, data });
+
+const META_TEXTS = ['correlation_id', 'causation_id', 'command_id', 'actor', 'company', 'occurred_at'];
+
+/** Null when it is no line of an exact export. */
+export function readExactLine(line: string): ExactRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isObject(value)) return null;
+  const { position, id, type, stream, revision, meta, data } = value;
+  if (typeof position !== 'string' || typeof id !== 'string' || typeof type !== 'string') return null;
+  if (typeof stream !== 'string' || !Number.isSafeInteger(revision) || (revision as number) < 0) return null;
+  if (!isObject(data) || !isObject(meta) || typeof meta['schema_version'] !== 'number') return null;
+  if (META_TEXTS.some((name) => typeof meta[name] !== 'string')) return null;
+  return {
+    position,
+    eventId: id,
+    type,
+    stream,
+    revision: revision as number,
+    meta: meta as unknown as EventMeta,
+    data,
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,268 @@
+/**
+ * A whole history from an exact export into a system that has none. Nothing is decided anew and nothing is told to
+ * anybody: the records go into the store as they are, in their order, with their streams, revisions and ids, and the read
+ * models follow as they follow any append.
+ *
+ * It may be broken off anywhere and goes on behind the last batch that is noted as done. A batch that was written and not
+ * noted is found in the store, event by event.
+ */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import {
+  START,
+  WrongExpectedRevision,
+  type AppendResult,
+  type Position,
+  type StoredRecord,
+} from '../../ports/event-store.js';
+import type { CollectionSpec } from '../../ports/read-models.js';
+import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
+import type { App } from '../app.js';
+import { createRecordedCheck, type CheckRecorded } from './check-recorded.js';
+import { readExactLine, type ExactRecord } from './exact.js';
+
+export const historyImports: CollectionSpec = { name: 'history_imports', version: 1, indexes: {} };
+const ID = 'import';
+const PROOF = 'recado-events-export';
+
+export interface ImportDeps {
+  readonly app: Pick<App, 'store' | 'readModels' | 'codec' | 'registry' | 'secrets' | 'logger'>;
+  readonly keys: SealedKeys;
+  /** The store writes appends in the order in which they were asked for, also when none is waited for. */
+  readonly keepsOrder: boolean;
+  /** The history is whole: nobody is to be told of what lies before this position. */
+  readonly onDone: (upTo: Position) => Promise<void>;
+}
+
+/** What the manifest of an export says of it. */
+export interface ImportOrder {
+  /** Of the file of events: tells one export from another. */
+  readonly sha256: string;
+  readonly events: number;
+  readonly keys: number;
+  /** Position of the last event, where it was exported. */
+  readonly last: string | null;
+  readonly masterKeyProof: string;
+}
+
+export interface ImportProgress {
+  readonly status: 'running' | 'done';
+  readonly sha256: string;
+  readonly events: number;
+  readonly imported: number;
+  /** Position of the last event that is in, where it was exported; null before the first. */
+  readonly source_position: string | null;
+}
+
+interface ImportDoc extends ImportProgress {
+  readonly keys: number;
+  readonly last: string | null;
+  /** Of the last event that is in, here. */
+  readonly position: Position;
+}
+
+export interface HistoryImport {
+  /** @throws Refusal history_not_empty, master_key_differs, import_conflict */
+  begin(order: ImportOrder): Promise<ImportProgress>;
+  /** Before the events: they are opened to be checked. @throws Refusal import_not_begun */
+  addKeys(keys: readonly SealedKey[]): Promise<void>;
+  /** Lines in their order. Those that are in are passed over. @throws Refusal import_refused, history_not_empty */
+  addEvents(lines: readonly string[]): Promise<ImportProgress>;
+  /** @throws Refusal import_refused when something is missing */
+  complete(): Promise<ImportProgress>;
+}
+
+/** For the manifest: opened by whoever has the same master key. */
+export const masterKeyProof = ({ secrets }: Pick<App, 'secrets'>): string => secrets.seal(PROOF, PROOF);
+
+export function createHistoryImport(deps: ImportDeps): HistoryImport {
+  const { store, readModels, codec, registry, secrets, logger } = deps.app;
+  const check: CheckRecorded = createRecordedCheck(registry.definitions);
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One request at a time: two that write side by side would mix their events. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  const progress = async (): Promise<ImportDoc | undefined> => {
+    await readModels.define(historyImports);
+    return (await readModels.get<ImportDoc>(historyImports.name, ID))?.doc;
+  };
+
+  async function running(): Promise<ImportDoc> {
+    const doc = await progress();
+    if (doc?.status === 'running') return doc;
+    throw new Refusal('import_not_begun', 'No import is under way. Begin one.');
+  }
+
+  async function note(doc: ImportDoc): Promise<ImportDoc> {
+    // Grows with every batch, and once more at the end.
+    const version = String(doc.imported * 2 + (doc.status === 'done' ? 1 : 0)).padStart(20, '0');
+    await readModels.write(historyImports.name, [{ id: ID, doc: { ...doc }, version }]);
+    return doc;
+  }
+
+  function sameMasterKey(proof: string): boolean {
+    try {
+      return secrets.open(proof, PROOF) === PROOF;
+    } catch {
+      return false;
+    }
+  }
+
+  async function begin(order: ImportOrder): Promise<ImportProgress> {
+    if (!sameMasterKey(order.masterKeyProof)) {
+      throw new Refusal(
+        'master_key_differs',
+        'The export was made under another master key: nothing sealed in it could be opened here. Start this system with the RECADO_MASTER_KEY (or master.key) of the one that was exported.',
+      );
+    }
+    const before = await progress();
+    if (before) {
+      if (before.sha256 === order.sha256) return shown(before);
+      throw new Refusal('import_conflict', 'Another export was imported here, or is being imported.');
+    }
+    const { records } = await store.readAll({ after: START, limit: 1 });
+    if (records.length > 0) throw notEmpty();
+    const { sha256, events, keys, last } = order;
+    logger.warn({ events, keys }, 'an import of a whole history begins');
+    return shown(
+      await note({
+        status: 'running',
+        sha256,
+        events,
+        keys,
+        last,
+        imported: 0,
+        source_position: null,
+        position: START,
+      }),
+    );
+  }
+
+  async function addEvents(lines: readonly string[]): Promise<ImportProgress> {
+    const doc = await running();
+    const records = lines.map(readExactLine);
+    const broken = records.findIndex((record) => record === null);
+    if (broken >= 0) throw refused(`Line ${broken + 1} of the batch is no line of an exact export.`);
+    const fresh = (records as ExactRecord[]).filter(
+      ({ position }) => doc.source_position === null || position > doc.source_position,
+    );
+    const last = fresh[fresh.length - 1];
+    if (last === undefined) return shown(doc);
+    inOrder(fresh);
+    await sound(fresh);
+    await nothingBetween(doc.position, fresh);
+    const position = await append(fresh);
+    return shown(
+      await note({ ...doc, imported: doc.imported + fresh.length, source_position: last.position, position }),
+    );
+  }
+
+  async function sound(records: readonly ExactRecord[]): Promise<void> {
+    let opened;
+    try {
+      opened = await codec.decodeAll(records as unknown as readonly StoredRecord[]);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name === 'StoreUnavailable') throw error;
+      throw refused('A sealed part of an event in the batch does not open: it was altered.');
+    }
+    for (const recorded of opened) {
+      const wrong = check(recorded);
+      if (wrong === null) continue;
+      const { type, position } = recorded.record;
+      throw refused(`The event ${type} at position ${position} ${wrong}.`);
+    }
+  }
+
+  /** What lies behind the last batch can only be the beginning of this one, from before a crash. */
+  async function nothingBetween(after: Position, records: readonly ExactRecord[]): Promise<void> {
+    const { records: there } = await store.readAll({ after, limit: records.length });
+    if (there.some(({ eventId }, index) => eventId !== records[index]?.eventId)) throw notEmpty();
+  }
+
+  async function append(records: readonly ExactRecord[]): Promise<Position> {
+    const runs = runsOf(records);
+    const write = (run: readonly ExactRecord[]): Promise<AppendResult> =>
+      store.append(
+        run[0]!.stream,
+        run[0]!.revision === 0 ? 'no_stream' : run[0]!.revision - 1,
+        run.map(({ eventId, type, data, meta }) => ({ eventId, type, data, meta })),
+      );
+    try {
+      let position: Position = START;
+      if (deps.keepsOrder) {
+        for (const result of await Promise.all(runs.map(write))) position = result.position;
+      } else {
+        for (const run of runs) position = (await write(run)).position;
+      }
+      return position;
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      throw refused(
+        `Stream ${error.stream} does not go on at the revision that the batch has: events are missing.`,
+      );
+    }
+  }
+
+  async function complete(): Promise<ImportProgress> {
+    const doc = await progress();
+    if (doc === undefined) throw new Refusal('import_not_begun', 'No import is under way. Begin one.');
+    if (doc.status === 'done') return shown(doc);
+    if (doc.imported !== doc.events || doc.source_position !== doc.last) {
+      throw refused(`${doc.imported} of ${doc.events} events are in: the rest is missing.`);
+    }
+    await deps.onDone(doc.position);
+    logger.warn({ events: doc.events }, 'an import of a whole history has ended');
+    return shown(await note({ ...doc, status: 'done' }));
+  }
+
+  return {
+    begin: (order) => inTurn(() => begin(order)),
+    addKeys: (keys) =>
+      inTurn(async () => {
+        await running();
+        await deps.keys.restore(keys);
+      }),
+    addEvents: (lines) => inTurn(() => addEvents(lines)),
+    complete: () => inTurn(complete),
+  };
+}
+
+const shown = ({ status, sha256, events, imported, source_position }: ImportDoc): ImportProgress => ({
+  status,
+  sha256,
+  events,
+  imported,
+  source_position,
+});
+
+function inOrder(records: readonly ExactRecord[]): void {
+  for (const [index, { position }] of records.entries()) {
+    if (index > 0 && position <= records[index - 1]!.position) {
+      throw refused(`The event at position ${position} is not behind the one before it.`);
+    }
+  }
+}
+
+/** Neighbours of one stream go in one append, as they mostly came. */
+function runsOf(records: readonly ExactRecord[]): readonly (readonly ExactRecord[])[] {
+  const runs: ExactRecord[][] = [];
+  for (const record of records) {
+    const run = runs[runs.length - 1];
+    const before = run?.[run.length - 1];
+    if (run && before?.stream === record.stream && before.revision + 1 === record.revision) run.push(record);
+    else runs.push([record]);
+  }
+  return runs;
+}
+
+const refused = (message: string): Refusal => new Refusal('import_refused', message);
+
+const notEmpty = (): Refusal =>
+  new Refusal(
+    'history_not_empty',
+    'There are events here already. A history can only be imported into a system that has none.',
+  );

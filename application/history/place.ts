@@ -1,0 +1,89 @@
+/**
+ * Places in the history as people name them: a position, or a time.
+ *
+ * A time stands for the place just before the first event recorded at or after it, in the order of the history. So
+ * ranges that share an end share no event and leave none out, also where events of several processes lie a little out
+ * of the order of their clocks.
+ */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { START, type EventStore, type Position } from '../../ports/event-store.js';
+import { nextTurn } from './turn.js';
+
+export interface Places {
+  /**
+   * What comes after it is at or behind the place.
+   * @param name name of the parameter, for the refusal
+   * @throws Refusal validation_failed, invalid_cursor
+   */
+  resolve(text: string, name: string): Promise<Position>;
+}
+
+/** What has been learned of the order of times while looking for one: the next search begins there. */
+interface Anchor {
+  readonly position: Position;
+  /** The latest time up to the position, epoch milliseconds. */
+  readonly latest: number;
+}
+
+const PAGE = 1_000;
+/** Pages between two anchors, so that a million events leave a hundred of them. */
+const ANCHOR_EVERY = 10;
+/** `2026-11-20`, or a date-time with its offset. Positions of no store look like it. */
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 'head'>): Places {
+  const anchors: Anchor[] = [{ position: START, latest: -Infinity }];
+
+  async function before(time: number): Promise<Position> {
+    let index = anchors.length - 1;
+    while (anchors[index]!.latest >= time) index -= 1;
+    let { position, latest } = anchors[index]!;
+    for (let pages = 1; ; pages += 1) {
+      const page = await store.readAll({ after: position, limit: PAGE });
+      for (const record of page.records) {
+        const at = Date.parse(record.meta.occurred_at);
+        if (at >= time) return position;
+        position = record.position;
+        latest = Math.max(latest, at);
+      }
+      position = page.next;
+      if (page.atEnd) return position;
+      const last = anchors[anchors.length - 1]!;
+      if (pages % ANCHOR_EVERY === 0 && position > last.position) anchors.push({ position, latest });
+      await nextTurn();
+    }
+  }
+
+  /** Positions of one store compare as strings, so all of them have one length. */
+  async function isPosition(position: Position): Promise<boolean> {
+    try {
+      store.sequenceOf(position);
+    } catch (error) {
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
+    const head = await store.head();
+    return head === START || position.length === head.length;
+  }
+
+  return {
+    async resolve(text, name) {
+      if (TIME.test(text)) {
+        const time = Date.parse(text);
+        if (Number.isNaN(time)) throw invalid(name, 'is no time that exists.');
+        return before(time);
+      }
+      const position = text as Position;
+      if (await isPosition(position)) return position;
+      throw invalid(
+        name,
+        'is neither a position of the history nor an ISO 8601 time such as 2026-11-20T00:00:00Z.',
+      );
+    },
+  };
+}
+
+const invalid = (name: string, message: string): Refusal =>
+  new Refusal('validation_failed', `The parameter "${name}" names no place in the history.`, {
+    fields: [{ path: `query.${name}`, code: 'invalid_place', message }],
+  });

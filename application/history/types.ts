@@ -1,0 +1,85 @@
+/** The catalogue of event types for analysts, out of the schemas that validate every append. */
+import { aggregates } from '../../domain/catalog.js';
+import { PERSONAL, type EventDefinition } from '../../domain/kernel/event.js';
+
+/** What a column of a table can be. `json` is everything that has parts. */
+export type FieldKind = 'string' | 'uuid' | 'timestamp' | 'integer' | 'number' | 'boolean' | 'json';
+
+export interface EventField {
+  readonly name: string;
+  readonly type: FieldKind;
+  readonly nullable: boolean;
+  readonly personal: boolean;
+  /** Values that it can have, where they are few. */
+  readonly values: readonly string[] | null;
+}
+
+export interface EventTypeDescription {
+  readonly type: string;
+  /** Schema version that is written today. */
+  readonly version: number;
+  /** Category of the streams it lies in. */
+  readonly aggregate: string;
+  /** When it is recorded. */
+  readonly description: string;
+  readonly personal_fields: readonly string[];
+  readonly fields: readonly EventField[];
+}
+
+/** JSON Schema, as far as TypeBox makes it for events. */
+interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly [PERSONAL]?: boolean;
+}
+
+/** In the order of the catalogue. */
+export const describeEvents = (): readonly EventTypeDescription[] =>
+  aggregates.flatMap(({ stream, events }) =>
+    events.map((definition) => ({
+      type: definition.type,
+      version: definition.version,
+      aggregate: stream.category,
+      description: definition.when,
+      personal_fields: definition.personal.map((name) => `/${name}`),
+      fields: fieldsOf(definition),
+    })),
+  );
+
+export function fieldsOf({ schema }: EventDefinition): readonly EventField[] {
+  const properties = (schema as { readonly properties: Readonly<Record<string, Schema>> }).properties;
+  return Object.entries(properties).map(([name, field]) => {
+    const alternatives = alternativesOf(field);
+    const present = alternatives.filter(({ type }) => type !== 'null');
+    const kinds = new Set(present.map(kindOf));
+    const personal = field[PERSONAL] === true;
+    const literals = present.map((one) => one.const);
+    return {
+      name,
+      type: kinds.size === 1 ? [...kinds][0]! : 'json',
+      // Personal fields read as null once the person has been erased.
+      nullable: personal || present.length < alternatives.length,
+      personal,
+      values: literals.every((value) => typeof value === 'string') && literals.length > 0 ? literals : null,
+    };
+  });
+}
+
+const alternativesOf = (schema: Schema): readonly Schema[] =>
+  schema.anyOf?.flatMap(alternativesOf) ?? [schema];
+
+function kindOf({ type, format, const: value }: Schema): FieldKind {
+  if (typeof value === 'string') return 'string';
+  switch (type) {
+    case 'string':
+      return format === 'uuid' ? 'uuid' : format === 'date-time' ? 'timestamp' : 'string';
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return type;
+    default:
+      return 'json';
+  }
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, type Command } from 'commander';
+import { writeWhole } from '../export/state.js';
+import { Failure, usage } from '../failure.js';
+import type { Io } from '../io.js';
+import { progressBar } from '../progress-bar.js';
+import { fileTarget } from '../replay/file-target.js';
+import { httpTarget } from '../replay/http-target.js';
+import { kafkaTarget } from '../replay/kafka-target.js';
+import { readRate, readSpeed, type Pace } from '../replay/pace.js';
+import { replay } from '../replay/run.js';
+import { eventsOf, type ReplayRange } from '../replay/source.js';
+import type { Target } from '../replay/target.js';
+import { act, examples, wholeNumber, words, type GlobalOptions, type Session } from '../session.js';
+
+interface ReplayOptions {
+  readonly to: string;
+  readonly from?: string;
+  readonly until?: string;
+  readonly types?: string;
+  readonly company?: string;
+  readonly rate?: number;
+  readonly speed?: number;
+  readonly batch: number;
+  readonly attempts: number;
+  readonly progress?: string;
+}
+
+/** To files in larger pieces: nobody waits for each. */
+const FILE_BATCH = 500;
+
+export function eventsReplay(io: Io, noun: Command): void {
+  examples(
+    noun
+      .command('replay')
+      .description('send past events to an HTTP endpoint, a file or a Kafka topic, personal data masked')
+      .argument('[source]', 'folder or file of an export; left out: the history as the server has it')
+      .requiredOption('--to <target>', 'https://…, file:PATH (file:- is stdout) or kafka://broker:9092/topic')
+      .option('--from <place>', 'behind this position, or from this time on (times: without a source only)')
+      .option('--until <place>', 'up to this position, or before this time')
+      .option('--types <list>', 'only these event types, comma-separated')
+      .option('--company <uuid>', 'only those of one company')
+      .option('--rate <n/s>', 'so many events a second, such as 100/s', parsed(readRate, '100/s'))
+      .option(
+        '--speed <factor>',
+        'the tempo in which they happened, times this: 10x',
+        parsed(readSpeed, '10x'),
+      )
+      .option('--batch <n>', 'events in each request, as lines of JSON', wholeNumber(1, 1000), 1)
+      .option('--attempts <n>', 'how often a request is tried', wholeNumber(1, 100), 8)
+      .option('--progress <file>', 'keeps the position there; the same command again goes on behind it')
+      .addHelpText(
+        'after',
+        '\nThe header Authorization of the requests is taken from RECADO_REPLAY_AUTHORIZATION.',
+      ),
+    'events replay --to https://example.com/events --from 2026-11-01 --rate 100/s --progress replay.json',
+    'events replay november --to kafka://localhost:9092/recado-events',
+    'events replay november --to http://127.0.0.1:3000/ --speed 60x --types OrderPlaced,OrderPaid',
+  ).action(act<ReplayOptions>(io, replayEvents));
+}
+
+const parsed =
+  (read: (text: string) => number | undefined, example: string) =>
+  (text: string): number => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    throw new InvalidArgumentError(`Give something like ${example}.`);
+  };
+
+async function replayEvents(
+  session: Session,
+  options: ReplayOptions & GlobalOptions,
+  source?: string,
+): Promise<void> {
+  if (options.rate !== undefined && options.speed !== undefined) {
+    throw usage('--rate and --speed exclude each other.');
+  }
+  const key = JSON.stringify([source ?? session.client.address, options.to]);
+  const before = options.progress === undefined ? null : readProgress(options.progress, key);
+  const range = await rangeOf(session, source, options, before);
+  const target = await openTarget(session, options);
+  const bar = progressBar(session.io);
+  let position = before;
+  try {
+    const done = await replay({
+      events: eventsOf(session, source, range),
+      target,
+      pace: paceOf(options),
+      onDelivered(now) {
+        position = now.position;
+        bar.show(now.events, null);
+        if (options.progress !== undefined) writeWhole(options.progress, { of: key, position });
+      },
+    });
+    bar.clear();
+    session.say(`${done.events} events went to ${target.name}; the last is at position ${position ?? '-'}.`);
+  } catch (error) {
+    bar.clear();
+    if (!(error instanceof Failure)) throw error;
+    const again =
+      options.progress === undefined ? `--from ${position ?? '(the beginning)'}` : 'the same command';
+    throw new Failure(
+      error.exitCode,
+      error.message,
+      `Delivered up to position ${position ?? '-'}. Go on with ${again}.${error.next === undefined ? '' : ` ${error.next}`}`,
+      error.requestId,
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+const paceOf = ({ rate, speed }: ReplayOptions): Pace =>
+  rate !== undefined
+    ? { kind: 'rate', perSecond: rate }
+    : speed !== undefined
+      ? { kind: 'speed', factor: speed }
+      : { kind: 'at_once' };
+
+/** Times are places of the history, and only the server knows where. */
+async function rangeOf(
+  { client }: Session,
+  source: string | undefined,
+  { from, until, types, company }: ReplayOptions,
+  before: string | null,
+): Promise<ReplayRange> {
+  const filter = { types: types === undefined ? null : new Set(words(types)), company: company ?? null };
+  if (source !== undefined) {
+    for (const place of [from, until]) {
+      if (place?.match(/^\d{4}-\d{2}-\d{2}/)) {
+        throw usage(`${place} is a time; a source that is a file is read by positions.`);
+      }
+    }
+    return { after: before ?? from ?? null, upTo: until ?? null, ...filter };
+  }
+  const range = await client.get('/events/range', { from: before ?? from, to: until });
+  return { after: range['after'] as string | null, upTo: range['up_to'] as string | null, ...filter };
+}
+
+async function openTarget(
+  { io, say }: Session,
+  { to, batch, attempts, timeout }: ReplayOptions & GlobalOptions,
+): Promise<Target> {
+  if (to.startsWith('kafka:')) return kafkaTarget(io, to);
+  if (to.startsWith('file:')) return fileTarget(io, to.slice('file:'.length), FILE_BATCH);
+  if (!/^https?:\/\//.test(to) || !URL.canParse(to)) {
+    throw usage(`${to} is no target.`, 'Give https://…, file:PATH or kafka://broker:9092/topic.');
+  }
+  const authorization = io.env['RECADO_REPLAY_AUTHORIZATION'];
+  return httpTarget({
+    url: new URL(to),
+    batch,
+    authorization,
+    timeoutMs: timeout * 1000,
+    attempts,
+    onRetry: say,
+  });
+}
+
+/** Null where there is none. @throws Failure where it is of another replay */
+function readProgress(file: string, key: string): string | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw usage(`${file} can't be read: ${(error as Error).message}`);
+  }
+  let stored: { readonly of?: string; readonly position?: string };
+  try {
+    stored = JSON.parse(text) as typeof stored;
+  } catch {
+    throw usage(`${file} is not what a replay keeps.`);
+  }
+  if (stored.of === key && typeof stored.position === 'string') return stored.position;
+  throw usage(`${file} is of another replay.`, 'Name another file with --progress.');
+}

@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Client, Query } from '../client.js';
+import { EXIT, Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { show } from '../output.js';
+import { act, examples, wholeNumber, type GlobalOptions, type Session } from '../session.js';
+import { filtered, filterQuery, type EventFilter } from './events.js';
+
+const PAGE = 100;
+/** A server that restarts is back within seconds; one that is away longer is asked more rarely. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+interface TailOptions extends EventFilter {
+  readonly after?: string;
+  readonly wait: number;
+}
+
+export function eventsTail(io: Io, noun: Command): void {
+  examples(
+    filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
+      .option('--after <position>', 'start there (default: now)')
+      .option('--wait <seconds>', 'longest that the server holds a question back', wholeNumber(1, 30), 20),
+    'events tail',
+    'events tail --types MessageReceived --json | jq .data',
+  ).action(act<TailOptions>(io, tail));
+}
+
+async function tail(session: Session, options: TailOptions & GlobalOptions): Promise<never> {
+  const { client, out } = session;
+  // The answer must have come before the time for a call is over.
+  const wait = Math.max(0, Math.min(options.wait, options.timeout - 5));
+  const query: Query = { ...filterQuery(options), limit: PAGE, wait };
+  // Fixed before the first question, so that a server that goes away meanwhile hides nothing.
+  let after = options.after ?? (await end(client));
+  let failures = 0;
+  for (;;) {
+    try {
+      const page = await client.follow('/events', { ...query, after });
+      if (failures > 0) session.say('The server answers again.');
+      failures = 0;
+      for (const event of page.data) {
+        const { occurred_at, type, stream, data } = event;
+        out.line(event, [occurred_at, type, stream, data].map(show).join('  '));
+      }
+      after = page.position ?? after;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.exitCode !== EXIT.unreachable) throw error;
+      if (failures === 0) session.say(`${error.message} Waiting for it to come back.`);
+      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      failures += 1;
+    }
+  }
+}
+
+async function end(client: Client): Promise<string | undefined> {
+  const range = await client.get('/events/range');
+  return (range['up_to'] as string | null) ?? undefined;
+}

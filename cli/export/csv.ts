@@ -1,0 +1,33 @@
+/** CSV as RFC 4180 has it, UTF-8: timestamps ISO 8601, what has parts as JSON, empty for null. */
+import { open } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+import type { TableFile } from './table-files.js';
+import type { Table } from './tables.js';
+
+/** What a spreadsheet would take for a formula: texts come from strangers (see contacts export). */
+const FORMULA = /^[=+\-@\t\r]/;
+
+export async function openCsv(path: string, { columns }: Table): Promise<TableFile> {
+  const file = await open(path, 'w', 0o600);
+  await file.appendFile(stringify([columns.map(({ name }) => name)]));
+  return {
+    async write(rows) {
+      const cells = rows.map((row) =>
+        row.map((value, index) => cell(columns[index]!.kind === 'json', value)),
+      );
+      await file.appendFile(stringify(cells));
+    },
+    async close() {
+      await file.sync();
+      await file.close();
+    },
+    abandon: () => file.close(),
+  };
+}
+
+function cell(json: boolean, value: unknown): string {
+  if (value === null) return '';
+  if (json) return JSON.stringify(value);
+  const text = String(value as string | number | boolean);
+  return typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+}

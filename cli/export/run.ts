@@ -1,0 +1,184 @@
+/** An export from its beginning, or from where it was interrupted, to its manifest. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { usage } from '../failure.js';
+import { progressBar } from '../progress-bar.js';
+import type { Session } from '../session.js';
+import { download, type Downloaded } from './download.js';
+import { describeFile, writeManifest, type Manifest } from './manifest.js';
+import {
+  forgetState,
+  FORMAT_VERSION,
+  MANIFEST,
+  readState,
+  writeState,
+  type ExportRequest,
+  type ExportState,
+} from './state.js';
+import { writeTables, type WrittenFile } from './table-files.js';
+import type { EventType } from './tables.js';
+
+const LINES = 'events.ndjson';
+const KEYS = 'keys.ndjson';
+/** Lines that are only there to be made tables of. */
+const PART = `${LINES}.part`;
+const KEY_PAGE = 500;
+
+/** @throws Failure */
+export async function runExport(
+  session: Session,
+  folder: string,
+  request: ExportRequest,
+  resume: boolean,
+): Promise<Manifest> {
+  const state = resume ? resumed(folder, request) : await begin(session, folder, request);
+  const lines = join(folder, state.request.format === 'ndjson' ? LINES : PART);
+  const downloaded = await receiveLines(session, state, lines);
+  if (!state.downloaded) writeState(folder, { ...state, downloaded: true });
+  const written = await writeFiles(session, folder, lines, state, downloaded);
+  const files = await Promise.all(written.map(({ name, rows }) => describeFile(folder, name, rows)));
+  const manifest = {
+    made_at: new Date().toISOString(),
+    source: state.source,
+    request: state.request,
+    positions: {
+      after: state.after,
+      up_to: state.up_to,
+      first: downloaded.first,
+      last: downloaded.last,
+    },
+    events: downloaded.events,
+    types: [...downloaded.types]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([type, events]) => ({ type, version: versionOf(state.catalogue, type), events })),
+    files,
+    ...(request.kind === 'exact' ? { master_key_proof: await proofOf(session) } : {}),
+  };
+  writeManifest(folder, manifest);
+  if (state.request.format !== 'ndjson') rmSync(lines, { force: true });
+  forgetState(folder);
+  return { what: 'recado-events', format_version: FORMAT_VERSION, ...manifest };
+}
+
+async function begin({ client }: Session, folder: string, request: ExportRequest): Promise<ExportState> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const there = readdirSync(folder);
+  if (there.length > 0) {
+    throw usage(
+      there.includes(MANIFEST) ? `${folder} holds an export already.` : `${resolve(folder)} is not empty.`,
+      readState(folder)
+        ? 'Finish the export that was interrupted there with --resume.'
+        : 'Name another folder with --out.',
+    );
+  }
+  const range = await client.get('/events/range', {
+    from: request.from ?? undefined,
+    to: request.to ?? undefined,
+  });
+  const { data } = await client.page('/events/types', {});
+  const state: ExportState = {
+    format_version: FORMAT_VERSION,
+    request,
+    source: client.address,
+    after: range['after'] as string | null,
+    up_to: range['up_to'] as string | null,
+    expected: (range['to_sequence'] as number) - (range['from_sequence'] as number),
+    catalogue: data as unknown as readonly EventType[],
+    downloaded: false,
+  };
+  writeState(folder, state);
+  return state;
+}
+
+function resumed(folder: string, request: ExportRequest): ExportState {
+  const state = readState(folder);
+  if (state === null) throw usage(`${folder} holds no export that was interrupted.`);
+  if (JSON.stringify(state.request) === JSON.stringify(request)) return state;
+  throw usage(
+    `The export in ${folder} was asked for otherwise: ${JSON.stringify(state.request)}.`,
+    'Repeat its command as it was, with --resume.',
+  );
+}
+
+async function receiveLines(session: Session, state: ExportState, file: string): Promise<Downloaded> {
+  const bar = progressBar(session.io);
+  const { request, after, up_to } = state;
+  let events = 0;
+  try {
+    return await download({
+      client: session.client,
+      path: '/events/export',
+      query: {
+        to: up_to ?? undefined,
+        types: request.types?.join(','),
+        company: request.company ?? undefined,
+        include_personal: request.kind === 'personal' ? 'true' : undefined,
+        exact: request.kind === 'exact' ? 'true' : undefined,
+      },
+      after,
+      // What is all there is only counted: nothing may lie behind the end by now.
+      complete: state.downloaded || up_to === null,
+      file,
+      onProgress(count) {
+        events = count;
+        bar.show(count, request.types === null && request.company === null ? state.expected : null);
+      },
+      onTrouble(message) {
+        bar.clear();
+        session.say(message);
+      },
+    });
+  } catch (error) {
+    bar.clear();
+    session.say(`Stopped after ${events} events. Go on with --resume.`);
+    throw error;
+  } finally {
+    bar.clear();
+  }
+}
+
+async function writeFiles(
+  session: Session,
+  folder: string,
+  lines: string,
+  { request, catalogue }: ExportState,
+  { events }: Downloaded,
+): Promise<readonly WrittenFile[]> {
+  if (request.format === 'ndjson') {
+    const keys = request.kind === 'exact' ? [await receiveKeys(session, folder)] : [];
+    return [{ name: LINES, rows: events }, ...keys];
+  }
+  const bar = progressBar(session.io);
+  try {
+    return await writeTables({
+      folder,
+      lines,
+      format: request.format,
+      catalogue,
+      personal: request.kind === 'personal',
+      onProgress: (done) => bar.show(done, events),
+    });
+  } finally {
+    bar.clear();
+  }
+}
+
+/** After the events: a key that was destroyed meanwhile is told of as destroyed. */
+async function receiveKeys({ client }: Session, folder: string): Promise<WrittenFile> {
+  const file = join(folder, KEYS);
+  writeFileSync(file, '', { mode: 0o600 });
+  let rows = 0;
+  for (let after: string | undefined; ;) {
+    const page = await client.page('/events/export/keys', { after, limit: KEY_PAGE });
+    writeFileSync(file, page.data.map((key) => `${JSON.stringify(key)}\n`).join(''), { flag: 'a' });
+    rows += page.data.length;
+    if (page.next === null) return { name: KEYS, rows };
+    after = page.next;
+  }
+}
+
+const proofOf = async ({ client }: Session): Promise<string> =>
+  (await client.get('/events/export/proof'))['master_key_proof'] as string;
+
+const versionOf = (catalogue: readonly EventType[], type: string): number | null =>
+  catalogue.find((one) => one.type === type)?.version ?? null;

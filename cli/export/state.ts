@@ -1,0 +1,63 @@
+/** What an export was asked for, kept beside what is there of it until the manifest says that it is whole. */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventType } from './tables.js';
+
+export const FORMAT_VERSION = 1;
+export const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface ExportRequest {
+  readonly format: Format;
+  /** `exact`: as it is stored, for `events import`. */
+  readonly kind: 'masked' | 'personal' | 'exact';
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly types: readonly string[] | null;
+  readonly company: string | null;
+}
+
+export interface ExportState {
+  readonly format_version: number;
+  readonly request: ExportRequest;
+  /** Of the server, without credentials. */
+  readonly source: string;
+  /** Positions: what was asked for, once the end of the history is fixed. */
+  readonly after: string | null;
+  readonly up_to: string | null;
+  /** How many events lie between the two at the most, as far as the server can tell. */
+  readonly expected: number;
+  /** The catalogue as it was when the export began. */
+  readonly catalogue: readonly EventType[];
+  /** All lines are here. */
+  readonly downloaded: boolean;
+}
+
+const STATE = 'export.state.json';
+export const MANIFEST = 'manifest.json';
+
+/** Null when there is none that can be read. */
+export function readState(folder: string): ExportState | null {
+  try {
+    const state = JSON.parse(readFileSync(join(folder, STATE), 'utf8')) as ExportState;
+    return state.format_version === FORMAT_VERSION ? state : null;
+  } catch {
+    return null;
+  }
+}
+
+export const writeState = (folder: string, state: ExportState): void =>
+  writeWhole(join(folder, STATE), state);
+export const forgetState = (folder: string): void => rmSync(join(folder, STATE), { force: true });
+
+/** As a whole or not at all, and on the disk when this returns. */
+export function writeWhole(file: string, content: object): void {
+  const fd = openSync(`${file}.new`, 'w', 0o600);
+  try {
+    writeSync(fd, `${JSON.stringify(content, null, 2)}\n`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,115 @@
+/** All tables of an export, out of its lines, in memory that does not grow with them. */
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { usage } from '../failure.js';
+import { openCsv } from './csv.js';
+import { linesOf, wholeLines } from './lines.js';
+import { openParquet } from './parquet.js';
+import { EVENTS, tableOf, valueOf, type EventType, type ExportedEvent, type Table } from './tables.js';
+
+export interface TableFile {
+  write(rows: readonly (readonly unknown[])[]): Promise<void>;
+  close(): Promise<void>;
+  /** Lets go of the file as it is. */
+  abandon(): Promise<void>;
+}
+
+export interface WrittenFile {
+  /** Relative to the export's folder. */
+  readonly name: string;
+  readonly rows: number;
+}
+
+const WRITERS = { csv: openCsv, parquet: openParquet };
+
+/** Rows that wait in all tables together. The table that most rows wait for is then written. */
+const WAITING = 40_000;
+/** Rows of one table that make a row group in any case. */
+const GROUP = 20_000;
+
+interface Open {
+  readonly table: Table;
+  readonly file: TableFile;
+  readonly name: string;
+  rows: unknown[][];
+  written: number;
+}
+
+/** The same lines give the same bytes. Whatever was there of the tables is written anew. */
+export async function writeTables(of: {
+  readonly folder: string;
+  readonly lines: string;
+  readonly format: keyof typeof WRITERS;
+  readonly catalogue: readonly EventType[];
+  readonly personal: boolean;
+  readonly onProgress: (events: number) => void;
+}): Promise<readonly WrittenFile[]> {
+  const { folder, format, catalogue, personal } = of;
+  rmSync(join(folder, 'types'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'types'), { mode: 0o700 });
+  const tables = new Map<string, Open>();
+  let waiting = 0;
+  let events = 0;
+
+  async function tableNamed(key: string, make: () => Table): Promise<Open> {
+    const known = tables.get(key);
+    if (known) return known;
+    const table = make();
+    const name = `${table.name}.${format}`;
+    const opened = {
+      table,
+      name,
+      file: await WRITERS[format](join(folder, name), table),
+      rows: [],
+      written: 0,
+    };
+    tables.set(key, opened);
+    return opened;
+  }
+
+  async function add(open: Open, event: ExportedEvent): Promise<void> {
+    open.rows.push(open.table.columns.map(({ kind, of: value }) => valueOf(kind, value(event))));
+    waiting += 1;
+    if (open.rows.length >= GROUP) return flush(open);
+    if (waiting < WAITING) return;
+    let fullest = open;
+    for (const other of tables.values()) if (other.rows.length > fullest.rows.length) fullest = other;
+    await flush(fullest);
+  }
+
+  async function flush(open: Open): Promise<void> {
+    const { rows } = open;
+    if (rows.length === 0) return;
+    open.rows = [];
+    open.written += rows.length;
+    waiting -= rows.length;
+    await open.file.write(rows);
+  }
+
+  try {
+    await tableNamed('', () => EVENTS);
+    for await (const piece of wholeLines(createReadStream(of.lines, { highWaterMark: 1 << 18 }))) {
+      for (const line of linesOf(piece)) {
+        const event = JSON.parse(line) as ExportedEvent;
+        await add(tables.get('')!, event);
+        await add(await tableNamed(event.type, () => tableOf(safe(event.type), catalogue, personal)), event);
+        events += 1;
+      }
+      of.onProgress(events);
+    }
+    for (const open of tables.values()) {
+      await flush(open);
+      await open.file.close();
+    }
+  } catch (error) {
+    await Promise.allSettled([...tables.values()].map(({ file }) => file.abandon()));
+    throw error;
+  }
+  return [...tables.values()].map(({ name, written }) => ({ name, rows: written }));
+}
+
+/** Types name files. */
+function safe(type: string): string {
+  if (/^[A-Za-z][A-Za-z0-9]*$/.test(type)) return type;
+  throw usage(`The server tells of an event type ${JSON.stringify(type)}, which can't name a file.`);
+}

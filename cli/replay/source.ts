@@ -1,0 +1,76 @@
+/** Events to replay: out of a file or folder of an export, or from the live history. */
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { linesOf, wholeLines } from '../export/lines.js';
+import { usage } from '../failure.js';
+import type { Session } from '../session.js';
+import type { ReplayedEvent } from './target.js';
+
+export interface ReplayRange {
+  /** Exclusive position; null for the beginning. */
+  readonly after: string | null;
+  /** Inclusive position; null for the end. */
+  readonly upTo: string | null;
+  readonly types: ReadonlySet<string> | null;
+  readonly company: string | null;
+}
+
+/** The lines of an export. @throws Failure where there are none */
+export function exportedLines(source: string): string {
+  if (!existsSync(source)) throw usage(`${source} does not exist.`);
+  if (!statSync(source).isDirectory()) return source;
+  const lines = join(source, 'events.ndjson');
+  if (existsSync(lines)) return lines;
+  throw usage(`${source} holds no events.ndjson.`, 'Tables are for reading: export with --format ndjson.');
+}
+
+/** In order, whatever is outside the range left out. @throws Failure */
+export async function* eventsOf(
+  { client }: Session,
+  source: string | undefined,
+  range: ReplayRange,
+): AsyncGenerator<ReplayedEvent> {
+  const { after, upTo, types, company } = range;
+  const bytes =
+    source === undefined
+      ? client.stream('/events/export', {
+          from: after ?? undefined,
+          to: upTo ?? undefined,
+          types: types === null ? undefined : [...types].join(','),
+          company: company ?? undefined,
+        })
+      : createReadStream(exportedLines(source), { highWaterMark: 1 << 18 });
+  for await (const piece of wholeLines(bytes)) {
+    for (const line of linesOf(piece)) {
+      if (line.startsWith('{"end":')) return;
+      const event = parse(line);
+      if (upTo !== null && event.position > upTo) return;
+      if (after !== null && event.position <= after) continue;
+      if (types !== null && !types.has(event.type)) continue;
+      if (company !== null && event.company !== company) continue;
+      yield event;
+    }
+  }
+}
+
+function parse(line: string): ReplayedEvent & { readonly company: string | null } {
+  let value: Record<string, unknown>;
+  try {
+    value = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    throw usage('The export holds a line that is no JSON.');
+  }
+  const { position, type, id, stream, occurred_at, company_uuid } = value as Record<string, string>;
+  if (occurred_at === undefined || position === undefined) {
+    throw usage('An exact export is for "events import": replay a masked one.');
+  }
+  return {
+    line,
+    position,
+    type: type!,
+    id: id!,
+    stream: stream!,
+    at: Date.parse(occurred_at),
+    company: company_uuid ?? null,
+  };
+}

@@ -1,0 +1,331 @@
+/** `recado events export`: the files, their manifest, and what an interruption leaves of them. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'chai';
+import type { Manifest } from '../../cli/export/manifest.js';
+import { describeEvents } from '../../application/history/types.js';
+import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { everyEvent } from '../support/history.js';
+import { runHere } from './in-process.js';
+import type { Ran } from './run.js';
+
+const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const ROUNDS = 12;
+
+describe('cli: events export', function () {
+  this.timeout(180_000);
+  let server: AdminServer;
+  let folder: string;
+  let total: number;
+  const at = (...names: string[]): string => join(folder, ...names);
+
+  before(async () => {
+    server = await openAdmin();
+    folder = await mkdtemp(join(tmpdir(), 'recado-export-'));
+    total = await everyEvent(server.app, { rounds: ROUNDS });
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const to = (url: string, ...args: string[]): Promise<Ran> =>
+    runHere(['events', ...args], { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN });
+  const recado = (...args: string[]): Promise<Ran> => to(server.url, ...args);
+  const manifestOf = async (name: string): Promise<Manifest> =>
+    JSON.parse(await readFile(at(name, 'manifest.json'), 'utf8')) as Manifest;
+  const linesOf = async (name: string): Promise<readonly Record<string, unknown>[]> =>
+    (await readFile(at(name, 'events.ndjson'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('writes every event once, in order, with a manifest that its files can be held against', async () => {
+    const ran = await recado('export', '--out', at('all'));
+    expect(ran.code, ran.stderr).to.equal(0);
+    const events = await linesOf('all');
+    expect(events).to.have.length(total);
+    const positions = events.map(({ position }) => position as string);
+    expect(positions).to.deep.equal([...positions].sort());
+    const manifest = await manifestOf('all');
+    expect(manifest.events).to.equal(total);
+    expect(manifest.types).to.have.length(describeEvents().length);
+    expect(manifest.types.reduce((sum, { events: count }) => sum + count, 0)).to.equal(total);
+    expect(manifest.positions).to.include({ first: positions[0], last: positions[total - 1] });
+    const [file] = manifest.files;
+    const bytes = await readFile(at('all', file!.name));
+    expect(file).to.deep.equal({
+      name: 'events.ndjson',
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      rows: total,
+    });
+    expect(await readdir(at('all'))).to.have.members(['events.ndjson', 'manifest.json']);
+  });
+
+  it('shows nothing personal and nothing secret, and says who an event is about', async () => {
+    const text = await readFile(at('all', 'events.ndjson'), 'utf8');
+    for (const secret of ['Beatriz', '553188887777', '"box"', 'v1.', 'customer-42']) {
+      expect(text).to.not.include(secret);
+    }
+    const created = (await linesOf('all')).find(({ type }) => type === 'ContactCreated')!;
+    expect(created['data']).to.include({ name: '***', phone: '***', source: 'send' });
+    expect(created['person']).to.equal((created['data'] as Record<string, unknown>)['subject']);
+  });
+
+  it('asks before personal data is written, and says so in the log', async () => {
+    const unsure = await recado('export', '--out', at('personal'), '--include-personal');
+    expect([unsure.code, unsure.stderr]).to.satisfy(
+      ([code, said]: [number, string]) => code === 2 && said.includes('--yes'),
+    );
+    const sure = await recado('export', '--out', at('personal'), '--include-personal', '--yes');
+    expect(sure.code, sure.stderr).to.equal(0);
+    const created = (await linesOf('personal')).find(({ type }) => type === 'ContactCreated')!;
+    expect(created['data']).to.include({ phone: '+553188887777' });
+    expect(await readFile(at('personal', 'events.ndjson'), 'utf8')).to.not.match(
+      /"(?:\w+_sealed|\w*secret_hash)":"v1/,
+    );
+  });
+
+  it('divides the history by times and positions without sharing or leaving out an event', async () => {
+    const days = ['2026-03-01', '2026-03-01T07:00:30-03:00', '2026-03-02', '2026-03-05'];
+    const pieces: unknown[] = [];
+    for (const [index, from] of days.entries()) {
+      const name = `day-${index}`;
+      const until = days[index + 1];
+      const ran = await recado(
+        'export',
+        '--out',
+        at(name),
+        '--from',
+        from,
+        ...(until ? ['--to', until] : []),
+      );
+      expect(ran.code, ran.stderr).to.equal(0);
+      const { events, positions } = await manifestOf(name);
+      if (events > 0) pieces.push(...(await linesOf(name)).map(({ position }) => position));
+      if (index === 1) {
+        // Behind a position, up to and with it: what the manifest says can be asked for again.
+        const again = await recado(
+          'export',
+          '--out',
+          at('day-again'),
+          '--from',
+          positions.after!,
+          '--to',
+          positions.up_to!,
+        );
+        expect(again.code).to.equal(0);
+        expect(await readFile(at('day-again', 'events.ndjson'))).to.deep.equal(
+          await readFile(at(name, 'events.ndjson')),
+        );
+      }
+    }
+    expect(pieces).to.deep.equal((await linesOf('all')).map(({ position }) => position));
+    const second = (await linesOf('day-1'))[0]!;
+    expect(second['occurred_at']).to.equal('2026-03-01T10:01:00.000Z');
+    for (const place of ['soon', '2026-13-40', '41']) {
+      const refused = await recado('export', '--out', at('nowhere'), '--from', place);
+      expect([refused.code, refused.stderr], place).to.satisfy(
+        ([code, said]: [number, string]) => code === 2 && said.includes('query.from'),
+      );
+    }
+  });
+
+  it('narrows by type and company', async () => {
+    const company = (await linesOf('all'))[1]!['company_uuid'] as string;
+    const ran = await recado(
+      'export',
+      '--out',
+      at('some'),
+      '--types',
+      'OrderPlaced,SendFailed',
+      '--company',
+      company,
+    );
+    expect(ran.code).to.equal(0);
+    const wanted = (await linesOf('all')).filter(
+      ({ type, company_uuid }) =>
+        (type === 'OrderPlaced' || type === 'SendFailed') && company_uuid === company,
+    );
+    expect(await linesOf('some')).to.deep.equal(wanted);
+    expect(wanted.length).to.be.greaterThan(2);
+  });
+
+  it('makes a table of each type, with columns of the types of its fields', async () => {
+    const ran = await recado('export', '--out', at('parquet'), '--format', 'parquet');
+    expect(ran.code, ran.stderr).to.equal(0);
+    const read = async (name: string): Promise<readonly Record<string, unknown>[]> =>
+      parquetReadObjects({ file: await asyncBufferFromFile(at('parquet', `${name}.parquet`)) });
+    const events = await read('events');
+    const lines = await linesOf('all');
+    expect(events.map(({ position, type }) => [position, type])).to.deep.equal(
+      lines.map(({ position, type }) => [position, type]),
+    );
+    expect((events[0]!['occurred_at'] as Date).toISOString()).to.equal(lines[0]!['occurred_at']);
+    const orders = await read('types/OrderPlaced');
+    const placed = lines
+      .filter(({ type }) => type === 'OrderPlaced')
+      .map(({ data }) => data as Record<string, unknown>);
+    expect(orders.map(({ total_cents }) => total_cents)).to.deep.equal(
+      placed.map(({ total_cents }) => BigInt(total_cents as number)),
+    );
+    expect(orders[0]!['items']).to.deep.equal(placed[0]!['items']);
+    expect(orders[0]).to.not.have.property('customer');
+    const slots = await read('types/SlotTaken');
+    expect(slots[0]!['counted']).to.be.a('boolean');
+    expect(slots[0]!['at']).to.be.instanceOf(Date);
+    const manifest = await manifestOf('parquet');
+    expect(manifest.files).to.have.length(describeEvents().length + 1);
+    expect(manifest.files.reduce((sum, { rows }) => sum + rows, 0)).to.equal(2 * total);
+    expect(await readdir(at('parquet'))).to.have.members(['events.parquet', 'manifest.json', 'types']);
+  });
+
+  it('writes the same as CSV', async () => {
+    const ran = await recado('export', '--out', at('csv'), '--format', 'csv', '--types', 'OrderPlaced');
+    expect(ran.code, ran.stderr).to.equal(0);
+    const rows: readonly Record<string, string>[] = parse(
+      await readFile(at('csv', 'types', 'OrderPlaced.csv')),
+      {
+        columns: true,
+      },
+    );
+    const placed = (await linesOf('all')).filter(({ type }) => type === 'OrderPlaced');
+    expect(rows.map(({ position, total_cents }) => [position, total_cents])).to.deep.equal(
+      placed.map(({ position, data }) => [
+        position,
+        String((data as Record<string, unknown>)['total_cents']),
+      ]),
+    );
+    expect(JSON.parse(rows[0]!['items']!)).to.deep.equal(
+      (placed[0]!['data'] as Record<string, unknown>)['items'],
+    );
+    expect(rows[0]!['occurred_at']).to.equal(placed[0]!['occurred_at']);
+  });
+
+  it('writes into a new or empty folder only', async () => {
+    const again = await recado('export', '--out', at('all'));
+    expect([again.code, again.stderr]).to.satisfy(
+      ([code, said]: [number, string]) => code === 2 && said.includes('holds an export already'),
+    );
+    const nothing = await recado('export', '--out', at('new'), '--resume');
+    expect(nothing.code).to.equal(2);
+  });
+
+  describe('that is interrupted', () => {
+    let doorway: Server;
+    let url: string;
+    /** Bytes of each answer that come through before the connection is cut; null lets all through. */
+    let lets: number | null;
+    let asked: string[];
+
+    before(async () => {
+      // Between the two, so that an export can be stopped anywhere.
+      doorway = createServer((req, res) => {
+        const inner = request(
+          `${new URL(server.url).origin}${req.url}`,
+          { headers: req.headers },
+          (answer) => {
+            const streamed = req.url!.includes('/events/export');
+            if (streamed) asked.push(req.url!);
+            res.writeHead(answer.statusCode!, answer.headers);
+            if (!streamed || lets === null) return void answer.pipe(res);
+            let left = lets;
+            answer.on('data', (piece: Buffer) => {
+              res.write(piece.subarray(0, left));
+              left -= piece.length;
+              if (left <= 0) res.socket!.destroySoon();
+            });
+          },
+        );
+        inner.on('error', () => res.destroy());
+        inner.end();
+      }).listen(0, '127.0.0.1');
+      await once(doorway, 'listening');
+      url = `http://127.0.0.1:${(doorway.address() as AddressInfo).port}/admin/v1`;
+    });
+    beforeEach(() => {
+      lets = null;
+      asked = [];
+    });
+    after(async () => {
+      doorway.closeAllConnections();
+      doorway.close();
+      await once(doorway, 'close');
+    });
+
+    it('asks again behind its last whole line when the connection is cut', async () => {
+      lets = 150_000;
+      const ran = await to(url, 'export', '--out', at('cut'));
+      expect(ran.code, ran.stderr).to.equal(0);
+      expect(asked.length).to.be.greaterThan(2);
+      expect(await readFile(at('cut', 'events.ndjson'))).to.deep.equal(
+        await readFile(at('all', 'events.ndjson')),
+      );
+    });
+
+    for (const format of ['ndjson', 'parquet'] as const) {
+      it(`is finished by --resume after it was killed: ${format}, byte for byte`, async () => {
+        const name = `killed-${format}`;
+        const lines = at(name, format === 'ndjson' ? 'events.ndjson' : 'events.ndjson.part');
+        lets = 60_000;
+        const child = spawn(
+          process.execPath,
+          ['--import', 'tsx', MAIN, 'events', 'export', '--out', at(name), '--format', format],
+          { env: { PATH: process.env['PATH'], RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } },
+        );
+        const ended = once(child, 'exit');
+        await eventually(
+          async () => {
+            const { size } = await stat(lines);
+            return size >= 30_000;
+          },
+          { timeoutMs: 120_000, what: 'the first lines' },
+        );
+        child.kill('SIGKILL');
+        await ended;
+        expect(await readdir(at(name)))
+          .to.include('export.state.json')
+          .and.to.not.include('manifest.json');
+        // What a kill may leave at the end of a file: part of a line.
+        const left = await readFile(lines);
+        await truncate(lines, left.length - 7);
+        await cp(at(name), at(`${name}-otherwise`), { recursive: true });
+        lets = null;
+        const otherwise = await to(
+          url,
+          'export',
+          '--out',
+          at(`${name}-otherwise`),
+          '--format',
+          format,
+          '--types',
+          'OrderPaid',
+          '--resume',
+        );
+        expect(otherwise.code).to.equal(2);
+        const ran = await to(url, 'export', '--out', at(name), '--format', format, '--resume');
+        expect(ran.code, ran.stderr).to.equal(0);
+        const whole = format === 'ndjson' ? 'all' : 'parquet';
+        const [resumed, uninterrupted] = [await manifestOf(name), await manifestOf(whole)];
+        expect(resumed.files).to.deep.equal(uninterrupted.files);
+        expect({ ...resumed, made_at: '', source: '' }).to.deep.equal({
+          ...uninterrupted,
+          made_at: '',
+          source: '',
+        });
+        expect(asked[asked.length - 1], 'it did not begin again').to.match(/from=0+[1-9]/);
+      });
+    }
+  });
+});
