@@ -4,6 +4,7 @@ import { channels } from './models/channels.js';
 import { companies } from './models/companies.js';
 import { contacts } from './models/contacts.js';
 import { conversations } from './models/conversations.js';
+import { executions } from './models/executions.js';
 import { flows } from './models/flows.js';
 import { integrations } from './models/integrations.js';
 import { messages } from './models/messages.js';
@@ -36,6 +37,7 @@ export const projections: readonly AnyProjection[] = [
   asAny(storeImages),
   asAny(orders),
   asAny(flows),
+  asAny(executions),
   asAny(stores),
   asAny(products),
 ];

@@ -1,6 +1,7 @@
 import type { App } from '../../application/app.js';
 import { readMergedPage, type QueryDeps } from '../../application/queries/page.js';
 import { presentOperation } from '../../application/resources/operation.js';
+import { executionStream } from '../../domain/execution/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { OperationDoc } from '../../projections/models/operations.js';
@@ -43,8 +44,9 @@ export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
   getOperation: async ({ params }) => {
     const uuid = params['operation_uuid']!;
     const doc = await readDocument<OperationDoc>(app.readModels, 'operations', uuid, 'operation');
-    // What became of the message belongs to the story.
+    // What became of the message, or of the execution, belongs to the story.
     const streams = [operationStream.toName(uuid)];
+    if (doc.type === 'flow.execute') streams.push(executionStream.toName(uuid));
     if (doc.message_uuid !== null) streams.push(messageStream.toName(doc.message_uuid));
     const records = (await Promise.all(streams.map((stream) => app.store.read(stream, { limit: TIMELINE }))))
       .flat()

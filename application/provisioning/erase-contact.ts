@@ -15,6 +15,7 @@
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
+import { executionStream } from '../../domain/execution/stream.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
@@ -37,6 +38,7 @@ export interface Erased extends Written {
     readonly messages: number;
     readonly operations: number;
     readonly orders: number;
+    readonly executions: number;
   };
   readonly deliveries: number;
 }
@@ -104,6 +106,7 @@ export async function eraseContact(
     messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
     operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
     orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
+    executions: await rewriteEach(app, 'executions', streams.executions, executionStream),
   };
   await eraseFiles(app, streams.messages);
   const deliveries = await emptyDeliveries(app, [
@@ -111,6 +114,7 @@ export async function eraseContact(
     ...streams.messages,
     ...streams.conversations,
     ...streams.orders,
+    ...streams.executions,
   ]);
   return { rewritten, deliveries, position };
 }
@@ -141,6 +145,7 @@ interface PersonStreams {
   readonly operations: readonly string[];
   readonly conversations: readonly string[];
   readonly orders: readonly string[];
+  readonly executions: readonly string[];
 }
 
 async function streamsOf(
@@ -152,6 +157,7 @@ async function streamsOf(
   const messages: string[] = [];
   const conversations: string[] = [];
   const orders: string[] = [];
+  const executions: string[] = [];
   for (const contactUuid of contactUuids) {
     for await (const { id } of allDocuments(app, 'messages', 'by_contact', [contactUuid])) {
       messages.push(messageStream.toName(id));
@@ -162,10 +168,15 @@ async function streamsOf(
     for await (const { id } of allDocuments(app, 'orders', 'by_contact', [contactUuid])) {
       orders.push(orderStream.toName(id));
     }
+    for await (const { id } of allDocuments(app, 'executions', 'by_contact', [contactUuid])) {
+      executions.push(executionStream.toName(id));
+    }
   }
   const operations: string[] = [];
-  type OperationDoc = { readonly contact_uuid: string | null };
+  type OperationDoc = { readonly type: string; readonly contact_uuid: string | null };
   for await (const { id, doc } of allDocuments<OperationDoc>(app, 'operations', 'by_company', [company])) {
+    // What is shown of a flow's is not personal, and comes from its execution too.
+    if (doc.type === 'flow.execute') continue;
     const stream = operationStream.toName(id);
     // Until it is attempted an operation names nobody but the sealing subject, which is in its first event.
     const theirs =
@@ -174,7 +185,7 @@ async function streamsOf(
         : contactUuids.has(doc.contact_uuid);
     if (theirs) operations.push(stream);
   }
-  return { messages, operations, conversations, orders };
+  return { messages, operations, conversations, orders, executions };
 }
 
 const subjectNamedIn = ([first]: readonly StoredRecord[]): string => String(first?.data['subject']);

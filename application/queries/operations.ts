@@ -1,5 +1,6 @@
-/** One operation, also when its read model is late or away: its own stream says the same. */
+/** One operation, also when its read model is late or away: its own streams say the same. */
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { executionStream } from '../../domain/execution/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { App } from '../app.js';
@@ -10,7 +11,7 @@ type OwnedOperation = OperationSource & { readonly company_uuid: string };
 
 /** @throws Refusal not_found; StoreUnavailable when neither can be asked */
 export async function readOperation(
-  app: Pick<App, 'readModels' | 'replay'>,
+  app: Pick<App, 'readModels' | 'store' | 'codec' | 'project'>,
   uuid: string,
   companyUuid: string,
 ): Promise<OperationSource> {
@@ -21,7 +22,10 @@ export async function readOperation(
     if (!missing && !(error instanceof StoreUnavailable)) throw error;
     // Accepted a moment ago, perhaps, and not shown yet: as long as the history can't be asked, nobody can say that there
     // is no such operation.
-    const folded = await app.replay<OwnedOperation>('operations', operationStream.toName(uuid));
+    // What becomes of a flow is in the stream of its execution, which comes later.
+    const streams = [operationStream.toName(uuid), executionStream.toName(uuid)];
+    const records = await Promise.all(streams.map((stream) => app.store.read(stream)));
+    const folded = app.project<OwnedOperation>('operations', await app.codec.decodeAll(records.flat()));
     if (folded?.company_uuid === companyUuid) return folded;
     throw error;
   }

@@ -1,3 +1,6 @@
+import type { ExecutionEvent } from '../../domain/execution/events.js';
+import { failureOf } from '../../domain/execution/failure.js';
+import { executionStream } from '../../domain/execution/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { defineProjection } from '../projection.js';
@@ -20,17 +23,43 @@ export type OperationDoc = {
     readonly message: string;
     readonly details: Readonly<Record<string, unknown>>;
   } | null;
-  /** While it waits: why, and until when. */
-  readonly waiting: { readonly reason: string; readonly until: string } | null;
+  /** While it waits: why, and until when, where that is known. */
+  readonly waiting: { readonly reason: string; readonly until: string | null } | null;
   readonly attempts: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
 };
 
-export const operations = defineProjection<OperationDoc, OperationEvent>({
+const BLANK = {
+  conversation_uuid: null,
+  message_uuid: null,
+  status: 'queued',
+  text: null,
+  result: null,
+  error: null,
+  waiting: null,
+  attempts: 0,
+  started_at: null,
+  completed_at: null,
+} satisfies Partial<OperationDoc>;
+
+/** What becomes of an execution is in its own stream, under the uuid of its operation. */
+const FROM_EXECUTIONS = [
+  'ExecutionQueued',
+  'ExecutionStarted',
+  'ExecutionWaitBegan',
+  'ExecutionStepTaken',
+  'ExecutionParked',
+  'ExecutionResumed',
+  'ExecutionEnded',
+] as const;
+type FromExecution = Extract<ExecutionEvent, { type: (typeof FROM_EXECUTIONS)[number] }>;
+type Handled = OperationEvent | FromExecution;
+
+export const operations = defineProjection<OperationDoc, Handled>({
   name: 'operations',
-  version: 1,
+  version: 2,
   indexes: {
     by_company: ['company_uuid', 'created_at'],
     by_company_status: ['company_uuid', 'status', 'created_at'],
@@ -44,31 +73,39 @@ export const operations = defineProjection<OperationDoc, OperationEvent>({
     'SendOutcomeUnknown',
     'SendSucceeded',
     'SendFailed',
+    'FlowExecutionAccepted',
+    ...FROM_EXECUTIONS,
   ],
-  documentId: ({ record }) => operationStream.match(record.stream) ?? null,
+  documentId: ({ record }) =>
+    operationStream.match(record.stream) ?? executionStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
     if (event.type === 'SendAccepted') {
       return {
+        ...BLANK,
         uuid: operationStream.match(record.stream)!,
         company_uuid: event.data.company_uuid,
         integration_uuid: event.data.integration_uuid,
         channel_uuid: event.data.channel_uuid,
         contact_uuid: null,
-        conversation_uuid: null,
-        message_uuid: null,
         type: 'message.send',
-        status: 'queued',
         text: event.data.text,
-        result: null,
-        error: null,
-        waiting: null,
-        attempts: 0,
         created_at: at,
-        started_at: null,
-        completed_at: null,
       };
     }
+    if (event.type === 'FlowExecutionAccepted') {
+      return {
+        ...BLANK,
+        uuid: operationStream.match(record.stream)!,
+        company_uuid: event.data.company_uuid,
+        integration_uuid: event.data.integration_uuid,
+        channel_uuid: event.data.channel_uuid,
+        contact_uuid: event.data.contact_uuid,
+        type: 'flow.execute',
+        created_at: at,
+      };
+    }
+    // Executions that no caller asked for have no operation.
     if (!doc) return null;
     switch (event.type) {
       case 'SendDeferred':
@@ -115,7 +152,38 @@ export const operations = defineProjection<OperationDoc, OperationEvent>({
         };
       }
       default:
-        return doc;
+        return withExecution(doc, event, at);
     }
   },
 });
+
+function withExecution(doc: OperationDoc, event: FromExecution, at: string): OperationDoc {
+  switch (event.type) {
+    case 'ExecutionQueued':
+      return { ...doc, status: 'waiting', waiting: { reason: 'flow', until: null } };
+    case 'ExecutionStarted': {
+      const { conversation_uuid } = event.data;
+      return { ...doc, status: 'processing', waiting: null, conversation_uuid, started_at: at };
+    }
+    case 'ExecutionWaitBegan': {
+      const { waits_for: reason, until, conversation_uuid } = event.data;
+      return { ...doc, status: 'waiting', waiting: { reason, until }, conversation_uuid };
+    }
+    case 'ExecutionParked':
+      return { ...doc, status: 'waiting', waiting: doc.waiting ?? { reason: 'parked', until: null } };
+    case 'ExecutionStepTaken':
+      return { ...doc, status: 'processing', waiting: null };
+    case 'ExecutionResumed':
+      return doc.waiting?.reason === 'parked' ? { ...doc, status: 'processing', waiting: null } : doc;
+    case 'ExecutionEnded': {
+      const { status } = event.data;
+      const ended = { ...doc, waiting: null, completed_at: at };
+      if (status === 'failed') return { ...ended, status: 'failed', error: failureOf(event.data) };
+      const { uuid, conversation_uuid, contact_uuid } = doc;
+      const result = { execution_uuid: uuid, conversation_uuid, contact_uuid, status };
+      return { ...ended, status: 'succeeded', result };
+    }
+    default:
+      return doc;
+  }
+}

@@ -181,7 +181,9 @@ const CREATING: ReadonlySet<string> = new Set([
   'store_images/ProductCreated',
   'stores/StoreOpened',
   'flows/FlowCreated',
+  'executions/ExecutionCreated',
   'operations/SendAccepted',
+  'operations/FlowExecutionAccepted',
   'channel_pacing/SendAttempted',
   'parked_updates/ProviderUpdateParked',
 ]);

@@ -55,6 +55,7 @@ describe('companies', () => {
         timezone: 'America/Sao_Paulo',
         marketing: { enabled: false, perContactPerDay: 2, perContactPerWeek: 6, perDay: 1_000 },
         words: { stop: [], resume: [] },
+        personWords: [],
         created_at: at(0),
       },
     });
@@ -673,6 +674,7 @@ describe('operations', () => {
   const of = (...events: readonly DomainEvent[]) =>
     documents(operations, onOperation(...events))[ids.operation];
   const { accepted, deferred, attempted, postponed, outcomeUnknown, succeeded, failed } = operation;
+  const { execution_uuid: _none, ...failure } = failed.data;
   const started = {
     contact_uuid: ids.contact,
     conversation_uuid: ids.conversation,
@@ -734,7 +736,7 @@ describe('operations', () => {
     [
       'failed',
       [accepted, deferred, failed],
-      { status: 'failed', waiting: null, result: null, error: failed.data, completed_at: at(2) },
+      { status: 'failed', waiting: null, result: null, error: failure, completed_at: at(2) },
     ],
   ];
   for (const [name, events, expected] of table) {

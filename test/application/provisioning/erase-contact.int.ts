@@ -8,6 +8,7 @@ import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
+import { executionAggregate } from '../../../domain/execution/decide.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { START } from '../../../ports/event-store.js';
@@ -18,7 +19,14 @@ import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { admin, openWorkspace, refusalOf, type Workspace } from './workspace.js';
 
-const SECRETS = ['Maria Silva', '+5511987654321', '5511987654321', 'client-77', 'minha senha é 123'];
+const SECRETS = [
+  'Maria Silva',
+  '+5511987654321',
+  '5511987654321',
+  'client-77',
+  'minha senha é 123',
+  'rosa@flores.example',
+];
 
 describe('erasing a contact', () => {
   let space: Workspace;
@@ -115,6 +123,46 @@ describe('erasing a contact', () => {
     return uuid;
   }
 
+  /** An execution that knows something of the person, and has been told more. */
+  async function execute(person: Made): Promise<string> {
+    const uuid = space.app.newId();
+    const flow = {
+      company_uuid: company,
+      integration_uuid: integration,
+      flow_uuid: space.app.newId(),
+      flow_version: 1,
+      channel_uuid: channel,
+      contact_uuid: person.contactUuid,
+      subject: person.subject,
+      variables: { name: 'Maria Silva' },
+    };
+    await space.app.executor.execute(
+      operationAggregate,
+      uuid,
+      { type: 'AcceptFlow', data: { ...flow, fingerprint: 'f', external_id: 'client-77' } },
+      context(person.subject),
+    );
+    const about = {
+      if_running: 'replace',
+      start: 'question',
+      trigger: 'api',
+      operation_uuid: uuid,
+      message_uuid: null,
+      parent_uuid: null,
+      depth: 0,
+    } as const;
+    const answer = { messageUuid: null, failure: null, continuedBy: null };
+    const taken = { block: 'question', way: 'next', to: 'thanks', answer: { email: 'rosa@flores.example' } };
+    for (const command of [
+      { type: 'CreateExecution', data: { ...flow, ...about } },
+      { type: 'StartExecution', conversationUuid: person.conversationUuid },
+      { type: 'TakeStep', step: 0, taken, ...answer },
+    ] as const) {
+      await space.app.executor.execute(executionAggregate, uuid, command, context(person.subject));
+    }
+    return uuid;
+  }
+
   async function deliver(stream: string, body: string): Promise<string> {
     const [record] = await space.app.store.read(stream);
     const deliveryId = space.app.newId();
@@ -168,7 +216,9 @@ describe('erasing a contact', () => {
     const message = await receive(maria, 'minha senha é 123');
     const operation = await accept(maria, 'Oi Maria Silva');
     const others = await receive(joao, 'olá do João');
+    const execution = await execute(maria);
     const delivery = await deliver(`message-${message}`, '{"text":"minha senha é 123"}');
+    const told = await deliver(`execution-${execution}`, '{"answers":{"email":"rosa@flores.example"}}');
     const kept = await deliver(`message-${others}`, '{"text":"olá do João"}');
     const before = await everythingReadable();
     for (const secret of SECRETS) expect(before, 'not in the history before').to.include(secret);
@@ -177,8 +227,8 @@ describe('erasing a contact', () => {
 
     const erased = await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
 
-    expect(erased.rewritten).to.deep.include({ messages: 1, operations: 1 });
-    expect(erased.deliveries).to.equal(1);
+    expect(erased.rewritten).to.deep.include({ messages: 1, operations: 1, executions: 1 });
+    expect(erased.deliveries).to.equal(2);
     const after = await everythingReadable();
     for (const secret of SECRETS) expect(after).to.not.include(secret);
     expect(after).to.include('olá do João');
@@ -194,6 +244,17 @@ describe('erasing a contact', () => {
     });
     expect(await doc('messages', message)).to.deep.include({ content: {}, status: 'received' });
     expect(await doc('operations', operation)).to.deep.include({ text: null, status: 'queued' });
+    expect(await doc('executions', execution)).to.deep.include({
+      status: 'processing',
+      block: 'thanks',
+      variables: {},
+      answers: {},
+    });
+    expect(await doc('operations', execution)).to.deep.include({
+      type: 'flow.execute',
+      status: 'processing',
+    });
+    expect(((await doc('deliveries', told)) as DeliveryDocument).body).to.equal('');
     await expectEqualToRebuild();
 
     const emptied = (await doc('deliveries', delivery)) as DeliveryDocument;
@@ -221,7 +282,7 @@ describe('erasing a contact', () => {
     const again = await erase();
     expect(await space.eventsSince(mark)).to.deep.equal([]);
     expect(again).to.deep.include({
-      rewritten: { contacts: 0, messages: 0, operations: 0, orders: 0 },
+      rewritten: { contacts: 0, messages: 0, operations: 0, orders: 0, executions: 0 },
       deliveries: 0,
     });
 

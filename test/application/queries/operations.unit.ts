@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { readOperation } from '../../../application/queries/operations.js';
 import type { App } from '../../../application/app.js';
+import type { DomainEvent } from '../../../domain/kernel/event.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import { executionEventExamples } from '../../../domain/execution/examples.js';
+import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operations } from '../../../projections/models/operations.js';
+import { asAny } from '../../../projections/projection.js';
+import { createReplay } from '../../../projections/replay.js';
+import { history } from '../../support/projections.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 
@@ -17,9 +25,28 @@ function ask(readModel: Answer, history: Answer): Promise<unknown> {
   const answer = (given: Answer) => (given instanceof Error ? Promise.reject(given) : Promise.resolve(given));
   const app = {
     readModels: { get: async () => (await answer(readModel)) && { id: UUID, doc: readModel, version: '1' } },
-    replay: () => answer(history),
+    store: {
+      read: async (stream: string) => {
+        const found = await answer(history);
+        return found && stream.startsWith('operation-') ? [found] : [];
+      },
+    },
+    codec: { decodeAll: async (records: readonly object[]) => records },
+    project: (_: string, records: readonly object[]) => records[0],
   };
-  return readOperation(app as unknown as Pick<App, 'readModels' | 'replay'>, UUID, COMPANY);
+  return readOperation(app as unknown as App, UUID, COMPANY);
+}
+
+/** What is shown when only the streams can be asked. */
+async function foldedFrom(...entries: readonly (readonly [string, DomainEvent])[]): Promise<unknown> {
+  const records = history(...entries);
+  const app = {
+    readModels: { get: () => Promise.reject(away) },
+    store: { read: async (stream: string) => records.filter(({ record }) => record.stream === stream) },
+    codec: { decodeAll: async (of: readonly object[]) => of },
+    project: createReplay([asAny(operations)], {} as never).project,
+  };
+  return readOperation(app as unknown as App, exampleIds.execution, exampleIds.company);
 }
 
 const failure = (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error);
@@ -32,6 +59,15 @@ describe('reading an operation', () => {
   it('folds the stream where the read model is late or away', async () => {
     expect(await ask(undefined, folded)).to.deep.equal(folded);
     expect(await ask(away, folded)).to.deep.equal(folded);
+  });
+
+  it('folds the stream of its execution too', async () => {
+    const uuid = exampleIds.execution;
+    const accepted = [`operation-${uuid}`, operationEventExamples.flowAccepted] as const;
+    const { created, started, waitBegan } = executionEventExamples;
+    const told = [created, started, waitBegan].map((event) => [`execution-${uuid}`, event] as const);
+    expect(await foldedFrom(accepted)).to.deep.include({ type: 'flow.execute', status: 'queued' });
+    expect(await foldedFrom(accepted, ...told)).to.deep.include({ status: 'waiting', uuid });
   });
 
   it('says that there is none only when the history says so', async () => {
