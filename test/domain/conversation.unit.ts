@@ -8,6 +8,8 @@ import {
   conversationCommandExamples,
   conversationEventExamples,
 } from '../../domain/conversation/examples.js';
+import type { ConversationEvent } from '../../domain/conversation/events.js';
+import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { given } from '../support/decider.js';
 
@@ -154,5 +156,109 @@ describe('conversation: pending and assignment', () => {
     given(conversationAggregate, opened, resolved, reopened, assigned)
       .when(commands.assign.command)
       .thenNothing();
+  });
+});
+
+describe('conversation: flows in charge', () => {
+  const { takenByFlow, flowQueued, leftByFlow, handedOff, pending } = conversationEventExamples;
+  const first = takenByFlow.data.execution_uuid;
+  const second = flowQueued.data.execution_uuid;
+  const third = exampleIds.operation;
+  const take = (executionUuid: string, ifRunning: 'replace' | 'wait' | 'skip' = 'replace') =>
+    ({ type: 'TakeByFlow', executionUuid, ifRunning }) as const;
+  const leave = (executionUuid: string) => ({ type: 'LeaveByFlow', executionUuid }) as const;
+  const handOff = (executionUuid: string | null, by: 'handoff' | 'asked' = 'handoff') =>
+    ({ type: 'HandOffToPeople', executionUuid, by }) as const;
+  const took = (executionUuid: string, replaced: string | null = null) =>
+    ({
+      type: 'ConversationTakenByFlow',
+      data: { execution_uuid: executionUuid, replaced_uuid: replaced },
+    }) as const;
+  const queued = (executionUuid: string) =>
+    ({ type: 'ConversationFlowQueued', data: { execution_uuid: executionUuid } }) as const;
+  const left = (executionUuid: string) =>
+    ({ type: 'ConversationLeftByFlow', data: { execution_uuid: executionUuid } }) as const;
+  const conversation = (...events: readonly ConversationEvent[]) =>
+    given(conversationAggregate, opened, ...events);
+  const stateOf = (...events: readonly ConversationEvent[]) =>
+    fold(conversationAggregate, [opened, ...events]);
+
+  it('refuses what flows ask for before it exists', () => {
+    for (const command of [take(first), leave(first), handOff(first), handOff(null)]) {
+      given(conversationAggregate).when(command).thenRefused('not_found', { resource: 'conversation' });
+    }
+  });
+
+  it('is taken by one, and is no work for people meanwhile, also when they had closed it', () => {
+    for (const ifRunning of ['replace', 'wait', 'skip'] as const) {
+      conversation().when(take(first, ifRunning)).then(takenByFlow);
+      conversation(resolved).when(take(first, ifRunning)).then(takenByFlow);
+      conversation(takenByFlow).when(take(first, ifRunning)).thenNothing();
+    }
+    expect(stateOf(takenByFlow)).to.deep.include({ execution: first, status: 'pending', withPeople: false });
+    conversation(takenByFlow).when(admit).thenNothing();
+    conversation(takenByFlow, left(first)).when(admit).then(reopened);
+  });
+
+  it('goes from one to the next by what the next one says: in its place, after it, or not at all', () => {
+    conversation(takenByFlow).when(take(second)).then(took(second, first));
+    conversation(takenByFlow).when(take(second, 'wait')).then(flowQueued);
+    conversation(takenByFlow, flowQueued).when(take(second, 'wait')).thenNothing();
+    conversation(takenByFlow)
+      .when(take(second, 'skip'))
+      .thenRefused('flow_running', { execution_uuid: first });
+    conversation(takenByFlow, flowQueued).when(take(third, 'wait')).then(queued(third));
+    expect(stateOf(takenByFlow, flowQueued, queued(third)).queue).to.deep.equal([second, third]);
+  });
+
+  it('leaves the line as it is when somebody takes over, but for whoever takes over', () => {
+    expect(stateOf(takenByFlow, flowQueued, queued(third), took(third, first))).to.deep.include({
+      execution: third,
+      queue: [second],
+    });
+    expect(stateOf(takenByFlow, flowQueued, leftByFlow)).to.deep.include({
+      execution: null,
+      queue: [second],
+    });
+    conversation(takenByFlow, flowQueued, leftByFlow).when(take(second, 'wait')).then(took(second));
+  });
+
+  it('is left by who is in charge or in line, and by nobody else', () => {
+    conversation(takenByFlow).when(leave(first)).then(leftByFlow);
+    conversation(takenByFlow, leftByFlow).when(leave(first)).thenNothing();
+    conversation(takenByFlow).when(leave(second)).thenNothing();
+    conversation(takenByFlow, flowQueued).when(leave(second)).then(left(second));
+    expect(stateOf(takenByFlow, flowQueued, left(second))).to.deep.include({ execution: first, queue: [] });
+    // It had been replaced: the one that has it now keeps it.
+    conversation(takenByFlow, took(second, first)).when(leave(first)).thenNothing();
+  });
+
+  it('is handed to people by who is in charge, and opens; nothing of another flow does', () => {
+    conversation(takenByFlow).when(handOff(first)).then(handedOff);
+    conversation(takenByFlow)
+      .when(handOff(first, 'asked'))
+      .then({ ...handedOff, data: { ...handedOff.data, by: 'asked' } });
+    conversation(takenByFlow).when(handOff(second)).thenNothing();
+    conversation(takenByFlow, handedOff).when(handOff(first)).thenNothing();
+    expect(stateOf(takenByFlow, flowQueued, handedOff)).to.deep.include({
+      execution: null,
+      status: 'open',
+      withPeople: true,
+      queue: [second],
+    });
+  });
+
+  it('is handed to people whoever is in charge, once', () => {
+    conversation(takenByFlow).when(handOff(null)).then(handedOff);
+    conversation(pending)
+      .when(handOff(null, 'asked'))
+      .then({ type: 'ConversationHandedOff', data: { execution_uuid: null, by: 'asked' } });
+    conversation(takenByFlow, handedOff).when(handOff(null)).thenNothing();
+  });
+
+  it('is with people until they close it, or a flow takes it', () => {
+    expect(stateOf(takenByFlow, handedOff, resolved).withPeople).to.equal(false);
+    expect(stateOf(takenByFlow, handedOff, pending).withPeople).to.equal(true);
+    expect(stateOf(takenByFlow, handedOff, took(second)).withPeople).to.equal(false);
   });
 });

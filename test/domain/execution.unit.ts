@@ -1,0 +1,428 @@
+import { expect } from 'chai';
+import { executionAggregate, flowOperationId, MAX_STEPS } from '../../domain/execution/decide.js';
+import type { ExecutionCommand } from '../../domain/execution/decide.js';
+import type { ExecutionEvent } from '../../domain/execution/events.js';
+import { executionEventExamples } from '../../domain/execution/examples.js';
+import { failureOf } from '../../domain/execution/failure.js';
+import { executionStatus } from '../../domain/execution/status.js';
+import { initialExecution } from '../../domain/execution/state.js';
+import { fold } from '../../domain/kernel/decider.js';
+import { exampleIds } from '../../domain/kernel/examples.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { given } from '../support/decider.js';
+
+const { created, queued, started, sendRequested, requestBegan, waitBegan, callbackReceived } =
+  executionEventExamples;
+const { parked, resumed } = executionEventExamples;
+const operationUuid = flowOperationId(exampleIds.execution, 0);
+const execution = (...events: readonly ExecutionEvent[]) => given(executionAggregate, ...events);
+const stateOf = (...events: readonly ExecutionEvent[]) => fold(executionAggregate, events);
+
+type TakeStep = Extract<ExecutionCommand, { type: 'TakeStep' }>;
+const take = (
+  step: number,
+  taken: Partial<TakeStep['taken']> = {},
+  more: Partial<TakeStep> = {},
+): TakeStep => ({
+  type: 'TakeStep',
+  step,
+  taken: { block: 'question', way: 'next', to: 'thanks', ...taken },
+  messageUuid: null,
+  failure: null,
+  continuedBy: null,
+  ...more,
+});
+type StepTaken = Extract<ExecutionEvent, { type: 'ExecutionStepTaken' }>;
+const taken = (step: number, data: Partial<StepTaken['data']> = {}): StepTaken => ({
+  type: 'ExecutionStepTaken',
+  data: {
+    block: 'question',
+    step,
+    way: 'next',
+    to: 'thanks',
+    variables: null,
+    answers: null,
+    set: [],
+    message_uuid: null,
+    operation_uuid: null,
+    failure: null,
+    waited: false,
+    ...data,
+  },
+});
+type Ended = Extract<ExecutionEvent, { type: 'ExecutionEnded' }>;
+const over = (data: Partial<Ended['data']> & Pick<Ended['data'], 'status'>): Ended => ({
+  type: 'ExecutionEnded',
+  data: { outcome: null, block: null, reason: null, details: {}, continued_by: null, ...data },
+});
+const noteSend = { type: 'NoteSend', step: 0, operationUuid } as const;
+const beginRequest = { type: 'BeginRequest', step: 0, method: 'POST', host: 'erp.example' } as const;
+const beginWait = {
+  type: 'BeginWait',
+  step: 0,
+  waitsFor: 'answer',
+  until: waitBegan.data.until,
+  conversationUuid: exampleIds.conversation,
+} as const;
+const cancel = { type: 'EndExecution', status: 'cancelled', reason: 'operator' } as const;
+const create = { type: 'CreateExecution', data: created.data } as const;
+const start = { type: 'StartExecution', conversationUuid: exampleIds.conversation } as const;
+const behind = (uuid: string) => ({ type: 'QueueExecution', behindUuid: uuid }) as const;
+const callBack = { type: 'ReceiveCallback', block: 'payment', body: { paid_by: 'Rosa Lima' } } as const;
+
+/** Everything that belongs to a step, as if it came for this one. */
+const atStep = (step: number): readonly ExecutionCommand[] => [
+  { ...noteSend, step },
+  { ...beginRequest, step },
+  { ...beginWait, step },
+  take(step),
+];
+
+describe('execution', () => {
+  it('is created once, whoever else would create it with other values', () => {
+    execution().when(create).then(created);
+    execution(created)
+      .when({ ...create, data: { ...created.data, variables: { utm_source: 'anúncio' } } })
+      .thenNothing();
+    const over_ = over({ status: 'cancelled' });
+    execution(created, over_).when(create).thenNothing();
+  });
+
+  it('refuses everything else before it exists', () => {
+    for (const command of [behind(exampleIds.message), start, ...atStep(0), callBack, cancel]) {
+      execution().when(command).thenRefused('not_found', { resource: 'execution' });
+    }
+    execution().when({ type: 'ParkExecution', reason: 'x' }).thenRefused('not_found');
+    execution().when({ type: 'ResumeExecution' }).thenRefused('not_found');
+  });
+
+  describe('in line', () => {
+    const first = queued.data.behind_uuid;
+    const second = deriveId('example', 'execution 3');
+
+    it('is behind one after the other, and told once of each', () => {
+      execution(created).when(behind(first)).then(queued);
+      execution(created, queued).when(behind(first)).thenNothing();
+      execution(created, queued)
+        .when(behind(second))
+        .then({ type: 'ExecutionQueued', data: { behind_uuid: second } });
+      execution(created, started).when(behind(first)).thenNothing();
+    });
+
+    it('begins once, from wherever it was in line', () => {
+      execution(created).when(start).then(started);
+      execution(created, queued).when(start).then(started);
+      execution(created, started)
+        .when({ ...start, conversationUuid: exampleIds.channel })
+        .thenNothing();
+      expect(stateOf(created, queued, started)).to.deep.include({ phase: 'running', behind: null });
+    });
+
+    it('takes no steps yet, and may be ended where it is: it never was at a block', () => {
+      for (const command of atStep(0)) execution(created).when(command).thenNothing();
+      execution(created, queued)
+        .when(cancel)
+        .then(over({ status: 'cancelled', reason: 'operator' }));
+      execution(created).when({ type: 'ParkExecution', reason: 'x' }).thenNothing();
+      execution(created, over({ status: 'cancelled' }))
+        .when(start)
+        .thenNothing();
+    });
+  });
+
+  describe('at a step', () => {
+    it('notes its message once, and every later step has a message of its own', () => {
+      execution(created, started).when(noteSend).then(sendRequested);
+      execution(created, started, sendRequested).when(noteSend).thenNothing();
+      execution(created, started, sendRequested)
+        .when({ ...noteSend, operationUuid: exampleIds.operation })
+        .thenNothing();
+      const ids = [0, 1, 2].map((step) => flowOperationId(exampleIds.execution, step));
+      ids.push(flowOperationId(exampleIds.message, 0));
+      expect(new Set(ids).size).to.equal(4);
+      expect(flowOperationId(exampleIds.execution, 0)).to.equal(ids[0]);
+    });
+
+    it('begins a call to another system once; the second is told that it must not make it', () => {
+      execution(created, started).when(beginRequest).then(requestBegan);
+      execution(created, started, requestBegan).when(beginRequest).thenRefused('request_begun');
+      execution(created, started, requestBegan, taken(0))
+        .when({ ...beginRequest, step: 1 })
+        .then({ type: 'ExecutionRequestBegan', data: { ...requestBegan.data, block: 'thanks', step: 1 } });
+    });
+
+    it('begins to wait once, which is a step of its own', () => {
+      execution(created, started, sendRequested).when(beginWait).then(waitBegan);
+      execution(created, started, sendRequested, waitBegan).when(beginWait).thenNothing();
+      execution(created, started, sendRequested, waitBegan)
+        .when({ ...beginWait, step: 1 })
+        .thenNothing();
+      const state = stateOf(created, started, sendRequested, waitBegan);
+      expect(state.session).to.deep.include({ at: 'question', waiting: true, step: 1, asked: 1 });
+      expect(state.wait).to.deep.equal({
+        waits_for: 'answer',
+        until: waitBegan.data.until,
+        operation_uuid: operationUuid,
+      });
+    });
+
+    it('listens in the conversation that the question opened', () => {
+      const elsewhere = { ...waitBegan, data: { ...waitBegan.data, conversation_uuid: exampleIds.channel } };
+      expect(stateOf(created, started, elsewhere).conversationUuid).to.equal(exampleIds.channel);
+    });
+
+    it('leaves the block with what was set, what was sent and why, and knows it had waited', () => {
+      execution(created, started, sendRequested, waitBegan)
+        .when(
+          take(
+            1,
+            { answer: { email: 'rosa@correio.example' }, vars: { pedido: '4711' } },
+            { messageUuid: exampleIds.message },
+          ),
+        )
+        .then(
+          taken(1, {
+            answers: { email: 'rosa@correio.example' },
+            variables: { pedido: '4711' },
+            set: ['vars.pedido', 'answer.email'],
+            message_uuid: exampleIds.message,
+            operation_uuid: operationUuid,
+            waited: true,
+          }),
+        );
+      execution(created, started, sendRequested)
+        .when(take(0, { way: 'on_error', vars: { error: 'send_failed' } }, { failure: 'send_failed' }))
+        .then(
+          taken(0, {
+            way: 'on_error',
+            variables: { error: 'send_failed' },
+            set: ['vars.error'],
+            operation_uuid: operationUuid,
+            failure: 'send_failed',
+          }),
+        );
+    });
+
+    it('forgets with the step what was done at it, and keeps what was set', () => {
+      const state = stateOf(
+        created,
+        started,
+        sendRequested,
+        requestBegan,
+        taken(0, { variables: { a: 1 }, answers: { b: 'c' } }),
+      );
+      expect(state).to.deep.include({ sendOperation: null, requestBegan: false, wait: null });
+      expect(state.session.vars).to.deep.equal({ ...created.data.variables, a: 1 });
+      expect(state.session.answer).to.deep.equal({ b: 'c' });
+    });
+
+    it('hears of those that race the first alone: what was overtaken or is yet to come changes nothing', () => {
+      const past = [created, started, sendRequested, waitBegan, taken(1)] as const;
+      for (const step of [0, 1, 3, 7]) {
+        for (const command of atStep(step))
+          execution(...past)
+            .when(command)
+            .thenNothing();
+      }
+      execution(...past)
+        .when(take(2, { block: 'thanks', to: 'question' }))
+        .then(taken(2, { block: 'thanks', to: 'question' }));
+    });
+
+    it('counts how often a question is put, and begins anew after it', () => {
+      const retry = taken(1, { way: 'retry', to: 'question', waited: true });
+      const again = { ...waitBegan, data: { ...waitBegan.data, step: 2 } };
+      expect(stateOf(created, started, waitBegan, retry, again).session).to.deep.include({
+        step: 3,
+        asked: 2,
+        waiting: true,
+      });
+      expect(stateOf(created, started, waitBegan, retry, again, taken(3)).session.asked).to.equal(0);
+    });
+  });
+
+  describe('comes to its end', () => {
+    it('with the step that leads nowhere', () => {
+      execution(created, started)
+        .when(take(0, { to: null }))
+        .then(taken(0, { to: null }), over({ status: 'completed', block: 'question' }));
+      execution(created, started)
+        .when(take(0, { to: null, ended: { status: 'completed', outcome: 'sold', reason: null } }))
+        .then(taken(0, { to: null }), over({ status: 'completed', outcome: 'sold', block: 'question' }));
+      execution(created, started)
+        .when(
+          take(0, {
+            way: 'handed_off',
+            to: null,
+            ended: { status: 'handed_off', outcome: null, reason: null },
+          }),
+        )
+        .then(taken(0, { way: 'handed_off', to: null }), over({ status: 'handed_off', block: 'question' }));
+    });
+
+    it('and names the one that goes on for it', () => {
+      const child = deriveId('example', 'execution 2');
+      execution(created, started)
+        .when(
+          take(
+            0,
+            {
+              way: 'start_flow',
+              to: null,
+              ended: { status: 'completed', outcome: 'started_flow', reason: null },
+            },
+            { continuedBy: child },
+          ),
+        )
+        .then(
+          taken(0, { way: 'start_flow', to: null }),
+          over({ status: 'completed', outcome: 'started_flow', block: 'question', continued_by: child }),
+        );
+    });
+
+    it('from outside at any time, once; what comes later changes nothing', () => {
+      for (const before of [
+        [created, started],
+        [created, started, waitBegan],
+        [created, started, parked],
+      ]) {
+        execution(...before)
+          .when(cancel)
+          .then(over({ status: 'cancelled', reason: 'operator', block: 'question' }));
+      }
+      const end = over({ status: 'handed_off', reason: 'asked_for_person', block: 'question' });
+      const past = [created, started, waitBegan, end] as const;
+      for (const command of [
+        cancel,
+        callBack,
+        start,
+        behind(exampleIds.message),
+        ...atStep(0),
+        ...atStep(1),
+      ]) {
+        execution(...past)
+          .when(command)
+          .thenNothing();
+      }
+      execution(...past)
+        .when({ type: 'EndExecution', status: 'failed', reason: 'x', details: { a: 1 } })
+        .thenNothing();
+    });
+
+    it('keeps the details of an end that was given from outside', () => {
+      execution(created)
+        .when({ type: 'EndExecution', status: 'failed', reason: 'flow_running', details: { a: 1 } })
+        .then(over({ status: 'failed', reason: 'flow_running', details: { a: 1 } }));
+    });
+
+    it(`after ${MAX_STEPS} steps, however it goes round and round, and not one before`, () => {
+      const round = (step: number) => taken(step, { to: 'question' });
+      const many = Array.from({ length: MAX_STEPS - 2 }, (_, step) => round(step));
+      execution(created, started, ...many)
+        .when(take(MAX_STEPS - 2, { to: 'question' }))
+        .then(round(MAX_STEPS - 2));
+      execution(created, started, ...many, round(MAX_STEPS - 2))
+        .when(take(MAX_STEPS - 1, { to: 'question' }))
+        .then(
+          round(MAX_STEPS - 1),
+          over({
+            status: 'failed',
+            reason: 'too_many_steps',
+            details: { limit: MAX_STEPS },
+            block: 'question',
+          }),
+        );
+      // One that comes to its end at that step has come to its end.
+      execution(created, started, ...many, round(MAX_STEPS - 2))
+        .when(take(MAX_STEPS - 1, { to: null }))
+        .then(taken(MAX_STEPS - 1, { to: null }), over({ status: 'completed', block: 'question' }));
+    });
+  });
+
+  describe('call-backs', () => {
+    it('are kept once for each block, also before it is come to, and outlive the steps', () => {
+      execution(created).when(callBack).then(callbackReceived);
+      execution(created, started, callbackReceived)
+        .when({ ...callBack, body: 'another' })
+        .thenNothing();
+      execution(created, started, callbackReceived)
+        .when({ ...callBack, block: 'delivery' })
+        .then({ type: 'ExecutionCallbackReceived', data: { ...callbackReceived.data, block: 'delivery' } });
+      const state = stateOf(created, started, callbackReceived, taken(0));
+      expect(state.callbacks).to.deep.equal({ payment: callbackReceived.data.body });
+      expect(state.session.step).to.equal(1);
+    });
+
+    it('of a block with a name that objects have by themselves are call-backs like others', () => {
+      execution(created, started)
+        .when({ ...callBack, block: 'constructor' })
+        .then({
+          type: 'ExecutionCallbackReceived',
+          data: { ...callbackReceived.data, block: 'constructor' },
+        });
+      expect(Object.hasOwn(stateOf(created, started).callbacks, 'constructor')).to.equal(false);
+    });
+  });
+
+  describe('parked', () => {
+    const park = { type: 'ParkExecution', reason: parked.data.reason } as const;
+
+    it('stands still until somebody has it go on, exactly where it was', () => {
+      execution(created, started).when(park).then(parked);
+      execution(created, started, parked).when(park).thenNothing();
+      const before = stateOf(created, started, sendRequested, waitBegan);
+      for (const command of [...atStep(0), ...atStep(1), start]) {
+        execution(created, started, sendRequested, waitBegan, parked).when(command).thenNothing();
+      }
+      execution(created, started, parked).when({ type: 'ResumeExecution' }).then(resumed);
+      expect(stateOf(created, started, sendRequested, waitBegan, parked, resumed)).to.deep.equal(before);
+    });
+
+    it('is resumed only when it is parked; one that is over can not be', () => {
+      execution(created, started).when({ type: 'ResumeExecution' }).thenNothing();
+      execution(created).when({ type: 'ResumeExecution' }).thenNothing();
+      execution(created, started, over({ status: 'expired' }))
+        .when({ type: 'ResumeExecution' })
+        .thenRefused('execution_ended', { status: 'expired' });
+    });
+
+    it('still takes call-backs', () => {
+      execution(created, started, parked).when(callBack).then(callbackReceived);
+    });
+  });
+
+  it('shows as what it is', () => {
+    const shown = (...events: readonly ExecutionEvent[]) => executionStatus(stateOf(...events));
+    expect(shown(created)).to.equal('queued');
+    expect(shown(created, queued)).to.equal('waiting');
+    expect(shown(created, queued, started)).to.equal('processing');
+    expect(shown(created, started, waitBegan)).to.equal('waiting');
+    expect(shown(created, started, waitBegan, taken(1))).to.equal('processing');
+    expect(shown(created, started, waitBegan, parked)).to.equal('parked');
+    expect(shown(created, started, waitBegan, parked, resumed)).to.equal('waiting');
+    for (const status of ['completed', 'handed_off', 'expired', 'cancelled', 'failed'] as const) {
+      expect(shown(created, started, waitBegan, over({ status }))).to.equal(status);
+      expect(shown(created, started, parked, over({ status }))).to.equal(status);
+    }
+    expect(executionStatus(initialExecution)).to.equal('queued');
+  });
+
+  it('says what failed and where, also by a code that it has no words for', () => {
+    expect(failureOf(over({ status: 'cancelled', reason: 'x' }).data)).to.equal(null);
+    expect(
+      failureOf(
+        over({ status: 'failed', reason: 'too_many_steps', block: 'loop', details: { limit: 5 } }).data,
+      ),
+    ).to.deep.equal({
+      code: 'too_many_steps',
+      message: 'The flow went on without an end.',
+      details: { limit: 5, block: 'loop' },
+    });
+    expect(failureOf(over({ status: 'failed', reason: 'toString', block: 'loop' }).data)).to.deep.equal({
+      code: 'toString',
+      message: 'The flow failed at block loop: toString.',
+      details: { block: 'loop' },
+    });
+    expect(failureOf(over({ status: 'failed' }).data)).to.deep.include({ code: 'flow_failed', details: {} });
+  });
+});
