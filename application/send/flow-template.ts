@@ -17,7 +17,7 @@ export function flowTemplate(given: TemplateContent): TemplateContent {
   const { header, buttons, ...content } = given;
   return {
     ...content,
-    ...(header === undefined ? {} : { header: headerOf(header as Readonly<Record<string, unknown>>) }),
+    ...(header === undefined ? {} : { header: headerOf(header) }),
     ...(buttons === undefined ? {} : { buttons: buttons.map(buttonOf) }),
   };
 }
@@ -37,7 +37,7 @@ function headerOf(given: Readonly<Record<string, unknown>>): Header {
     }
     return [name, number] as const;
   });
-  return Object.fromEntries(fields);
+  return Object.fromEntries(fields) as Header;
 }
 
 function buttonOf(given: unknown, place: number): Button {
