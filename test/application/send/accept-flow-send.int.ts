@@ -244,8 +244,13 @@ describe('accepting what a flow sends', function () {
     });
 
     it('see the identical message that POST /messages has sent to the phone', async () => {
-      const contact = await person();
-      const { phone } = contact.contact;
+      // Known by their user id first: the phone was learned later, and is what both messages go to.
+      const waUserId = `BR.${app.newId()}`;
+      await person({ userId: waUserId });
+      const phone = '+5511966665555';
+      const both = { phone, phoneKey: phoneKey(phone), waUserId, name: null };
+      const contact = await resolveContact(app, world.company, both, 'inbound', context());
+      expect(contact.subject).to.not.equal(subjectOf(app.indexSecret, world.company, phoneKey(phone)));
       const { key } = world;
       const content = { name: 'pedido', language: 'pt_BR', parameters: ['Ana', '881'] };
       const sent = await ask(api, 'POST', '/messages', {

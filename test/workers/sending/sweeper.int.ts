@@ -1,0 +1,84 @@
+/** What a crash has left without a row gets one again; what is no send is nobody's business here. */
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { acceptFlowSend } from '../../../application/send/accept-flow-send.js';
+import { resolveContact } from '../../../application/people/resolve-contact.js';
+import { SEND_QUEUE } from '../../../application/send/queue.js';
+import { directCommand } from '../../../application/app.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
+import { operationEventExamples } from '../../../domain/operation/examples.js';
+import type { OperationDoc } from '../../../projections/models/operations.js';
+import { startSweeper } from '../../../workers/sending/sweeper.js';
+import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeWorld, type World } from '../../support/api/world.js';
+
+const MINUTE = 60_000;
+
+describe('the sweeper of sends', () => {
+  let api: TestApi;
+  let app: App;
+  let world: World;
+  let loaded: string[];
+
+  before(async () => {
+    api = await makeApi();
+    world = await makeWorld(api.app);
+    const { executor, clock } = api.app;
+    app = {
+      ...api.app,
+      clock: { now: () => clock.now() + MINUTE, after: () => () => undefined },
+      executor: {
+        ...executor,
+        load: (aggregate, id) => {
+          loaded.push(id);
+          return executor.load(aggregate, id);
+        },
+      },
+    };
+  });
+  after(() => api.close());
+
+  const context = (subject: string | null) =>
+    directCommand(api.app, { company: world.company, actor: 'test' }, subject);
+
+  it('brings back a send of a flow, and leaves the executions of flows alone, however long they wait', async () => {
+    const { newId } = api.app;
+    const waiting = newId();
+    const subject = newId();
+    const { flowAccepted } = operationEventExamples;
+    const data = { ...flowAccepted.data, company_uuid: world.company, subject };
+    await api.app.executor.execute(
+      operationAggregate,
+      waiting,
+      { type: 'AcceptFlow', data },
+      context(subject),
+    );
+    const shown = await api.app.readModels.get<OperationDoc>('operations', waiting);
+    expect(shown?.doc).to.include({ type: 'flow.execute', status: 'queued' });
+
+    const person = { phone: '+5511987650001', phoneKey: '5511987650001', waUserId: null, name: null };
+    const contact = await resolveContact(api.app, world.company, person, 'inbound', context(null));
+    const send = newId();
+    await acceptFlowSend(
+      api.app,
+      {
+        operationUuid: send,
+        executionUuid: waiting,
+        companyUuid: world.company,
+        integrationUuid: null,
+        channelUuid: world.channel,
+        contact,
+        send: { type: 'question', text: 'Posso?', choices: null, listButton: 'Opções' },
+      },
+      context(null),
+    );
+    expect(await app.dueTimes.count(SEND_QUEUE)).to.equal(0);
+
+    loaded = [];
+    const sweeper = startSweeper(app);
+    await sweeper.sweep();
+    await sweeper.stop();
+    expect(await app.dueTimes.count(SEND_QUEUE, world.channel)).to.equal(1);
+    expect(loaded).to.include(send).and.not.include(waiting);
+  });
+});
