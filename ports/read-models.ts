@@ -97,6 +97,7 @@ export class DocumentMoved extends Error {
 
 /** The copies of one version of a collection. */
 export interface Generations {
+  readonly version: number;
   /** The one that `name` and `name@version` stand for. */
   readonly live: number;
   /** Every one that exists, the live one among them, ascending. */
@@ -192,3 +193,14 @@ export const storedName = (
   { name, version }: Pick<CollectionSpec, 'name' | 'version'>,
   generation: number,
 ): string => (generation === 1 ? `${name}@${version}` : `${name}@${version}#${generation}`);
+
+/** Every copy of a collection there is, the live one first. */
+export async function copiesOf(
+  readModels: Pick<ReadModels, 'generations'>,
+  collection: string,
+): Promise<readonly string[]> {
+  const { version, live, all } = await readModels.generations(collection);
+  const { name } = parseAddress(collection)!;
+  const others = all.filter((generation) => generation !== live);
+  return [collection, ...others.map((generation) => generationAddress({ name, version }, generation))];
+}

@@ -5,11 +5,12 @@
  * Documents are folded in memory over many pages and written together, first they and then the checkpoints. A process
  * that dies in between goes on at the checkpoints: what was written beyond them carries its version.
  */
+import type { RecordedEvent } from '../application/codec.js';
 import { START, type Position, type StoredRecord } from '../ports/event-store.js';
 import type { Document, DocumentWrite, StoredDocument } from '../ports/read-models.js';
 import { documentIds, foldInto, ProjectionFailed, writesOf, type WorkingSet } from './fold.js';
 import { addressOf, collectionOf, type Target } from './projection.js';
-import { concerning, decoded, type ProjectionDeps } from './runner.js';
+import { decoded, type ProjectionDeps } from './runner.js';
 
 export interface BuildDeps extends ProjectionDeps {
   /** Lets everything else in the process have its turn. */
@@ -37,15 +38,14 @@ const PAGE = 100;
 const DIRTY = 4_000;
 const EVENTS = 40_000;
 /** Documents in one write, and writes under way at once: what waits behind one of them waits a millisecond or two. */
-const CHUNK = 100;
-const AT_ONCE = 4;
+const CHUNK = 250;
+const AT_ONCE = 2;
 /** Milliseconds in one go. */
 const SLICE_MS = 2;
 
 interface Builder {
   readonly target: Target;
   readonly address: string;
-  readonly handles: ReadonlySet<string>;
   /** Its stored checkpoint. */
   from: Position;
   /** Folded up to here. */
@@ -54,6 +54,16 @@ interface Builder {
   /** What was in hand before the last write: most documents that are asked for again are among the latest. */
   before: WorkingSet;
   dirty: number;
+}
+
+function handlersOf(builders: readonly Builder[]): ReadonlyMap<string, readonly Builder[]> {
+  const found = new Map<string, Builder[]>();
+  for (const builder of builders) {
+    for (const type of builder.target.projection.handles) {
+      found.set(type, [...(found.get(type) ?? []), builder]);
+    }
+  }
+  return found;
 }
 
 /** @throws CheckpointMoved, StoreUnavailable */
@@ -70,7 +80,6 @@ export async function build(
       return {
         target,
         address: addressOf(target),
-        handles: new Set(target.projection.handles),
         from,
         at: from,
         working: new Map(),
@@ -79,6 +88,7 @@ export async function build(
       };
     }),
   );
+  let byType = handlersOf(builders);
   const failed = new Map<Target, ProjectionFailed>();
   let at = builders.reduce<Position | null>(
     (least, { from }) => (least === null || from < least ? from : least),
@@ -91,42 +101,55 @@ export async function build(
   async function fail(builder: Builder, error: ProjectionFailed, before: Position): Promise<void> {
     failed.set(builder.target, error);
     builders = builders.filter((other) => other !== builder);
+    byType = handlersOf(builders);
     if (before > builder.at) builder.at = before;
     await save([builder], readModels);
   }
 
   async function step(from: Position): Promise<boolean> {
-    const types = [...new Set(builders.flatMap(({ handles }) => [...handles]))];
-    const page = await store.readAll({ after: from, limit: PAGE, types });
-    const events = new Map(
-      (await decodedOrNot(deps, page.records)).map((event) => [event.record.position, event] as const),
-    );
-    for (const builder of [...builders]) {
+    const page = await store.readAll({ after: from, limit: PAGE, types: [...byType.keys()] });
+    const decodable = await decodedOrNone(deps, page.records);
+    const given = new Map<Builder, RecordedEvent[]>();
+    for (const [index, record] of page.records.entries()) {
+      for (const builder of byType.get(record.type) ?? []) {
+        const { name } = builder.target.projection;
+        if (record.position <= builder.at || deps.skips?.has(name, record)) continue;
+        const own = given.get(builder) ?? [];
+        if (own.length === 0) given.set(builder, own);
+        // Undecoded for now: whoever handles it finds out by itself what is wrong with it.
+        own.push(decodable ? decodable[index]! : ({ record } as RecordedEvent));
+      }
+    }
+    for (const [builder, own] of given) {
       const { target, working } = builder;
-      const own = concerning(
-        target.projection,
-        page.records.filter(({ position }) => position > builder.at),
-        deps.skips,
-      );
       try {
-        // Undefined: it could not be decoded, which is now this projection's failure.
-        const recorded = own.every(({ position }) => events.has(position))
-          ? own.map(({ position }) => events.get(position)!)
-          : await decoded(deps.codec, own, target.projection.name);
+        const recorded = decodable
+          ? own
+          : await decoded(
+              deps.codec,
+              own.map(({ record }) => record),
+              target.projection.name,
+            );
         const before = working.size;
         const ids = documentIds(target.projection, recorded).filter((id) => !takeUp(builder, id));
         const stored = ids.length === 0 ? [] : await readModels.getMany<Document>(builder.address, ids);
         const byId = new Map<string, StoredDocument<Document>>(stored.map((one) => [one.id, one]));
         foldInto(working, target.projection, recorded, (id) => byId.get(id));
         builder.dirty += working.size - before;
-        if (page.next > builder.at) builder.at = page.next;
       } catch (error) {
         if (!(error instanceof ProjectionFailed)) throw error;
-        await stopBefore(builder, error, own, page.records);
+        await stopBefore(
+          builder,
+          error,
+          own.map(({ record }) => record),
+          page.records,
+        );
       }
     }
+    for (const builder of builders) if (page.next > builder.at) builder.at = page.next;
     at = page.next;
-    counted(page.considered ?? page.records.length);
+    events += page.considered ?? page.records.length;
+    unsaved += page.considered ?? page.records.length;
     return page.atEnd;
   }
 
@@ -147,11 +170,6 @@ export async function build(
     await fail(builder, error, last?.position ?? START);
   }
 
-  function counted(n: number): void {
-    events += n;
-    unsaved += n;
-  }
-
   while (at !== null && builders.length > 0) {
     const ended = await step(at);
     const dirty = builders.reduce((sum, builder) => sum + builder.dirty, 0);
@@ -170,12 +188,15 @@ export async function build(
   return { events, complete: true, failed };
 }
 
-/** Events that decode; the others are looked at one by one by whoever they concern. */
-async function decodedOrNot({ codec }: BuildDeps, records: readonly StoredRecord[]) {
+/** Null when one of them can't be decoded. */
+async function decodedOrNone(
+  { codec }: BuildDeps,
+  records: readonly StoredRecord[],
+): Promise<readonly RecordedEvent[] | null> {
   try {
     return await decoded(codec, records, '');
   } catch (error) {
-    if (error instanceof ProjectionFailed) return [];
+    if (error instanceof ProjectionFailed) return null;
     throw error;
   }
 }

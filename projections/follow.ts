@@ -16,8 +16,9 @@ import {
 } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, DocumentMoved, type CollectionSpec } from '../ports/read-models.js';
-import { checkpointName, collectionOf, type AnyProjection } from './projection.js';
-import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
+import { ProjectionFailed } from './fold.js';
+import { addressOf, collectionOf, type AnyProjection, type Target } from './projection.js';
+import { applyBatch, catchUp, concerning, type ProjectionDeps } from './runner.js';
 
 /** Position up to which every read model shows the history. Holds no documents. */
 export const inStepCheckpoints: CollectionSpec = { name: 'projections', version: 1, indexes: {} };
@@ -30,11 +31,18 @@ export interface FollowDeps extends ProjectionDeps {
   readonly held: () => boolean;
   /** Everything up to here is in the read models. */
   readonly onProgress: (position: Position) => void;
-  /** A projection can't apply an event (its error), or goes on again (null). */
-  readonly onError: (projection: AnyProjection, error: unknown) => void;
+  /** A target can't apply an event (its error), or goes on again (null). */
+  readonly onError: (target: Target, error: unknown) => void;
+  /** Told of each batch that was applied: how many events of it concerned the projection. */
+  readonly onApplied?: (target: Target, events: number) => void;
 }
 
 export interface Following {
+  /**
+   * Follows these from now on and nothing else; what is new among them is first brought up beside the others. Resolves
+   * when it is in step. @throws ProjectionFailed when one can't apply an event: it stays behind, and is tried again
+   */
+  use(targets: readonly Target[]): Promise<void>;
   /** Rejects when this is no longer the one runner. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -46,7 +54,7 @@ const RETRY_MS = 2_000;
 const RELOADS = 20;
 
 interface Runner {
-  readonly projection: AnyProjection;
+  readonly target: Target;
   /** Its stored checkpoint. */
   from: Position;
   committedAt: number;
@@ -55,7 +63,7 @@ interface Runner {
 }
 
 /** Answers at once; what goes wrong while it begins ends it like anything later. */
-export function follow(projections: readonly AnyProjection[], deps: FollowDeps): Following {
+export function follow(targets: readonly Target[], deps: FollowDeps): Following {
   const { store, readModels, clock, logger } = deps;
   let stopped = false;
   let lost = false;
@@ -76,12 +84,13 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
     return !stopped && !lost;
   }
 
-  const runners = projections.map((projection): Runner => ({
-    projection,
+  const runnerOf = (target: Target): Runner => ({
+    target,
     from: START,
     committedAt: clock.now(),
     behind: true,
-  }));
+  });
+  let runners: readonly Runner[] = targets.map(runnerOf);
   let mark = START;
   let subscription: Subscription | undefined;
 
@@ -89,10 +98,10 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
     mark = await readModels.checkpoint(IN_STEP);
     for (const runner of runners) {
       if (!goesOn()) return;
-      const name = checkpointName(runner.projection);
+      const name = addressOf(runner.target);
       if (mark !== START && (await readModels.checkpoint(name)) === START) {
         // A new version among others that are up to date: they don't wait until it has gone through the history.
-        deps.onError(runner.projection, new Error('it is being built from the beginning of the history'));
+        deps.onError(runner.target, new Error('it is being built from the beginning of the history'));
         logger.info({ projection: name }, 'projection is new: it is built beside the others');
       } else await orLeaveBehind(runner, () => bringIntoStep(runner));
     }
@@ -123,9 +132,10 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
 
   /** To the end of the history as it is now. */
   async function bringIntoStep(runner: Runner): Promise<void> {
-    await catchUp(runner.projection, deps, goesOn);
+    const { projection, generation } = runner.target;
+    await catchUp(projection, deps, goesOn, generation);
     if (!goesOn()) return;
-    runner.from = await readModels.checkpoint(checkpointName(runner.projection));
+    runner.from = await readModels.checkpoint(addressOf(runner.target));
     runner.committedAt = clock.now();
     runner.behind = false;
   }
@@ -139,13 +149,13 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
   }
 
   async function apply(runner: Runner, records: readonly StoredRecord[], to: Position): Promise<void> {
-    const { projection, from } = runner;
+    const { target, from } = runner;
     const unseen = records.filter((record) => record.position > from);
-    const concerned = unseen.some((record) => projection.handles.includes(record.type));
-    if (to <= from || (!concerned && clock.now() - runner.committedAt < IDLE_COMMIT_MS)) return;
+    const concerned = concerning(target.projection, unseen).length;
+    if (to <= from || (concerned === 0 && clock.now() - runner.committedAt < IDLE_COMMIT_MS)) return;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await applyBatch({ projection, generation: null }, deps, unseen, from, to);
+        await applyBatch(target, deps, unseen, from, to);
         break;
       } catch (error) {
         // Somebody outside the projection (an erasure) wrote one of its documents: fold again from what is there now.
@@ -154,17 +164,18 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
     }
     runner.from = to;
     runner.committedAt = clock.now();
+    deps.onApplied?.(target, concerned);
   }
 
   async function onBatch(records: readonly StoredRecord[], to: Position): Promise<void> {
     if (!goesOn()) return;
-    const outcomes = await Promise.allSettled(
-      runners
-        .filter(({ behind }) => !behind)
-        .map((runner) => orLeaveBehind(runner, () => apply(runner, records, to))),
-    );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
+    for (const wave of waves(runners.filter(({ behind }) => !behind))) {
+      const outcomes = await Promise.allSettled(
+        wave.map((runner) => orLeaveBehind(runner, () => apply(runner, records, to))),
+      );
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+    }
     if (to > mark) await moveMark(to);
   }
 
@@ -175,9 +186,9 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
     } catch (error) {
       if (error instanceof CheckpointMoved || error instanceof StoreUnavailable) throw error;
       runner.behind = true;
-      deps.onError(runner.projection, error);
+      deps.onError(runner.target, error);
       logger.error(
-        { err: error, projection: checkpointName(runner.projection) },
+        { err: error, projection: addressOf(runner.target), ...eventOf(error) },
         'projection can not apply an event; its reads are stale',
       );
     }
@@ -189,23 +200,30 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
   async function retry(): Promise<void> {
     for (const runner of runners) {
       if (!runner.behind || !goesOn()) continue;
-      const { projection } = runner;
       try {
-        // The long way beside the others, the rest in turn with them.
-        await catchUp(projection, deps, goesOn);
-        await inTurn(async () => {
-          await bringIntoStep(runner);
-          if (!runner.behind) deps.onError(projection, null);
-        });
+        await join(runner);
         if (runner.behind) continue;
         logger.warn(
-          { projection: checkpointName(projection) },
+          { projection: addressOf(runner.target) },
           'projection had fallen behind and is in step again',
         );
       } catch (error) {
-        deps.onError(projection, error);
+        deps.onError(runner.target, error);
       }
     }
+  }
+
+  /** The long way beside the others, the rest in turn with them. */
+  async function join(runner: Runner): Promise<void> {
+    const { projection, generation } = runner.target;
+    await deps.skips?.refresh();
+    await catchUp(projection, deps, goesOn, generation);
+    await inTurn(async () => {
+      // It may have been taken out meanwhile.
+      if (!runners.includes(runner)) return;
+      await bringIntoStep(runner);
+      if (!runner.behind) deps.onError(runner.target, null);
+    });
   }
 
   function nextRetry(): void {
@@ -218,6 +236,17 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
   const begun = begin().catch(lose);
   return {
     ended,
+    async use(wanted) {
+      await begun;
+      const added = await inTurn(async () => {
+        const same = (target: Target) => (runner: Runner) => addressOf(runner.target) === addressOf(target);
+        const before = runners;
+        runners = wanted.map((target) => before.find(same(target)) ?? runnerOf(target));
+        for (const { target } of before) if (!runners.some(same(target))) deps.onError(target, null);
+        return runners.filter((runner) => !before.includes(runner));
+      });
+      for (const runner of added) if (goesOn()) await join(runner);
+    },
     async stop() {
       stopped = true;
       await begun;
@@ -226,6 +255,24 @@ export function follow(projections: readonly AnyProjection[], deps: FollowDeps):
     },
   };
 }
+
+/**
+ * The newest copy of each projection first: whoever goes over to it from an older one never sees less than before.
+ */
+function waves(runners: readonly Runner[]): readonly (readonly Runner[])[] {
+  const newest = new Map<string, number>();
+  for (const { target } of runners) {
+    const { name } = target.projection;
+    newest.set(name, Math.max(newest.get(name) ?? 0, target.generation ?? 0));
+  }
+  const leads = ({ target }: Runner): boolean =>
+    newest.get(target.projection.name) === (target.generation ?? 0);
+  const others = runners.filter((runner) => !leads(runner));
+  return others.length === 0 ? [runners] : [runners.filter(leads), others];
+}
+
+const eventOf = (error: unknown): object =>
+  error instanceof ProjectionFailed ? { event: error.record.eventId, position: error.position } : {};
 
 /** What runs before anybody follows: every collection exists, so that reads answer "none" instead of failing. */
 export const collections = (projections: readonly AnyProjection[]): readonly CollectionSpec[] => [

@@ -49,6 +49,7 @@ export function createGenerationTable(db: Db): GenerationTable {
     of(version) {
       const found = rows(version);
       return {
+        version: version.version,
         live: live(version),
         all: found.filter((row) => row.live !== RETIRED).map(({ generation }) => generation),
         next: Math.max(...found.map(({ generation }) => generation)) + 1,

@@ -84,7 +84,7 @@ export function createGenerationRecords(
     },
     async of(version) {
       const { live, all, next } = await find(version);
-      return { live, all: [...all].sort((a, b) => a - b), next };
+      return { version: version.version, live, all: [...all].sort((a, b) => a - b), next };
     },
     async add(version, generation) {
       await ensure(version);

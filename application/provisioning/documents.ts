@@ -1,17 +1,31 @@
 /** Making single documents of a read model again from their streams. */
-import type { Document, IndexValue, StoredDocument } from '../../ports/read-models.js';
+import { copiesOf, type Document, type IndexValue, type StoredDocument } from '../../ports/read-models.js';
 import type { App } from '../app.js';
 
 const ATTEMPTS = 10;
 const PAGE = 200;
 
 /**
- * Stores what `make` answers in place of a document, at the same place in the history. True when something changed;
+ * Stores what `make` answers in place of a document, at the same place in the history, in every copy of the collection
+ * there is: one that is being rebuilt, or kept to go back to, holds the same of a person. True when something changed;
  * false when there is no such document or it was right already.
  *
  * @param make the document as a rebuild would have it after the events up to the version of `stored`
  */
 export async function rewriteDocument(
+  app: Pick<App, 'readModels'>,
+  collection: string,
+  id: string,
+  make: (stored: StoredDocument<Document>) => Promise<Document | null>,
+): Promise<boolean> {
+  let changed = false;
+  for (const copy of await copiesOf(app.readModels, collection)) {
+    if (await rewriteCopy(app, copy, id, make)) changed = true;
+  }
+  return changed;
+}
+
+async function rewriteCopy(
   app: Pick<App, 'readModels'>,
   collection: string,
   id: string,

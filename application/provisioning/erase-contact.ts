@@ -13,6 +13,7 @@
  * broken off is finished by the next one.
  */
 import { contactAggregate } from '../../domain/contact/decide.js';
+import type { ContactEvent } from '../../domain/contact/events.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
@@ -95,19 +96,9 @@ export async function eraseContact(
     position = erased.position ?? position;
   }
 
-  const streams = await streamsOf(app, company, new Set(uuids), subjects);
+  const streams = await streamsOf(app, company, new Set(uuids), (subject) => subjects.has(subject));
   const contacts = uuids.map((uuid) => contactStream.toName(uuid));
-  let rewrittenContacts = 0;
-  for (const uuid of uuids) {
-    if (await rewriteContact(app, uuid, contactStream.toName(uuid))) rewrittenContacts += 1;
-  }
-  const rewritten = {
-    contacts: rewrittenContacts,
-    messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
-    operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
-    orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
-    executions: await rewriteEach(app, 'executions', streams.executions, executionStream),
-  };
+  const rewritten = await rewriteDocuments(app, uuids, streams);
   await eraseFiles(app, streams.messages);
   const deliveries = await emptyDeliveries(app, [
     ...contacts,
@@ -117,6 +108,54 @@ export async function eraseContact(
     ...streams.executions,
   ]);
   return { rewritten, deliveries, position };
+}
+
+const ERASED: ContactEvent['type'] = 'ContactErased';
+const PAGE = 500;
+
+/**
+ * Makes the documents again of everybody who was erased after a position. For copies of read models that were being
+ * filled meanwhile: they may have held a document in memory when the person's others were emptied.
+ */
+export async function eraseAgain(app: App, since: Position): Promise<void> {
+  const people = new Map<string, Set<string>>();
+  for (let after = since; ;) {
+    const page = await app.store.readAll({
+      after,
+      limit: PAGE,
+      prefixes: [contactStream.prefix],
+      types: [ERASED],
+    });
+    for (const { type, stream, meta } of page.records) {
+      if (type !== ERASED) continue;
+      const ofCompany = people.get(meta.company) ?? new Set();
+      people.set(meta.company, ofCompany.add(contactStream.match(stream)!));
+    }
+    if (page.atEnd) break;
+    after = page.next;
+  }
+  for (const [company, uuids] of people) {
+    // Whose sends those are that nobody attempted can't be told any more: all of them are looked at.
+    await rewriteDocuments(app, [...uuids], await streamsOf(app, company, uuids, () => true));
+  }
+}
+
+async function rewriteDocuments(
+  app: App,
+  uuids: readonly string[],
+  streams: PersonStreams,
+): Promise<Erased['rewritten']> {
+  let contacts = 0;
+  for (const uuid of uuids) {
+    if (await rewriteContact(app, uuid, contactStream.toName(uuid))) contacts += 1;
+  }
+  return {
+    contacts,
+    messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
+    operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
+    orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
+    executions: await rewriteEach(app, 'executions', streams.executions, executionStream),
+  };
 }
 
 /** Beside its own events only received messages feed a contact, and only this field, which is not personal. */
@@ -152,7 +191,7 @@ async function streamsOf(
   app: App,
   company: string,
   contactUuids: ReadonlySet<string>,
-  subjects: ReadonlySet<string>,
+  theirSubject: (subject: string) => boolean,
 ): Promise<PersonStreams> {
   const messages: string[] = [];
   const conversations: string[] = [];
@@ -181,7 +220,7 @@ async function streamsOf(
     // Until it is attempted an operation names nobody but the sealing subject, which is in its first event.
     const theirs =
       doc.contact_uuid === null
-        ? subjects.has(subjectNamedIn(await app.store.read(stream, { limit: 1 })))
+        ? theirSubject(subjectNamedIn(await app.store.read(stream, { limit: 1 })))
         : contactUuids.has(doc.contact_uuid);
     if (theirs) operations.push(stream);
   }

@@ -118,18 +118,21 @@ export function notes(
       await store.append(stream, 'no_stream', [{ eventId: stream, type, data: { about, n }, meta: meta() }]);
     },
     start: (over = {}) =>
-      follow(projections, {
-        store,
-        readModels,
-        codec: plainCodec,
-        clock,
-        logger: silentLogger,
-        held: () => true,
-        onProgress: (position) => progress.push(position),
-        onError: ({ name }, error) =>
-          void (error === null ? errors.delete(name) : errors.set(name, (error as Error).message)),
-        ...over,
-      }),
+      follow(
+        projections.map((projection) => ({ projection, generation: 1 })),
+        {
+          store,
+          readModels,
+          codec: plainCodec,
+          clock,
+          logger: silentLogger,
+          held: () => true,
+          onProgress: (position) => progress.push(position),
+          onError: ({ projection: { name } }, error) =>
+            void (error === null ? errors.delete(name) : errors.set(name, (error as Error).message)),
+          ...over,
+        },
+      ),
     keep() {
       let stopping = false;
       let current: Following;

@@ -56,7 +56,7 @@ export function memoryReadModels(
     const rows = rowsOf(collection);
     const { name, generation } = parseAddress(collection)!;
     for (const { id, doc, version, base } of writes) {
-      await step('write', `${generation === null ? name : collection}/${id}`);
+      await step('write', `${(generation ?? 1) === 1 ? name : collection}/${id}`);
       const row = rows.get(id);
       if (row && row.version >= version) continue;
       if (bases && base !== undefined && row?.doc && row.version !== base) throw new DocumentMoved(id);
@@ -85,7 +85,8 @@ export function memoryReadModels(
     async generations(collection) {
       await step('read', `generations of ${collection}`);
       const { name, version } = parseAddress(collection)!;
-      return copiesOf(`${name}@${version ?? latest.get(name) ?? 1}`);
+      const number = version ?? latest.get(name) ?? 1;
+      return { version: number, ...copiesOf(`${name}@${number}`) };
     },
     async flip(collection, { from, to }) {
       await step('write', `flip of ${collection}`);

@@ -1,0 +1,39 @@
+/** Which copies of the projections are kept in step with the history: the live ones, and those that are not dropped yet. */
+import type { ReadModels } from '../ports/read-models.js';
+import { checkpointName, type AnyProjection, type Target } from './projection.js';
+import { openOrders, type OrderDoc } from './rebuild-records.js';
+
+/** Copies that an order is still filling or taking away are nobody else's. */
+const OWN: ReadonlySet<OrderDoc['status']> = new Set(['queued', 'building', 'verifying', 'dropping']);
+
+export interface Followed {
+  readonly live: readonly Target[];
+  /** Not live, and in step: they can be flipped to at any time. */
+  readonly kept: readonly Target[];
+}
+
+/** Every collection must be defined. */
+export async function followedTargets(
+  projections: readonly AnyProjection[],
+  readModels: Pick<ReadModels, 'generations' | 'find'>,
+): Promise<Followed> {
+  const orders = (await openOrders(readModels)).map(({ doc }) => doc).filter(({ status }) => OWN.has(status));
+  const taken = new Set(
+    orders.flatMap((order) =>
+      order.kind === 'flip'
+        ? []
+        : order.projections.map(({ name, version, generation }) => `${name}@${version}#${generation}`),
+    ),
+  );
+  const live: Target[] = [];
+  const kept: Target[] = [];
+  for (const projection of projections) {
+    const known = await readModels.generations(checkpointName(projection));
+    live.push({ projection, generation: known.live });
+    for (const generation of known.all) {
+      const own = taken.has(`${projection.name}@${projection.version}#${generation}`);
+      if (generation !== known.live && !own) kept.push({ projection, generation });
+    }
+  }
+  return { live, kept };
+}

@@ -1,0 +1,253 @@
+/**
+ * Carries out what operators order (rebuild-records.ts), one order at a time, where projections run. What it does is
+ * written down before it is done, and every step may be repeated: a process that dies is followed by one that goes on.
+ *
+ * A rebuild fills a new generation beside the live one; lets it be kept in step with the history; does again in it the
+ * erasures that came in between; holds it against the live one; and flips. The generation before stays in step until it
+ * is dropped.
+ */
+import { StoreUnavailable, type Position } from '../ports/event-store.js';
+import type { Logger } from '../ports/logger.js';
+import type { StoredDocument } from '../ports/read-models.js';
+import { build, type BuildDeps } from './build.js';
+import { failureOf } from './failures.js';
+import { followedTargets } from './generations.js';
+import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from './projection.js';
+import { createJob, type Job } from './rebuild-job.js';
+import { openOrders, startOf, type OrderDoc, type OrderedProjection } from './rebuild-records.js';
+import { verify } from './verify.js';
+
+export interface RebuilderDeps extends BuildDeps {
+  readonly clock: { now(): number; after(ms: number, task: () => void): () => void };
+  readonly logger: Logger;
+  /** False as soon as another process may have taken over, or this one stops. */
+  readonly goesOn: () => boolean;
+  /** Keeps these in step and nothing else; resolves when what is new among them is. @throws ProjectionFailed */
+  readonly follow: (targets: readonly Target[]) => Promise<void>;
+  /** Does again, in every generation there is, what erasing people changed since a position. */
+  readonly eraseAgain: (since: Position) => Promise<void>;
+  /** How long others may go on reading a generation that is not live any more, milliseconds. */
+  readonly lettingGoMs: number;
+}
+
+export interface Rebuilder {
+  /** Carries out everything that is open. @throws StoreUnavailable, CheckpointMoved: it is to be tried again */
+  run(): Promise<void>;
+}
+
+export function createRebuilder(projections: readonly AnyProjection[], deps: RebuilderDeps): Rebuilder {
+  const { readModels } = deps;
+
+  return {
+    async run() {
+      for (const stored of await openOrders(readModels)) {
+        if (!deps.goesOn()) return;
+        await carryOut(stored);
+      }
+    },
+  };
+
+  async function carryOut(stored: StoredDocument<OrderDoc>): Promise<void> {
+    const job = createJob(stored, deps);
+    const wish = await job.wish();
+    if (job.doc.status === 'differs' && wish === null) return;
+    try {
+      if (wish === 'cancel') await cancel(job);
+      else if (job.doc.kind === 'rebuild') await rebuild(job);
+      else if (job.doc.kind === 'flip') await flipBack(job);
+      else await drop(job);
+    } catch (error) {
+      // The stores are away, or somebody else carries on: the order stays open. Anything else would only repeat itself.
+      const passes = error instanceof StoreUnavailable || (error as Error).name === 'CheckpointMoved';
+      if (passes || !deps.goesOn()) throw error;
+      deps.logger.error({ err: error, order: job.doc.uuid }, 'an order for projections failed');
+      await abandon(job, 'failed', failureOf(error).message);
+    }
+  }
+
+  const find = ({ name, version }: OrderedProjection): AnyProjection | undefined =>
+    projections.find((projection) => projection.name === name && projection.version === version);
+
+  const targetOf = (one: OrderedProjection): Target | null => {
+    const projection = find(one);
+    return projection && one.generation !== null ? { projection, generation: one.generation } : null;
+  };
+
+  async function rebuild(job: Job): Promise<void> {
+    if (job.doc.status === 'differs') {
+      await flipBuilt(job);
+      return;
+    }
+    if (job.doc.began_at === null) {
+      const began = await deps.store.head();
+      await job.save({ began_at: began, started_at: job.now(), status: 'building' });
+      await job.each(async (one) => {
+        const projection = find(one);
+        if (!projection)
+          return { state: 'failed', error: `there is no version ${one.version} of it any more` };
+        const { live, next } = await readModels.generations(checkpointName(projection));
+        return { from_generation: live, generation: next, state: 'building' };
+      });
+    } else await job.save({ status: 'building' });
+    if (!(await fill(job))) return cancelled(job);
+
+    const built = job.doc.projections.filter(({ state }) => state === 'building' || state === 'built');
+    await job.save({ status: 'verifying' });
+    const { live, kept } = await followedTargets(projections, readModels);
+    await deps.follow([...live, ...kept, ...built.map((one) => targetOf(one)!)]);
+    await deps.eraseAgain(startOf(job.doc));
+    if (!(await compare(job))) return cancelled(job);
+    await flipBuilt(job);
+  }
+
+  /** False when it was cancelled or has to end. */
+  async function fill(job: Job): Promise<boolean> {
+    const open = job.doc.projections.filter(({ state }) => state === 'building');
+    const targets = open.map((one) => targetOf(one)).filter((target) => target !== null);
+    const watch = await job.watch();
+    try {
+      const built = await build(targets, deps, { goesOn: watch.goesOn, onProgress: watch.progress });
+      for (const [target, error] of built.failed) {
+        const { message, event } = failureOf(error);
+        await job.one(target.projection.name, { state: 'failed', error: message, failed_event: event });
+        await readModels.drop(specOf(target));
+      }
+      if (!built.complete) return false;
+    } finally {
+      await watch.stop();
+    }
+    if (!watch.goesOn()) return false;
+    await job.each(async ({ state }) => (state === 'building' ? { state: 'built' } : {}));
+    return true;
+  }
+
+  async function compare(job: Job): Promise<boolean> {
+    const watch = await job.watch();
+    try {
+      for (const one of job.doc.projections) {
+        if (one.state !== 'built' || one.verification !== null) continue;
+        const target = targetOf(one)!;
+        const old = { ...target, generation: one.from_generation };
+        const verification = await verify(readModels, addressOf(old), addressOf(target), {
+          sample: job.doc.sample,
+          goesOn: watch.goesOn,
+          pause: (ms) =>
+            ms === 0 ? deps.pause() : new Promise((resolve) => void deps.clock.after(ms, resolve)),
+        });
+        if (verification === null) return false;
+        const differs = verification.different > 0 && !job.doc.accept_differences;
+        await job.one(one.name, { verification, state: differs ? 'differs' : 'built' });
+      }
+      return true;
+    } finally {
+      await watch.stop();
+    }
+  }
+
+  async function flipBuilt(job: Job): Promise<void> {
+    const wish = await job.wish();
+    if (wish === 'cancel') return cancel(job);
+    const accepted = job.doc.accept_differences || wish === 'accept';
+    for (const one of job.doc.projections) {
+      if (one.state !== 'built' && !(one.state === 'differs' && accepted)) continue;
+      await flip(one);
+      await job.one(one.name, { state: 'flipped' });
+    }
+    if (job.doc.projections.some(({ state }) => state === 'differs')) {
+      await job.save({ status: 'differs' });
+      return;
+    }
+    await dropOlder(job);
+    const flipped = job.doc.projections.some(({ state }) => state === 'flipped');
+    const failed = job.doc.projections.find(({ state }) => state === 'failed');
+    await job.end(flipped ? 'done' : 'failed', failed ? `${failed.name}: ${failed.error ?? ''}` : null);
+  }
+
+  async function flip(one: OrderedProjection): Promise<void> {
+    const { projection, generation } = targetOf(one)!;
+    const address = checkpointName(projection);
+    const { live } = await readModels.generations(address);
+    // Done by a process that did not come to say so.
+    if (live === generation) return;
+    await readModels.flip(address, { from: live, to: generation! });
+    deps.logger.info({ projection: projection.name, from: live, to: generation }, 'a read model was flipped');
+  }
+
+  /** One generation to go back to is kept, not one for every rebuild there was. */
+  async function dropOlder(job: Job): Promise<void> {
+    const older: Target[] = [];
+    for (const one of job.doc.projections) {
+      if (one.state !== 'flipped') continue;
+      const { projection } = targetOf(one)!;
+      const { live, all } = await readModels.generations(checkpointName(projection));
+      for (const generation of all) {
+        if (generation !== live && generation !== one.from_generation) older.push({ projection, generation });
+      }
+    }
+    await remove(older);
+  }
+
+  async function remove(targets: readonly Target[]): Promise<void> {
+    if (targets.length === 0) return;
+    const gone = new Set(targets.map(addressOf));
+    const { live, kept } = await followedTargets(projections, readModels);
+    await new Promise<void>((resolve) => void deps.clock.after(deps.lettingGoMs, resolve));
+    await deps.follow([...live, ...kept].filter((target) => !gone.has(addressOf(target))));
+    for (const target of targets) await readModels.drop(specOf(target));
+  }
+
+  async function flipBack(job: Job): Promise<void> {
+    await job.save({ status: 'flipping', started_at: job.now() });
+    for (const one of job.doc.projections) {
+      const target = targetOf(one);
+      if (!target) throw new Error(`there is no version ${one.version} of ${one.name}`);
+      const { live, all } = await readModels.generations(checkpointName(target.projection));
+      if (!all.includes(one.generation!)) throw new Error(`${one.name} has no generation ${one.generation}`);
+      await job.one(one.name, { from_generation: live });
+      // It is kept in step; what had fallen behind must not take over.
+      const followed = await followedTargets(projections, readModels);
+      await deps.follow([...followed.live, ...followed.kept]);
+      await flip(one);
+      await job.one(one.name, { state: 'flipped' });
+    }
+    await job.end('done', null);
+  }
+
+  async function drop(job: Job): Promise<void> {
+    await job.save({ status: 'dropping', started_at: job.now() });
+    const targets = job.doc.projections.map((one) => targetOf(one)).filter((target) => target !== null);
+    for (const { projection, generation } of targets) {
+      const { live } = await readModels.generations(checkpointName(projection));
+      if (live === generation) throw new Error(`generation ${generation} of ${projection.name} is live`);
+    }
+    await remove(targets);
+    await job.each(async () => ({ state: 'dropped' }));
+    await job.end('done', null);
+  }
+
+  async function cancelled(job: Job): Promise<void> {
+    if ((await job.wish()) === 'cancel') await cancel(job);
+  }
+
+  const cancel = (job: Job): Promise<void> => abandon(job, 'cancelled', null);
+
+  /** What was built and not flipped to goes. */
+  async function abandon(job: Job, status: 'cancelled' | 'failed', error: string | null): Promise<void> {
+    const mine = job.doc.kind === 'rebuild' ? job.doc.projections : [];
+    const targets: Target[] = [];
+    for (const one of mine) {
+      const target = targetOf(one);
+      if (!target || one.state === 'flipped') continue;
+      const { live, all } = await readModels.generations(checkpointName(target.projection));
+      if (live !== target.generation && all.includes(target.generation!)) targets.push(target);
+    }
+    await remove(targets);
+    await job.each(async ({ state }) => (state === 'flipped' ? {} : { state: status }));
+    await job.end(status, error);
+  }
+}
+
+const specOf = ({ projection, generation }: Target) => ({
+  ...collectionOf(projection, generation),
+  generation: generation!,
+});
