@@ -91,6 +91,8 @@ const MOVES_FLOWS = new Set<string>([
 const TAKEN_BY_FLOW = 'ConversationTakenByFlow';
 const SEND_ENDINGS = new Set<string>(['SendSucceeded', 'SendFailed']);
 const INBOUND = 'MessageReceived';
+/** Shows only where it ends a wait: between waits an execution is processing, however many steps it takes. */
+const STEP = 'ExecutionStepTaken';
 
 const HAS_FILE = new Set<string>([
   'MessageReceived',
@@ -141,7 +143,7 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
   if (LEAVES_PICTURES.has(record.type)) {
     return [{ topic: STORE_PICTURES, key: record.stream, value: pointer(record) }];
   }
-  const told = NOTIFIABLE.has(record.type);
+  const told = NOTIFIABLE.has(record.type) && !(record.type === STEP && record.data['waited'] !== true);
   const flowKey = flowKeyOf(record);
   const file = hasFileToWorkOn(record);
   const order = isAboutOrder(record);

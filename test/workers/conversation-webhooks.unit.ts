@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../application/codec.js';
-import { NOTIFICATIONS, relay } from '../../application/relay.js';
+import { FLOWS, NOTIFICATIONS, relay } from '../../application/relay.js';
 import { conversationEventExamples as conversation } from '../../domain/conversation/examples.js';
 import { messageEventExamples as message } from '../../domain/message/examples.js';
 import { history } from '../support/projections.js';
@@ -23,7 +23,9 @@ describe('webhooks about conversations', () => {
       conversation.assigned,
     ]) {
       expect(typeOf(event), event.type).to.equal('conversation.updated');
-      expect(topicsOf(event), event.type).to.deep.equal([NOTIFICATIONS]);
+      // The flow that is next in line begins when a conversation is resolved.
+      const flows = event === conversation.resolved ? [FLOWS] : [];
+      expect(topicsOf(event), event.type).to.deep.equal([NOTIFICATIONS, ...flows]);
     }
     expect(typeOf(message.noted)).to.equal(null);
     expect(topicsOf(message.noted)).to.deep.equal([]);

@@ -5,8 +5,10 @@ import { readContacts } from '../../application/contacts/read.js';
 import { mediaInWebhooks } from '../../application/media/shown.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
 import { presentConversation, type ConversationSource } from '../../application/resources/conversation.js';
+import { presentExecution, type ExecutionSource } from '../../application/resources/execution.js';
 import { presentMessage, type MessageSource } from '../../application/resources/message.js';
 import { presentOrder, type OrderSource } from '../../application/resources/store-order.js';
+import { namesOfFlows } from '../../application/queries/executions.js';
 import { productsOfOrders } from '../../application/queries/orders.js';
 import { imageUrl } from '../../application/store/image-address.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
@@ -76,6 +78,7 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
     const conversation = await shown<ConversationSource>(app, 'conversations', uuid, record.position);
     return withContact(app, conversation, integrationUuid, {});
   }
+  if (type === 'flow.execution.updated') return executionData(app, history, integrationUuid);
   if (type === 'order.created') return orderData(app, history, integrationUuid);
   // As of this event: a later status must not show in an earlier webhook.
   const message = app.project<MessageDocument>('messages', history);
@@ -110,6 +113,35 @@ async function orderData(
       ...(tracking === undefined ? {} : { tracking }),
     },
     contactUuid: uuid,
+  };
+}
+
+/** As of this event, whatever the execution has come to since. */
+async function executionData(
+  app: App,
+  history: EnvelopeInput['history'],
+  integrationUuid: string,
+): Promise<Data | null> {
+  const execution = app.project<ExecutionSource>('executions', history);
+  if (!execution) return null;
+  const { conversation_uuid: conversationUuid, contact_uuid: contactUuid } = execution;
+  const flowName = (await namesOfFlows(app, [execution]))(execution.flow_uuid);
+  const shownExecution = { execution: presentExecution(execution, flowName) };
+  if (conversationUuid !== null) {
+    const conversation = await shown<ConversationSource>(app, 'conversations', conversationUuid);
+    return withContact(app, conversation, integrationUuid, shownExecution);
+  }
+  const contact = (await readContacts(app.readModels, [contactUuid])).get(contactUuid);
+  if (!contact) throw notYet('contacts');
+  const tracking = trackingOf(contact.custom_fields);
+  return {
+    data: {
+      ...shownExecution,
+      conversation: null,
+      contact: presentContact(contact, integrationUuid),
+      ...(tracking === undefined ? {} : { tracking }),
+    },
+    contactUuid,
   };
 }
 

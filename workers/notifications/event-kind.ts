@@ -1,6 +1,9 @@
 /** Which recorded event an integrator hears of, and as what (spec §6). */
 import type { RecordedEvent } from '../../application/codec.js';
 import type { ConversationEvent } from '../../domain/conversation/events.js';
+import type { ExecutionEvent } from '../../domain/execution/events.js';
+import { evolveExecution, initialExecution } from '../../domain/execution/state.js';
+import { executionStatus } from '../../domain/execution/status.js';
 import type { IntegrationEvent } from '../../domain/integration/events.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { evolveMessage, initialMessage } from '../../domain/message/state.js';
@@ -9,6 +12,7 @@ import type { OrderEvent } from '../../domain/order/events.js';
 export type NotifiableEvent =
   | MessageEvent
   | ConversationEvent
+  | ExecutionEvent
   | Extract<OrderEvent, { type: 'OrderPlaced' }>
   | Extract<IntegrationEvent, { type: 'WebhookTestRequested' | 'WebhookEndpointChanged' }>;
 
@@ -20,6 +24,7 @@ export type WebhookEventType =
   | 'message.transcribed'
   | 'conversation.created'
   | 'conversation.updated'
+  | 'flow.execution.updated'
   | 'order.created'
   | 'webhook.test';
 
@@ -27,7 +32,7 @@ export type WebhookEventType =
  * `history` is the stream up to and including the event. A status that does not change what the message shows is no
  * news to anybody, with one exception: a failure behind a delivery carries its reason.
  */
-export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]): WebhookEventType | null {
+export function webhookTypeOf(history: History): WebhookEventType | null {
   const event = history[history.length - 1]!.event;
   switch (event.type) {
     case 'MessageReceived':
@@ -44,7 +49,7 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
     case 'MessageAccepted':
     case 'MessageRefused':
     case 'MessageStatusReported': {
-      const before = fold(history.slice(0, -1));
+      const before = messageAfter(history.slice(0, -1));
       const after = evolveMessage(before, event);
       const failure = event.type === 'MessageStatusReported' && event.data.status === 'failed';
       return before.status !== after.status || failure ? 'message.status.updated' : null;
@@ -57,7 +62,22 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
     case 'ConversationRead':
     case 'ConversationMarkedPending':
     case 'ConversationAssigned':
+    case 'ConversationTakenByFlow':
+    case 'ConversationHandedOff':
       return 'conversation.updated';
+    case 'ExecutionCreated':
+    case 'ExecutionQueued':
+    case 'ExecutionStarted':
+    case 'ExecutionWaitBegan':
+    case 'ExecutionStepTaken':
+    case 'ExecutionParked':
+    case 'ExecutionResumed':
+    case 'ExecutionEnded': {
+      const before = executionAfter(history.slice(0, -1));
+      const after = evolveExecution(before, event);
+      const isNew = before.phase === 'none';
+      return isNew || executionStatus(before) !== executionStatus(after) ? 'flow.execution.updated' : null;
+    }
     case 'OrderPlaced':
       return 'order.created';
     case 'WebhookTestRequested':
@@ -67,6 +87,10 @@ export function webhookTypeOf(history: readonly RecordedEvent<NotifiableEvent>[]
   }
 }
 
-function fold(history: readonly RecordedEvent<NotifiableEvent>[]) {
-  return history.reduce((state, { event }) => evolveMessage(state, event as MessageEvent), initialMessage);
-}
+type History = readonly RecordedEvent<NotifiableEvent>[];
+
+const messageAfter = (history: History) =>
+  history.reduce((state, { event }) => evolveMessage(state, event as MessageEvent), initialMessage);
+
+const executionAfter = (history: History) =>
+  history.reduce((state, { event }) => evolveExecution(state, event as ExecutionEvent), initialExecution);

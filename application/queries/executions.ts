@@ -1,0 +1,18 @@
+/** Reads behind executions of flows. */
+import { flowAggregate } from '../../domain/flow/decide.js';
+import type { App } from '../app.js';
+import type { ExecutionSource } from '../resources/execution.js';
+
+/** Names that flows have now; a deleted one keeps its last. */
+export async function namesOfFlows(
+  app: Pick<App, 'readModels' | 'executor'>,
+  executions: readonly Pick<ExecutionSource, 'flow_uuid'>[],
+): Promise<(flowUuid: string) => string> {
+  const uuids = [...new Set(executions.map(({ flow_uuid }) => flow_uuid))];
+  const found = await app.readModels.getMany<{ readonly name: string }>('flows', uuids);
+  const names = new Map(found.map(({ id, doc }) => [id, doc.name]));
+  for (const uuid of uuids) {
+    if (!names.has(uuid)) names.set(uuid, (await app.executor.load(flowAggregate, uuid)).state.name);
+  }
+  return (flowUuid) => names.get(flowUuid) ?? '';
+}
