@@ -3,7 +3,8 @@ import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { begin } from './begin.js';
 import { ASKED_FOR_PERSON } from './end.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
-import { loadExecution } from './load.js';
+import { customerTookPart, loadExecution } from './load.js';
+import { openForPeople } from './people.js';
 import { FLOW_TIMERS, flowRowId } from './queues.js';
 
 /** Leaves the conversation to people, to the execution that goes on for this one, or to whoever is next. May be repeated. */
@@ -36,5 +37,8 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
       { type: 'LeaveByFlow', executionUuid },
       context,
     );
+    if (ended.status === 'failed' && customerTookPart(loaded)) {
+      await openForPeople(engine, conversationUuid, 'flow', cause);
+    }
   }
 }

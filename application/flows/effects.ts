@@ -9,6 +9,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
+import type { TemplateContent } from '../../domain/policies/template.js';
 import { waitUntil } from '../../domain/policies/wait-until.js';
 import { commandContact } from '../contacts/write.js';
 import { acceptFlowSend } from '../send/accept-flow-send.js';
@@ -28,10 +29,10 @@ export async function perform(present: Present, effect: Effect): Promise<Perform
     case 'send_text':
       return send(present, { type: 'text', text: effect.text, previewUrl: effect.previewUrl });
     case 'send_template':
-      return send(present, { type: 'template', content: effect.content as never });
+      return send(present, { type: 'template', content: effect.content as unknown as TemplateContent });
     case 'send_media': {
       const { media, link, caption, filename } = effect;
-      return send(present, { type: 'media', media: media as never, link, caption, filename });
+      return send(present, { type: 'media', media, link, caption, filename });
     }
     case 'ask':
       return ask(present, effect);

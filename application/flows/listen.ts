@@ -19,8 +19,9 @@ import { advance, presentOf } from './advance.js';
 import { begin } from './begin.js';
 import { createExecution } from './create.js';
 import { ASKED_FOR_PERSON, endExecution, OPTED_OUT } from './end.js';
-import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
+import type { FlowCause, FlowEngine } from './engine.js';
 import { loadExecution } from './load.js';
+import { openForPeople } from './people.js';
 import { beginWait, leave, type Present } from './steps.js';
 import { findTriggered } from './triggers.js';
 
@@ -47,22 +48,19 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
   const stop = words !== null && readOptOutWord(words, company.words) === 'stop';
   const person = words !== null && asksForPerson(words, company.personWords);
   const running = conversation.execution === null ? null : await loadExecution(app, conversation.execution);
-  if (conversation.execution !== null && running?.state.phase === 'running') {
+  const phase = running?.state.phase ?? 'ended';
+  // About to begin: nothing of it has been said yet that could be answered.
+  if (phase === 'queued') return;
+  if (conversation.execution !== null && phase !== 'ended') {
     const end = stop
       ? ({ status: 'cancelled', reason: OPTED_OUT } as const)
       : ({ status: 'handed_off', reason: ASKED_FOR_PERSON } as const);
     if (stop || person) return endExecution(engine, conversation.execution, end, cause);
     const present = await presentOf(engine, conversation.execution, cause);
-    if (present !== null && (await answer(present, said))) return;
-    if (present !== null && (await isListening(present))) return;
-    // It waits for a time or another system: what the customer writes meanwhile is for people, or for another flow.
+    if (present !== null && ((await answer(present, said)) || isListening(present))) return;
+    // It waits for a time or another system, or is parked: what the customer writes is for people, or for another flow.
     if (!(await start(engine, said, conversation, cause)) && conversation.status === 'pending') {
-      await app.executor.execute(
-        conversationAggregate,
-        conversationUuid,
-        { type: 'ReopenConversation', by: 'inbound' },
-        flowContext(app, cause),
-      );
+      await openForPeople(engine, conversationUuid, 'inbound', cause);
     }
     return;
   }
@@ -71,7 +69,7 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
 }
 
 /** Whether a question of it is on its way or was put: what is said then is for it alone, even when it is no answer. */
-const isListening = async ({ state, definition }: Present): Promise<boolean> =>
+const isListening = ({ state, definition }: Present): boolean =>
   state.wait === null
     ? definition.blocks[state.session.at!]?.type !== 'wait'
     : state.wait.waits_for === 'answer';
@@ -154,6 +152,7 @@ async function start(
     isFirst: () => isFirstMessage(engine, said, conversation),
   });
   if (found === null) return false;
+  if (conversation.execution !== null && found.definition.if_running === 'skip') return false;
   // Once for each message.
   const executionUuid = deriveId('execution', messageUuid);
   const { uuid: contactUuid, contact } = await survivorOf(app, data.contact_uuid);

@@ -16,3 +16,9 @@ export async function loadExecution(
   const { state } = await app.executor.load(executionAggregate, executionUuid);
   return state.created === null ? null : { state, created: state.created };
 }
+
+/** Whether there is a customer who has said something and may wait for an answer; not so where a campaign is sent out. */
+export const customerTookPart = ({ state, created }: LoadedExecution): boolean =>
+  created.message_uuid !== null ||
+  Object.keys(state.session.answer).length > 0 ||
+  state.ended?.reason === 'answer_invalid';

@@ -3,7 +3,8 @@ import { executionAggregate } from '../../domain/execution/decide.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 import { directCommand, type App } from '../app.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
-import { loadExecution } from './load.js';
+import { customerTookPart, loadExecution } from './load.js';
+import { openForPeople } from './people.js';
 
 /** Longer ones are cut: a reason is read by people. */
 const REASON = 500;
@@ -16,12 +17,16 @@ export async function parkExecution(
 ): Promise<void> {
   const loaded = await loadExecution(app, executionUuid);
   if (loaded === null) return;
-  await app.executor.execute(
+  const { state } = await app.executor.execute(
     executionAggregate,
     executionUuid,
     { type: 'ParkExecution', reason: reason.slice(0, REASON) },
     flowContext(app, cause, loaded.created.subject),
   );
+  // Somebody who is in the middle of it must not be left alone with a flow that is silent.
+  if (state.phase === 'parked' && customerTookPart(loaded)) {
+    await openForPeople({ app }, state.conversationUuid!, 'flow', cause);
+  }
 }
 
 /** @throws Refusal not_found, execution_ended */

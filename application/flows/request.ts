@@ -56,7 +56,7 @@ async function call(
   }
   const json = body === null ? {} : { 'content-type': 'application/json' };
   const result = await app.sender.request({
-    method: method as 'GET',
+    method,
     url,
     headers: { accept: 'application/json', ...json, ...lowerCase(headers) },
     body: Buffer.from(body ?? ''),

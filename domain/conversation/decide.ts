@@ -27,8 +27,8 @@ export type ConversationCommand =
   /** `at`: when the customer sent a message that opens the service window. */
   | { readonly type: 'NoteInbound'; readonly at: string }
   | { readonly type: 'ResolveConversation' }
-  /** By an agent, or because a customer wrote something that the flow in charge does not listen to. */
-  | { readonly type: 'ReopenConversation'; readonly by?: 'agent' | 'inbound' }
+  /** By an agent; because a customer wrote what the flow in charge does not listen to; because a flow has failed. */
+  | { readonly type: 'ReopenConversation'; readonly by?: 'agent' | 'inbound' | 'flow' }
   | { readonly type: 'MarkConversationPending' }
   /** What is left out stays; null takes it away. That they exist is the caller's to know. */
   | {

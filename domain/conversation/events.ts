@@ -18,7 +18,7 @@ export const conversationEvents = [
   ),
   defineEvent('ConversationResolved', 1, 'Somebody marked the conversation as done.', { at: instant() }),
   defineEvent('ConversationReopened', 1, 'A resolved conversation is open again.', {
-    /** `inbound` message, `outbound` message or `agent` */
+    /** `inbound` message, `outbound` message, `agent`, or a `flow` that can not go on */
     by: Type.String(),
   }),
   defineEvent(

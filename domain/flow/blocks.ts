@@ -211,7 +211,13 @@ export const BLOCKS = {
     'http_request',
     'Asks another system, with at most one call that is known to have arrived.',
     {
-      method: Type.Union(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => Type.Literal(method))),
+      method: Type.Union([
+        Type.Literal('GET'),
+        Type.Literal('POST'),
+        Type.Literal('PUT'),
+        Type.Literal('PATCH'),
+        Type.Literal('DELETE'),
+      ]),
       url: text(2000, 'http(s), public.'),
       headers: Type.Optional(strings(4096)),
       body: Type.Optional(

@@ -15,7 +15,7 @@ export type Effect =
   | { readonly do: 'send_template'; readonly content: Readonly<Record<string, unknown>> }
   | {
       readonly do: 'send_media';
-      readonly media: string;
+      readonly media: BlockOf<'send_media'>['media'];
       readonly link: string;
       readonly caption: string | null;
       readonly filename: string | null;
@@ -39,7 +39,7 @@ export type Effect =
   | { readonly do: 'wait_for_callback'; readonly timeoutSeconds: number }
   | {
       readonly do: 'http_request';
-      readonly method: string;
+      readonly method: BlockOf<'http_request'>['method'];
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | null;

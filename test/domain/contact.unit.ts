@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { contactAggregate } from '../../domain/contact/decide.js';
+import type { ContactEvent } from '../../domain/contact/events.js';
 import { contactCommandExamples, contactEventExamples } from '../../domain/contact/examples.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
@@ -56,11 +57,13 @@ describe('contact', () => {
   });
 
   it('takes and loses one tag, whatever other tags it has', () => {
-    const tagged = (tags: string[], source = 'flow') =>
-      ({
-        type: 'ContactChanged',
-        data: { source, changed: ['tags'], name: null, email: null, tags, custom_fields: null },
-      }) as const;
+    const tagged = (
+      tags: string[],
+      source: 'flow' | 'admin' = 'flow',
+    ): Extract<ContactEvent, { type: 'ContactChanged' }> => ({
+      type: 'ContactChanged',
+      data: { source, changed: ['tags'], name: null, email: null, tags, custom_fields: null },
+    });
     const having = given(contactAggregate, created, tagged(['vip', 'novo']));
     const change = { type: 'ChangeTag', source: 'flow' } as const;
     having.when({ ...change, add: 'frio' }).then(tagged(['vip', 'novo', 'frio']));
