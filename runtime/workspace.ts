@@ -44,7 +44,8 @@ export async function prepareWorkspace(of: {
   const credentials = webhookSecret === undefined ? found : { ...found, webhook_secret: webhookSecret };
   const credentialsPath = writeCredentials(config.dataDir, credentials);
   if (demo !== null) demoIsMade(config.dataDir);
-  await followAddress(core.patientApp, before?.['base_url'], url);
+  // Nothing may be written beside what is imported.
+  if (!config.historyImport) await followAddress(core.patientApp, before?.['base_url'], url);
   return { credentials, credentialsPath, madeDemo: demo !== null };
 }
 

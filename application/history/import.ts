@@ -154,8 +154,9 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
     if (last === undefined) return shown(doc);
     inOrder(fresh);
     await sound(fresh);
-    await nothingBetween(doc.position, fresh);
-    const position = await append(fresh);
+    const there = await writtenBefore(doc.position, fresh);
+    const rest = fresh.slice(there.length);
+    const position = rest.length > 0 ? await append(rest) : there[there.length - 1]!.position;
     return shown(
       await note({ ...doc, imported: doc.imported + fresh.length, source_position: last.position, position }),
     );
@@ -178,9 +179,13 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
   }
 
   /** What lies behind the last batch can only be the beginning of this one, from before a crash. */
-  async function nothingBetween(after: Position, records: readonly ExactRecord[]): Promise<void> {
+  async function writtenBefore(
+    after: Position,
+    records: readonly ExactRecord[],
+  ): Promise<readonly StoredRecord[]> {
     const { records: there } = await store.readAll({ after, limit: records.length });
     if (there.some(({ eventId }, index) => eventId !== records[index]?.eventId)) throw notEmpty();
+    return there;
   }
 
   async function append(records: readonly ExactRecord[]): Promise<Position> {

@@ -5,6 +5,7 @@
 import { benchAccept } from './accept.js';
 import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
+import { benchExport } from './export.js';
 import { benchIntake } from './intake.js';
 import { benchMemory } from './memory.js';
 import { benchPipeline } from './pipeline.js';
@@ -29,6 +30,7 @@ const benches: Readonly<Record<string, Bench>> = {
   scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
   intake: byName(benchIntake),
   catalog: byName(benchCatalog),
+  export: byName(benchExport),
   memory: byName(benchMemory),
   search: byName(benchSearch),
   templates: byName(benchTemplates),

@@ -149,7 +149,7 @@ describe('cli', function () {
   });
 
   it('tails events from now on until it is interrupted', async () => {
-    const running = recado('events tail --json --interval 50 --types CompanyRegistered', {
+    const running = recado('events tail --json --types CompanyRegistered', {
       interruptAfter: '"CompanyRegistered"',
     });
     // The tail starts at the head it sees, so there has to be something to see whenever that is.

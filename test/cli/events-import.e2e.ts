@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { readExactLine } from '../../application/history/exact.js';
-import { dump, type Documents } from '../crash/data-folder.js';
+import { dump } from '../crash/data-folder.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 import { runHere } from './in-process.js';
@@ -20,10 +20,10 @@ const credentialsOf = ({ running }: Product): Record<string, string> => ({
   RECADO_ADMIN_TOKEN: running.credentials['admin_token']!,
 });
 
-function documentsIn(dataDir: string): Documents {
+function documentsIn(dataDir: string): Readonly<Record<string, string>> {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true });
   try {
-    return dump(db, 0);
+    return Object.fromEntries(dump(db, 0));
   } finally {
     db.close();
   }
@@ -34,8 +34,9 @@ describe('recado events import', function () {
   let folder: string;
   let source: Product;
   let apiKey: string;
-  let original: Documents;
+  let original: Readonly<Record<string, string>>;
   let conversation: string;
+  let erased: string;
   let sent: number;
   const products: Product[] = [];
   const at = (name: string): string => join(folder, name);
@@ -90,9 +91,9 @@ describe('recado events import', function () {
     const products = await product.ask('GET', '/store/products?limit=1');
     const [{ uuid }] = products.body.data as [{ uuid: string }];
     await product.ask('PATCH', `/store/products/${uuid}`, { json: { price: '12.34' } });
-    const { body } = await product.ask('GET', '/contacts?query=5550003');
-    const [erased] = body.data as [{ uuid: string }];
-    await eraseContact(product.app, { contactUuid: erased.uuid }, { actor: 'test' });
+    const { result } = await product.operation(operations[2]!);
+    erased = result!.contact_uuid;
+    await eraseContact(product.app, { contactUuid: erased }, { actor: 'test' });
     await eventually(
       async () => {
         const lags = Object.values(await product.running.workers!.lags());
@@ -119,7 +120,7 @@ describe('recado events import', function () {
       );
     }
     await target.stop();
-    expect([...documentsIn(at('target'))]).to.deep.equal([...original]);
+    expect(documentsIn(at('target'))).to.deep.equal(original);
 
     const working = await started({}, at('target'));
     const { status, body } = await working.ask('GET', `/conversations/${conversation}?include=messages`, {
@@ -127,8 +128,8 @@ describe('recado events import', function () {
     });
     expect(status).to.equal(200);
     expect(JSON.stringify(body)).to.include('Ana Lima').and.to.include('Chegou!');
-    const gone = await working.ask('GET', '/contacts?query=5550003', { key: apiKey });
-    expect(gone.body.data).to.deep.equal([]);
+    const gone = await working.ask('GET', `/contacts/${erased}`, { key: apiKey });
+    expect(gone.body.data).to.include({ phone: null, name: null });
     // A sandbox of its own: whatever were sent again would be in it.
     const operation = await working.ask('POST', '/messages', {
       key: apiKey,
@@ -192,12 +193,11 @@ describe('recado events import', function () {
     expect(imported.code, imported.stderr).to.equal(0);
     expect(imported.stderr).to.include('Going on behind 7 events');
     await second.stop();
-    expect([...documentsIn(dataDir)]).to.deep.equal([...original]);
+    expect(documentsIn(dataDir)).to.deep.equal(original);
   });
 
   it('refuses a system that is at work, one that is not empty, another master key, and altered files', async () => {
-    const working = await started({ DEMO: 'off' }, at('working')).catch((error: unknown) => error as Error);
-    if (working instanceof Error) throw working;
+    const working = await started({ DEMO: 'off' }, at('working'));
     const atWork = await recado(working, 'import', at('whole'));
     expect([atWork.code, atWork.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 3 && text.includes('HISTORY_IMPORT=on'),

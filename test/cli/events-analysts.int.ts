@@ -1,0 +1,99 @@
+/** docs/analysts.md is true: its questions, put to an export of a month that is known, find what was so. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ADMIN_TOKEN, openAdmin } from '../api/admin/server.js';
+import { liveThroughMonth, shopMonth, type Truth } from '../support/shop-month.js';
+import { answerAll, QUESTIONS, type Answered, type Row } from '../tools/analysts.js';
+import { runHere } from './in-process.js';
+
+const PAGE = fileURLToPath(new URL('../../docs/analysts.md', import.meta.url));
+
+describe('what analysts ask an export', function () {
+  this.timeout(180_000);
+  let truth: Truth;
+  let answers: ReadonlyMap<string, Answered>;
+
+  before(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'recado-analysts-'));
+    const server = await openAdmin();
+    try {
+      const month = shopMonth();
+      truth = month.truth;
+      await liveThroughMonth(server.app, month);
+      const env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
+      const ran = await runHere(
+        ['events', 'export', '--out', join(folder, 'month'), '--format', 'parquet'],
+        env,
+      );
+      expect(ran.code, ran.stderr).to.equal(0);
+      answers = new Map((await answerAll(join(folder, 'month'))).map((answer) => [answer.question, answer]));
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  const rowsOf = (question: string): readonly Row[] => answers.get(question)!.rows;
+  const counted = (question: string, keyOf: (row: Row) => string, value: string): object =>
+    Object.fromEntries(rowsOf(question).map((row) => [keyOf(row), Number(row[value])]));
+
+  it('the funnel of a campaign', () => {
+    expect(counted('campaign-funnel', (row) => String(row['name']), 'people')).to.deep.equal(truth.funnel);
+    expect(truth.funnel['accepted']).to.equal(300);
+    expect(truth.funnel['paid']).to.be.greaterThan(10);
+  });
+
+  it('refusals by gate', () => {
+    const found = counted('refusals-by-gate', ({ gate, category }) => `${gate} ${category}`, 'messages');
+    expect(found).to.deep.equal(truth.refusals);
+    expect(Object.keys(found).length).to.be.greaterThan(4);
+  });
+
+  it('response times by hour', () => {
+    const expected = Object.entries(truth.waits).map(([hour, waits]) => {
+      const sorted = [...waits].sort((a, b) => a - b);
+      const at = (q: number): number => sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
+      return { hour: Number(hour), questions: waits.length, median_minutes: at(0.5), p90_minutes: at(0.9) };
+    });
+    expect(rowsOf('response-times')).to.deep.equal(expected);
+    expect(expected.length).to.be.greaterThan(8);
+  });
+
+  it('revenue by product', () => {
+    const found = Object.fromEntries(
+      rowsOf('revenue-by-product').map(({ product, came_from, revenue }) => [
+        `${product}|${came_from}`,
+        Math.round(Number(revenue) * 100),
+      ]),
+    );
+    expect(found).to.deep.equal(truth.revenue);
+    expect(Object.keys(found).join()).to.include('click-to-WhatsApp ad').and.to.include('black-friday');
+  });
+
+  it('deliveries by hour', () => {
+    const found = counted('delivery-by-hour', ({ hour, status }) => `${hour} ${status}`, 'messages');
+    expect(found).to.deep.equal(truth.statuses);
+  });
+
+  it('draws the plots that the page shows', async () => {
+    for (const [question, { svg }] of answers) {
+      const path = join(QUESTIONS, `${question}.svg`);
+      if (process.env['RECADO_WRITE_PLOTS'] === 'on') await writeFile(path, svg);
+      expect(await readFile(path, 'utf8'), question).to.equal(svg);
+    }
+  });
+
+  it('and the page has every question with its plot, word for word', async () => {
+    const page = await readFile(PAGE, 'utf8');
+    const files = await readdir(QUESTIONS);
+    expect(answers.size).to.equal(5);
+    for (const question of answers.keys()) {
+      expect(files).to.include.members([`${question}.sql`, `${question}.vl.json`, `${question}.svg`]);
+      expect(page).to.include(await readFile(join(QUESTIONS, `${question}.sql`), 'utf8'));
+      expect(page).to.include(`(analysts/${question}.svg)`);
+    }
+  });
+});
