@@ -17,6 +17,7 @@ import type { Provider } from '../ports/provider.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Topics } from '../ports/topics.js';
+import type { Tracing } from '../ports/tracing.js';
 import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
@@ -77,6 +78,8 @@ export interface App {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;
+  /** Absent where no collector is set. */
+  readonly tracing?: Tracing;
   readonly settings: Settings;
   /** Secret under which identifiers are derived from personal data (phones, external ids). */
   readonly indexSecret: Uint8Array;

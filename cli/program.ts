@@ -6,6 +6,7 @@ import { companies } from './commands/companies.js';
 import { contacts } from './commands/contacts.js';
 import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
+import { doctor } from './commands/doctor.js';
 import { events } from './commands/events.js';
 import { intake } from './commands/intake.js';
 import { flows } from './commands/flows.js';
@@ -57,6 +58,7 @@ const NOUNS = [
   status,
   backup,
   restore,
+  doctor,
 ];
 
 export function createProgram(io: Io): Command {

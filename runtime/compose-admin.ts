@@ -1,5 +1,4 @@
 /** The admin API with what it needs from this process: the sandbox, redelivery, facts about itself. */
-import { readFileSync } from 'node:fs';
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
 import { loadContract } from '../api/contract.js';
@@ -11,20 +10,10 @@ import { redeliver } from '../workers/webhooks/enqueue.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
 import type { Backups } from './backups.js';
+import { examine } from './doctor-server.js';
+import type { Metrics } from './metrics.js';
+import { packageVersion } from './version.js';
 import type { DerivedSecrets } from './secrets.js';
-
-/** Of the package, whether this runs from its sources or from its build. */
-export function packageVersion(): string {
-  for (const up of ['../package.json', '../../package.json']) {
-    try {
-      const found = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as { version: string };
-      return found.version;
-    } catch {
-      // The other place, then.
-    }
-  }
-  return '0.0.0';
-}
 
 export function composeAdmin(deps: {
   readonly core: Core;
@@ -37,6 +26,7 @@ export function composeAdmin(deps: {
   readonly stopping: AbortSignal;
   /** Null on EventStoreDB, MongoDB and Kafka. */
   readonly backups: Backups | null;
+  readonly metrics: Pick<Metrics, 'answered'>;
 }): Promise<Router> {
   const { core, workers, config, secrets } = deps;
   // Another process may be the sandbox: it says so when it is asked.
@@ -58,10 +48,13 @@ export function composeAdmin(deps: {
     redeliver: (deliveryId) => redeliver(app, deliveryId),
     projectionErrors: core.projectionErrors,
     backups: deps.backups,
+    examine: () => examine({ core, workers, config, backups: deps.backups }),
+    onAnswer: (answer) => deps.metrics.answered({ api: 'admin', ...answer }),
     stopping: deps.stopping,
     transfer: { keys: core.stores.sealedKeys, importing: config.historyImport ? openImport(core) : null },
     process: async () => ({
       version,
+      upgrade: core.upgrade,
       roles: [...deps.config.roles],
       startedAt,
       parts: core.health.state(),

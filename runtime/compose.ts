@@ -24,11 +24,13 @@ import type { Logger } from '../ports/logger.js';
 import type { ProviderMedia } from '../ports/provider-media.js';
 import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
+import type { Tracing } from '../ports/tracing.js';
 import { projections } from '../projections/catalog.js';
 import { collections } from '../projections/follow.js';
 import { createProgress } from '../projections/progress.js';
 import { createReplay } from '../projections/replay.js';
-import { catchUp, inlineForm } from '../projections/runner.js';
+import { createSkips } from '../projections/skips.js';
+import type { Failure } from '../projections/failures.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
@@ -57,6 +59,7 @@ import { watchParts, type Health } from './health.js';
 import { sameMasterKey } from './master-key-check.js';
 import { createOwnWrites } from './own-writes.js';
 import { startProjectionFollower } from './projection-follower.js';
+import { operatorCollections } from '../projections/operator-collections.js';
 import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
 import { noteUpgrade, type Upgrade } from './upgrade.js';
@@ -80,7 +83,7 @@ export interface Core {
   /** Only on the embedded store. */
   readonly embedded: Embedded | null;
   /** Last error by projection name, as far as this process runs projections; empty when all is well. */
-  readonly projectionErrors: () => ReadonlyMap<string, string>;
+  readonly projectionErrors: () => ReadonlyMap<string, Failure>;
   /** Runs a request's work, and answers once what it wrote can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: Health;
@@ -153,10 +156,12 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     graphVersion: config.whatsappGraphVersion,
     timeouts: { describeMs: config.providerTimeoutMs },
   });
+  const skips = createSkips({ readModels, clock });
   const sender = createHttpSender({ allowPrivate: config.allowPrivate });
   const imageFetcher = createImageFetcher({ allowPrivate: config.allowPrivate });
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
+  const tracing = await openTracing(config, logger);
   const app: App = {
     store,
     readModels,
@@ -175,7 +180,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: embedded !== null }),
-    ...createReplay(projections, { store, codec }),
+    ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     provider,
     sender,
@@ -183,6 +188,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     clock,
     newId,
     logger,
+    ...(tracing ? { tracing } : {}),
     settings: {
       pacingWindowMs: config.pacingWindowMs,
       reconcileWindowMs: config.reconcileWindowMs,
@@ -198,7 +204,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   // Safe to repeat; a server that has just come up may be too busy for it at first.
   const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
     whileStarting(clock, realStack?.connectTimeoutMs ?? 0, work);
-  await patiently(() => define(readModels, [...webhookCollections, parkedMessages]));
+  await patiently(() => define(readModels, [...webhookCollections, parkedMessages, ...operatorCollections]));
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
     // What is new is not sealed under a key that what is old does not open with.
@@ -207,18 +213,19 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       await stores.close();
       throw error;
     });
-    for (const projection of projections) await catchUp(projection, { store, readModels, codec });
-    await embedded.useInline({
-      projections: projections.map((p) => inlineForm(p, codec)),
+    const worker = behindRequests(app, embedded);
+    keeper = await startProjectionGuard(worker, projections, {
+      embedded,
+      skips,
       // What is imported has been acted on where it came from.
-      ...(config.historyImport ? {} : { relay }),
+      relay: config.historyImport ? null : relay,
     });
-    keeper = startProjectionGuard(app, projections, () => embedded.stats().behind);
   } else {
     await patiently(() => define(readModels, [...collections(projections), relayCheckpoints]));
     await patiently(() => sameMasterKey(readModels, secrets));
     if (config.roles.has('projections') && stores.sweepIntents)
       keeper = startProjectionFollower(app, projections, {
+        skips,
         onProgress: progress.note,
         relays: !config.historyImport,
         sweepIntents: stores.sweepIntents,
@@ -244,10 +251,30 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       shared?.stop();
       health.stop();
       await keeper?.stop();
-      await Promise.all([provider.close(), providerMedia.close(), sender.close(), imageFetcher.close()]);
+      await Promise.all([
+        provider.close(),
+        providerMedia.close(),
+        sender.close(),
+        imageFetcher.close(),
+        tracing?.close(),
+      ]);
       await stores.close();
     },
   };
+}
+
+/** Its libraries are loaded only where there is somebody to send to. */
+async function openTracing(config: Config, logger: Logger): Promise<Tracing | null> {
+  if (config.otlpEndpoint === null) return null;
+  const { createTracing } = await import('../adapters/tracing/otlp.js');
+  return createTracing({
+    endpoint: config.otlpEndpoint,
+    ratio: config.traceRatio,
+    serviceName: config.otlpServiceName,
+    version: packageVersion(),
+    roles: [...config.roles].join(),
+    logger,
+  });
 }
 
 const define = (readModels: ReadModels, specs: readonly CollectionSpec[]): Promise<unknown> =>
@@ -306,6 +333,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     endpoints: createEndpointDirectory(app),
     oneTransaction: core.embedded !== null,
     logger,
+    ...(app.tracing ? { tracing: app.tracing } : {}),
     onGone: async ({ integration_uuid, endpoint_uuid, company_uuid }) => {
       await app.executor.execute(
         integrationAggregate,

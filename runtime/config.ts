@@ -63,6 +63,8 @@ export interface Config {
   readonly backupDir: string | null;
   /** Collector of traces, OTLP over HTTP; null: nothing is traced. */
   readonly otlpEndpoint: string | null;
+  readonly otlpServiceName: string;
+  /** 0 to 1. */
   readonly traceRatio: number;
   /** Null: audio messages stay without a transcript. */
   readonly transcription: TranscriptionSettings | null;
@@ -128,6 +130,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     parkedMessageDays: number(env, 'PARKED_MESSAGE_DAYS', 90, { min: 1, max: 3650 }),
     backupDir: text(env, 'BACKUP_DIR'),
     otlpEndpoint: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+    otlpServiceName: text(env, 'OTEL_SERVICE_NAME') ?? 'recado',
     traceRatio: number(env, 'OTEL_TRACES_SAMPLER_ARG', 1, { min: 0, max: 1 }),
     transcription: explained(() => readTranscriptionSettings(env)),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, isTty ? 'warn' : 'info'),

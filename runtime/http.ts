@@ -17,6 +17,7 @@ import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
 import type { Metrics } from './metrics.js';
+import { traceAnswer } from './trace-answer.js';
 import type { DerivedSecrets } from './secrets.js';
 
 export interface HttpDeps {
@@ -56,7 +57,10 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
       validateResponses: config.validateResponses,
       publicBaseUrl: `${deps.publicUrl}/api/v1`,
       visible: core.visible,
-      onAnswer: (answer) => metrics.answered({ api: 'api', ...answer }),
+      onAnswer: (answer) => {
+        metrics.answered({ api: 'api', ...answer });
+        traceAnswer(core.app, answer);
+      },
     });
     http.use('/api/v1', api);
     http.use('/admin/v1', deps.admin);

@@ -1,6 +1,8 @@
 /** `npm start`. */
 import pino from 'pino';
+import { DatabaseRefused } from '../adapters/embedded/database.js';
 import { DataFolderInUse } from '../adapters/embedded/lock.js';
+import { createLog } from './log.js';
 import { rolesFrom } from './arguments.js';
 import { banner } from './banner.js';
 import { ConfigError, readConfig, type Config } from './config.js';
@@ -10,6 +12,9 @@ import { start, type Running } from './start.js';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** What an operator can do something about; a stack would only hide it. */
+const SENTENCES = [ConfigError, DataFolderInUse, DatabaseRefused];
+
 async function main(): Promise<void> {
   let config: Config;
   let running: Running;
@@ -18,16 +23,13 @@ async function main(): Promise<void> {
       { ...process.env, ...rolesFrom(process.argv.slice(2)) },
       process.stdout.isTTY ?? false,
     );
-    const logger = pino(
-      { level: config.logLevel, base: null, redact: ['*.authorization', '*.access_token', '*.api_key'] },
-      pino.destination({ fd: 2, sync: false, minLength: 4096 }),
-    );
+    const logger = createLog(config.logLevel, pino.destination({ fd: 2, sync: false, minLength: 4096 }));
     setInterval(() => logger.flush(), 500).unref();
     process.on('exit', () => logger.flush());
     process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
     running = await start(config, logger);
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof DataFolderInUse) complain(error.message);
+    if (SENTENCES.some((kind) => error instanceof kind)) complain((error as Error).message);
     // A server that answered a moment ago and does not any more.
     else if (error instanceof StoreUnavailable)
       complain(`It can not start now, a server went away meanwhile: ${error.message}`);

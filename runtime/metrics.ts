@@ -1,7 +1,22 @@
-/** Prometheus metrics. Labels are bounded: codes and kinds, never ids or phones. */
+/**
+ * Prometheus metrics. Labels are bounded: codes, routes and kinds, never a phone and no id but a channel's, of which a
+ * deployment has few.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Step } from '../workers/sending/record.js';
 import type { AttemptNotice } from '../workers/webhooks/options.js';
+
+/** A request and its answer; routes and codes are those of the contract, so there are only so many. */
+export interface Answered {
+  readonly api: 'api' | 'admin';
+  readonly method: string;
+  /** The contract's template; null for what it does not know. */
+  readonly route: string | null;
+  readonly status: number;
+  /** Of the error envelope. */
+  readonly code: string | undefined;
+  readonly durationMs: number;
+}
 
 export interface Metrics {
   readonly registry: Registry;
@@ -9,12 +24,21 @@ export interface Metrics {
   readonly sendStep: (step: Step) => void;
   readonly webhookAttempt: (notice: AttemptNotice) => void;
   readonly providerWebhook: (result: string) => void;
+  /** An answer of the API or the admin API. */
+  readonly answered: (answer: Answered) => void;
   /** Values that are asked for when somebody scrapes, by one label, `name` unless said otherwise. */
   readonly onScrape: (
     name: string,
     help: string,
     read: () => Promise<Readonly<Record<string, number>>>,
     label?: string,
+  ) => void;
+  /** The same, by several labels. */
+  readonly onScrapeRows: (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>,
   ) => void;
 }
 
@@ -39,7 +63,20 @@ export function createMetrics(): Metrics {
   const attempts = new Counter({
     name: 'recado_webhook_attempts_total',
     help: 'Webhook attempts by what became of them and class of failure',
-    labelNames: ['step', 'failure'],
+    labelNames: ['step', 'failure', 'status_class'],
+    registers,
+  });
+  const requests = new Histogram({
+    name: 'recado_http_request_seconds',
+    help: 'Time to answer, by route of the contract and class of status',
+    labelNames: ['api', 'method', 'route', 'status_class'],
+    buckets: LATENCY,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'recado_refusals_total',
+    help: 'What was refused, by error code: at the request, at the dispatch of an accepted message, or by the provider',
+    labelNames: ['at', 'code'],
     registers,
   });
   const lag = new Histogram({
@@ -63,26 +100,54 @@ export function createMetrics(): Metrics {
         result: step.kind === 'reconcile' ? 'unknown' : (judged?.outcome.kind ?? 'none'),
         provider_code: String(judged?.providerError?.code ?? ''),
       });
+      if (judged?.outcome.kind === 'failed') refusals.inc({ at: 'provider', code: judged.outcome.code });
+      if (step.kind === 'done' && step.refused !== undefined) {
+        refusals.inc({ at: 'dispatch', code: step.refused });
+      }
+    },
+    answered({ api, method, route, status, code, durationMs }) {
+      const labels = { api, method, route: route ?? 'unknown', status_class: statusClass(status) };
+      requests.observe(labels, durationMs / 1000);
+      if (code !== undefined) refusals.inc({ at: 'request', code });
     },
     webhookAttempt(notice) {
-      attempts.inc({ step: notice.step, failure: notice.failure ?? '' });
+      attempts.inc({
+        step: notice.step,
+        failure: notice.failure ?? '',
+        status_class: notice.status === null ? 'none' : statusClass(notice.status),
+      });
       lag.observe(notice.lagMs / 1000);
     },
     providerWebhook: (result) => intake.inc({ result }),
     onScrape(name, help, read, label = 'name') {
-      new Gauge({
-        name: `recado_${name}`,
-        help,
-        labelNames: [label],
-        registers,
-        async collect() {
-          // A store that is away must not take all other metrics with it.
-          const values = await read().catch(() => ({}));
-          // What has gone since must not go on being shown.
-          this.reset();
-          for (const [of, value] of Object.entries(values)) this.set({ [label]: of }, value);
-        },
-      });
+      scraped(registers, name, help, [label], async () =>
+        Object.entries(await read()).map(([of, value]) => [{ [label]: of }, value]),
+      );
     },
+    onScrapeRows: (name, help, labels, read) => scraped(registers, name, help, labels, read),
   };
 }
+
+function scraped(
+  registers: Registry[],
+  name: string,
+  help: string,
+  labels: readonly string[],
+  read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>,
+): void {
+  new Gauge({
+    name: `recado_${name}`,
+    help,
+    labelNames: [...labels],
+    registers,
+    async collect() {
+      // A store that is away must not take all other metrics with it.
+      const rows = await read().catch(() => []);
+      // What has gone since must not go on being shown.
+      this.reset();
+      for (const [of, value] of rows) this.set(of, value);
+    },
+  });
+}
+
+const statusClass = (status: number): string => `${Math.floor(status / 100)}xx`;

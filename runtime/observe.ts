@@ -1,21 +1,78 @@
 /** What is looked up when somebody scrapes. */
+import { statfs } from 'node:fs/promises';
+import { parkedMessages } from '../application/parked-messages.js';
+import { parseLane, SEND_QUEUE } from '../application/send/queue.js';
+import type { App } from '../application/app.js';
 import { projections } from '../projections/catalog.js';
+import { IN_STEP } from '../projections/follow.js';
 import { projectionLags } from '../projections/lag.js';
+import { checkpointName } from '../projections/projection.js';
+import type { Position } from '../ports/event-store.js';
+import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
 import type { Metrics } from './metrics.js';
 
 /** Leases on channels: as many as there are channels, so they are counted and not named. */
 const CHANNEL = 'send:';
+/** A channel is a label of its own; beyond so many only the worst are shown. */
+const MOST_CHANNELS = 500;
 
-export function observe(core: Core, workers: Workers | null, roles: Config['roles'], metrics: Metrics): void {
+export interface Observed {
+  readonly core: Core;
+  readonly workers: Workers | null;
+  readonly config: Pick<Config, 'roles' | 'dataDir'>;
+  /** Null on EventStoreDB, MongoDB and Kafka. */
+  readonly backups: Backups | null;
+}
+
+export function observe({ core, workers, config, backups }: Observed, metrics: Metrics): void {
+  const { roles } = config;
   if (workers) {
     metrics.onScrape('worker_lag_messages', 'Messages each worker still has to handle', () => workers.lags());
     metrics.onScrape('channels_paced', 'Channels whose sends this process paces', async () => ({
       all: core.heldLeases().filter((name) => name.startsWith(CHANNEL)).length,
     }));
+    metrics.onScrape(
+      'channel_queue_age_seconds',
+      'How long the oldest message of a channel that could go has been waiting',
+      () => queueAges(core.app),
+      'channel',
+    );
+    metrics.onScrapeRows(
+      'topic_lag_messages',
+      'Messages of each topic that a group of consumers has not handled',
+      ['topic', 'group'],
+      async () =>
+        ((await core.stores.lags?.()) ?? core.embedded?.lags() ?? []).map(({ topic, group, lag }) => [
+          { topic, group },
+          lag,
+        ]),
+    );
+    metrics.onScrape(
+      'parked_messages',
+      'Work that was given up and waits for an operator',
+      async () => ({ all: await core.app.readModels.count(parkedMessages.name, 'newest', []) }),
+      'group',
+    );
   }
-  if (core.embedded) return observeEmbedded(core.embedded, metrics);
+  if (roles.has('projections')) {
+    metrics.onScrape(
+      'projection_lag_seconds',
+      'Age of the oldest event that a projection has not applied',
+      () => lagOfProjections(core),
+      'projection',
+    );
+  }
+  if (core.embedded || roles.has('projections')) {
+    metrics.onScrape(
+      'projection_failed',
+      'Projections that an event stops, 1 each',
+      async () => Object.fromEntries([...core.projectionErrors().keys()].map((name) => [name, 1])),
+      'projection',
+    );
+  }
+  if (core.embedded) return observeEmbedded(core.embedded, config.dataDir, backups, metrics);
   metrics.onScrape(
     'part_up',
     'Whether the servers that this process needs answer',
@@ -31,24 +88,59 @@ export function observe(core: Core, workers: Workers | null, roles: Config['role
         .map((name) => [name, 1]),
     ),
   );
-  if (roles.has('projections')) {
-    metrics.onScrape(
-      'projection_lag_seconds',
-      'Age of the oldest event that a projection has not applied',
-      () => projectionLags(projections, new Set(core.projectionErrors().keys()), core.app),
-      'projection',
-    );
-  }
 }
 
-function observeEmbedded(embedded: NonNullable<Core['embedded']>, metrics: Metrics): void {
+/** Where projections are applied inside the writes there is no mark in common: who is not behind is at the head. */
+function lagOfProjections({
+  embedded,
+  app,
+  projectionErrors,
+}: Core): Promise<Readonly<Record<string, number>>> {
+  if (!embedded) return projectionLags(projections, new Set(projectionErrors().keys()), app);
+  const behind = new Set(embedded.stats().behind);
+  const late = projections.filter((projection) => behind.has(checkpointName(projection)));
+  const checkpoint = (name: string): Promise<Position> =>
+    name === IN_STEP ? app.store.head() : app.readModels.checkpoint(name);
+  return projectionLags(projections, new Set(late.map(({ name }) => name)), {
+    store: app.store,
+    clock: app.clock,
+    readModels: { ...app.readModels, checkpoint },
+  });
+}
+
+/** By channel; 0 for one whose messages all wait for a time to come. */
+async function queueAges(app: Pick<App, 'dueTimes' | 'clock'>): Promise<Readonly<Record<string, number>>> {
+  const now = app.clock.now();
+  const ages = new Map<string, number>();
+  for (const { lane, nextDueAt } of await app.dueTimes.lanes(SEND_QUEUE, now)) {
+    const { channelUuid } = parseLane(lane);
+    const age = Math.max(0, now - nextDueAt) / 1000;
+    if (ages.size < MOST_CHANNELS || ages.has(channelUuid)) {
+      ages.set(channelUuid, Math.max(age, ages.get(channelUuid) ?? 0));
+    }
+  }
+  return Object.fromEntries(ages);
+}
+
+function observeEmbedded(
+  embedded: NonNullable<Core['embedded']>,
+  dataDir: string,
+  backups: Backups | null,
+  metrics: Metrics,
+): void {
   metrics.onScrape('store', 'State of the embedded store', async () => {
-    const { walBytes, commits, appendedEvents, behind } = embedded.stats();
+    const { walBytes, fileBytes, unusedBytes, commits, appendedEvents, behind } = embedded.stats();
+    const { bavail, bsize } = await statfs(dataDir);
+    const backupAt = backups?.lastSuccess() ?? null;
     return {
       wal_bytes: walBytes,
+      file_bytes: fileBytes,
+      unused_bytes: unusedBytes,
+      disk_free_bytes: bavail * bsize,
       commits,
       appended_events: appendedEvents,
       projections_behind: behind.length,
+      ...(backupAt === null ? {} : { last_backup_timestamp_seconds: Math.floor(backupAt / 1000) }),
     };
   });
 }

@@ -7,7 +7,7 @@ import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
 import { createBackups, type Backups } from './backups.js';
-import { composeAdmin, packageVersion } from './compose-admin.js';
+import { composeAdmin } from './compose-admin.js';
 import { composeCore, startWorkers, type Core, type CoreDeps, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
 import type { Credentials } from './credentials.js';
@@ -18,6 +18,7 @@ import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
 import { readiness, type Phase } from './readiness.js';
 import { deriveSecrets } from './secrets.js';
+import { packageVersion } from './version.js';
 import { prepareWorkspace } from './workspace.js';
 
 export interface Running {
@@ -97,10 +98,10 @@ async function startAll(
   const workers =
     config.roles.has('workers') && !config.historyImport ? await startWorkers(core, config, metrics) : null;
   if (workers) opened.push(() => workers.stop());
-  observe(core, workers, config.roles, metrics);
 
   const backups = core.embedded && openBackups(core, core.embedded, config);
   if (backups) opened.push(() => backups.stop());
+  observe({ core, workers, config, backups }, metrics);
   const webhookSecrets = async (): Promise<readonly string[]> =>
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
   const stopping = new AbortController();
@@ -121,6 +122,7 @@ async function startAll(
           config,
           stopping: stopping.signal,
           backups,
+          metrics,
         })
       : null,
     inbox: config.demo ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal }) : null,

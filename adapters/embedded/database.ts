@@ -8,6 +8,19 @@ import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js';
 export type Db = Database.Database;
 export type Statement = Database.Statement<unknown[], unknown>;
 
+export const BUSY_TIMEOUT_MS = 5_000;
+
+/** The file can not be used as it is. The message is a sentence for the operator. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused';
+}
+
+/** Schema of the file before and after it was opened; 0 before is a new file. */
+export interface SchemaChange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Before 3.51.3 a WAL reset could corrupt the file (sqlite.org/wal.html#walresetbug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
@@ -15,10 +28,10 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
  * Opens (or creates) the database, and makes sure that what it promises is so: write-ahead log, a sync at every
  * commit, a SQLite without the WAL-reset fault.
  *
- * @throws Error with a sentence for the operator when one of these can't be had
+ * @throws DatabaseRefused when one of these can't be had, or the file is of a newer release
  */
-export function openDatabase(path: string): Db {
-  const db = new Database(path, { timeout: 5000 });
+export function openDatabase(path: string, onSchema?: (change: SchemaChange) => void): Db {
+  const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     assertVersion(db.prepare('SELECT sqlite_version()').pluck().get() as string);
     // Only a new file can take these two without being rewritten; on an old one they change nothing.
@@ -28,7 +41,7 @@ export function openDatabase(path: string): Db {
     // better-sqlite3 is compiled to fall back to NORMAL in WAL mode, and the setting is per connection: without this
     // line a power cut loses accepted messages.
     db.pragma('synchronous = FULL');
-    db.pragma('busy_timeout = 5000');
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.pragma('foreign_keys = ON');
     db.pragma('temp_store = MEMORY');
     db.pragma('cache_size = -65536');
@@ -36,7 +49,8 @@ export function openDatabase(path: string): Db {
     db.pragma('wal_autocheckpoint = 8192');
     db.pragma('journal_size_limit = 67108864');
     assertDurable(db, path);
-    migrate(db, path);
+    const change = migrate(db, path);
+    onSchema?.(change);
     return db;
   } catch (error) {
     db.close();
@@ -50,7 +64,7 @@ export function assertVersion(version: string): void {
     const part = parts[index] ?? 0;
     if (part > least) return;
     if (part < least) {
-      throw new Error(
+      throw new DatabaseRefused(
         `SQLite ${version} is too old: before ${OLDEST_SQLITE.join('.')} it can corrupt its write-ahead log. ` +
           'Install the better-sqlite3 version that package-lock.json names.',
       );
@@ -61,24 +75,24 @@ export function assertVersion(version: string): void {
 function assertDurable(db: Db, path: string): void {
   const mode = db.pragma('journal_mode', { simple: true });
   if (mode !== 'wal') {
-    throw new Error(
+    throw new DatabaseRefused(
       `${path}: SQLite runs in journal mode "${String(mode)}" instead of "wal". ` +
         'Put the data folder on a local file system (write-ahead logs do not work on network drives).',
     );
   }
   const synchronous = db.pragma('synchronous', { simple: true });
   if (synchronous !== 2) {
-    throw new Error(
+    throw new DatabaseRefused(
       `${path}: SQLite runs with synchronous=${String(synchronous)} instead of 2 (FULL), which would lose accepted ` +
         'messages in a power cut.',
     );
   }
 }
 
-function migrate(db: Db, path: string): void {
+function migrate(db: Db, path: string): SchemaChange {
   const found = db.pragma('user_version', { simple: true }) as number;
   if (found > SCHEMA_VERSION) {
-    throw new Error(
+    throw new DatabaseRefused(
       `${path} was written by a newer release (schema ${found}, this one knows ${SCHEMA_VERSION}). ` +
         'Start the newer release, or restore a backup made by this one.',
     );
@@ -92,4 +106,5 @@ function migrate(db: Db, path: string): void {
     db.exec(SCHEMA);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   }).immediate();
+  return { from: found, to: SCHEMA_VERSION };
 }

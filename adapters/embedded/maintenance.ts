@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.js';
 import { nextTurn } from './bell.js';
-import type { Db } from './database.js';
+import { BUSY_TIMEOUT_MS, type Db } from './database.js';
 import type { Logger } from './logger.js';
 import type { TopicLog } from './topics.js';
 import type { GroupWriter } from './writer.js';
@@ -41,8 +41,18 @@ export function startMaintenance(deps: {
     seen = writer.commits();
     const [result] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
     const size = walBytes();
-    if (size > TRUNCATE_BYTES) db.pragma('wal_checkpoint(TRUNCATE)');
-    else if (result && result.log > RESTART_PAGES) db.pragma('wal_checkpoint(RESTART)');
+    if (size > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
+    else if (result && result.log > RESTART_PAGES) withoutWaiting('wal_checkpoint(RESTART)');
+  }
+
+  /** Both would wait for readers of other processes, and everybody here with them; the next tick tries again. */
+  function withoutWaiting(checkpoint: string): void {
+    db.pragma('busy_timeout = 0');
+    try {
+      db.pragma(checkpoint);
+    } finally {
+      db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   async function prune(): Promise<void> {

@@ -8,11 +8,11 @@ import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
-import type { Topics } from '../../ports/topics.js';
+import type { TopicLag, Topics } from '../../ports/topics.js';
 import { systemClock } from '../clock/system.js';
 import { refuseBeforehand, writeBackup, type BackupOptions } from './backup.js';
 import { createCheckpoints } from './checkpoints.js';
-import { openDatabase } from './database.js';
+import { openDatabase, type Db, type SchemaChange } from './database.js';
 import { createDueTimes } from './due-times.js';
 import { createEventStore } from './event-store.js';
 import { createHistory } from './history.js';
@@ -51,6 +51,11 @@ export interface EmbeddedOptions {
 
 export interface EmbeddedStats {
   readonly walBytes: number;
+  /** Of the database without its log, and how much of that nothing is stored in: new data goes there first. */
+  readonly fileBytes: number;
+  readonly unusedBytes: number;
+  /** As this connection has them: synchronous is 2 for FULL. */
+  readonly pragmas: { readonly journal_mode: string; readonly synchronous: number };
   /** Since the start. */
   readonly commits: number;
   /** Since the start. */
@@ -60,6 +65,8 @@ export interface EmbeddedStats {
 }
 
 export interface Embedded {
+  /** What opening the file did to its tables. */
+  readonly schema: SchemaChange;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   /** The same stores for what acts on its own: requests go before it, in the commits and in the event loop. */
@@ -80,6 +87,8 @@ export interface Embedded {
   backup(options: Omit<BackupOptions, 'head' | 'busy'>): Promise<FileFacts>;
   /** @throws BackupFailed when it is known already that a backup to this file would fail */
   refuseBackup(target: string): void;
+  /** How far each group of consumers is behind, by topic. */
+  lags(): readonly TopicLag[];
   /** Resolves when everything asked for so far is committed or refused. */
   flush(): Promise<void>;
   /** Ends subscriptions and consumers, commits what was asked for, then lets go of the folder. */
@@ -99,7 +108,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   try {
     const path = join(dataDir, 'recado.db');
     if (options.discard?.()) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
-    const db = openDatabase(path);
+    let schema: SchemaChange = { from: 0, to: 0 };
+    const db = openDatabase(path, (change) => (schema = change));
     // Keys and due times take part in the writer's transactions and write through it.
     const writer = (): GroupWriter => theWriter;
 
@@ -141,6 +151,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const { background } = theWriter;
 
     return {
+      schema,
       eventStore: events,
       readModels: createReadModels({ collections, checkpoints, writer: theWriter }),
       background: {
@@ -155,12 +166,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       useInline,
       stats: () => ({
         walBytes: maintenance.walBytes(),
+        ...sizeOf(db),
+        pragmas: {
+          journal_mode: db.pragma('journal_mode', { simple: true }) as string,
+          synchronous: db.pragma('synchronous', { simple: true }) as number,
+        },
         commits: theWriter.commits(),
         appendedEvents: history.count(),
         behind: inline.behind(),
       }),
-      backup: (options) => writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
+      backup: (options) =>
+        writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
       refuseBackup: (target) => refuseBeforehand(db, target),
+      lags: () => topicLog.lags(),
       flush: () => theWriter.flush(),
       async close() {
         running.stopAll();
@@ -178,6 +196,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     unlock();
     throw error;
   }
+}
+
+function sizeOf(db: Db): { readonly fileBytes: number; readonly unusedBytes: number } {
+  const value = (name: string): number => db.pragma(name, { simple: true }) as number;
+  const page = value('page_size');
+  return { fileBytes: page * value('page_count'), unusedBytes: page * value('freelist_count') };
 }
 
 /** Whoever reads waits for a turn of the background: a batch that is taken up is taken up step by step. */

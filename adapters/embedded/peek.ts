@@ -1,5 +1,6 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
 import Database from 'better-sqlite3';
+import { SCHEMA_VERSION } from './schema.js';
 
 /**
  * One document of a read model; undefined where there is none, or no such collection.
@@ -20,4 +21,61 @@ export function peekDocument<T>(
   } finally {
     db.close();
   }
+}
+
+export interface CheckedFile {
+  readonly journalMode: string;
+  readonly schema: number;
+  readonly supportedSchema: number;
+  /** What SQLite finds wrong with it; null when nothing. */
+  readonly problem: string | null;
+  /** Names of indexes that a collection declares and the file has not. */
+  readonly missingIndexes: readonly string[];
+  /** 0 to 1: pages in which nothing is stored. */
+  readonly unusedShare: number;
+}
+
+/** Reads only, also beside a running server. @param deep every page; else only what has to be read to answer */
+export function checkFile(path: string, deep: boolean): CheckedFile {
+  let db: Database.Database | undefined;
+  const nothing = { supportedSchema: SCHEMA_VERSION, missingIndexes: [], unusedShare: 0 };
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true });
+    const value = <T>(pragma: string): T => db!.pragma(pragma, { simple: true }) as T;
+    const journalMode = value<string>('journal_mode');
+    const schema = value<number>('user_version');
+    const said = deep ? value<string>('quick_check(1)') : 'ok';
+    const pages = value<number>('page_count');
+    return {
+      journalMode,
+      schema,
+      supportedSchema: SCHEMA_VERSION,
+      problem: said === 'ok' ? null : said,
+      missingIndexes: missingIndexes(db),
+      unusedShare: pages === 0 ? 0 : value<number>('freelist_count') / pages,
+    };
+  } catch (error) {
+    return { ...nothing, journalMode: '', schema: 0, problem: (error as Error).message };
+  } finally {
+    db?.close();
+  }
+}
+
+function missingIndexes(db: Database.Database): readonly string[] {
+  const there = new Set(
+    db.prepare("SELECT name FROM sqlite_master WHERE type IN ('index', 'table')").pluck().all(),
+  );
+  const collections = db.prepare('SELECT name, version, indexes FROM collections').all() as {
+    name: string;
+    version: number;
+    indexes: string;
+  }[];
+  return collections.flatMap(({ name, version, indexes }) => {
+    const table = `rm_${name}_v${version}`;
+    // Of a read model of an earlier release, whose table is gone.
+    if (!there.has(table)) return [];
+    return Object.keys(JSON.parse(indexes) as object)
+      .map((index) => `${table}__${index}`)
+      .filter((index) => !there.has(index));
+  });
 }

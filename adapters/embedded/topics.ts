@@ -1,6 +1,6 @@
 /** The Topics port over SQLite. Offsets of a topic are dense and belong to the process that holds the folder. */
 import type { Clock } from '../../ports/clock.js';
-import type { NewMessage, TopicMessage, Topics } from '../../ports/topics.js';
+import type { NewMessage, TopicLag, TopicMessage, Topics } from '../../ports/topics.js';
 import { createConsumer, type Group } from './topic-consumer.js';
 import type { Db } from './database.js';
 import type { Running } from './running.js';
@@ -14,6 +14,8 @@ export interface TopicLog extends Participant {
   /** In a transaction: drops up to `limit` messages that every group has passed. */
   prune(limit: number): void;
   group(topic: string, name: string): Group;
+  /** Of the groups of this process. */
+  lags(): readonly TopicLag[];
 }
 
 /** A message whose value is text already, so that one that can't be fails before the transaction. */
@@ -116,6 +118,13 @@ export function createTopicLog(db: Db): TopicLog {
       }
       return group;
     },
+
+    lags: () =>
+      [...groups.values()].map(({ topic, name, position }) => ({
+        topic,
+        group: name,
+        lag: Math.max(0, lastOffset(topic) - position),
+      })),
 
     // Group offsets ride along with whatever transaction comes next.
     after() {

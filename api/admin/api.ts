@@ -5,8 +5,10 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../../application/app.js';
 import { createPlaces } from '../../application/history/place.js';
 import { parkedMessages } from '../../application/parked-messages.js';
+import type { Failure } from '../../projections/failures.js';
 import type { Contract } from '../contract.js';
 import type { Caller } from '../middleware/call.js';
+import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { KEY_USAGE } from '../middleware/key-usage.js';
 import { backupRoutes, type BackupControl } from './backups.js';
@@ -15,16 +17,20 @@ import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
 import { deliveryRoutes, type Redeliver } from './deliveries.js';
+import { executionRoutes } from './executions.js';
 import { flowAdminRoutes } from './flows.js';
 import { exportRoutes } from './events-export.js';
 import { importRoutes, type HistoryTransfer } from './events-import.js';
+import { doctorRoutes, type Examination } from './doctor.js';
 import { eventRoutes } from './events.js';
 import { integrationRoutes } from './integrations.js';
 import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
 import { parkedRoutes } from './parked.js';
 import { orderRoutes } from './orders.js';
+import { operatorCollections } from '../../projections/operator-collections.js';
 import { projectionRoutes } from './projections.js';
+import { rebuildRoutes } from './rebuilds.js';
 import { sandboxRoutes, type SandboxControl } from './sandbox.js';
 import { sendingRoutes } from './sending.js';
 import { storeRoutes } from './store.js';
@@ -42,12 +48,16 @@ export interface AdminDeps {
   readonly cursorSecret: Uint8Array;
   /** For tests: an answer that departs from the contract becomes a 500. */
   readonly validateResponses: boolean;
+  /** For metrics: told of each answer when it has been written. */
+  readonly onAnswer?: (answer: Answer) => void;
   /** Null where the deployment talks to WhatsApp itself. */
   readonly sandbox: SandboxControl | null;
   /** Sends a past delivery again; undefined when there is none. */
   readonly redeliver: Redeliver;
   /** Last error by projection name; empty when all is well. */
-  readonly projectionErrors: () => ReadonlyMap<string, string>;
+  readonly projectionErrors: () => ReadonlyMap<string, Failure>;
+  /** Asked for on each GET /doctor. */
+  readonly examine: () => Promise<Examination>;
   /** Null where the history is not in a file of this process. */
   readonly backups: BackupControl | null;
   /** Asked for on each GET /status. */
@@ -64,11 +74,13 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   await app.readModels.define(KEY_USAGE);
   await app.readModels.define(parkedMessages);
+  for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
   const stopping = deps.stopping ?? new AbortController().signal;
   return contractRouter({
     contract,
     validateResponses,
+    ...(deps.onAnswer ? { onAnswer: deps.onAnswer } : {}),
     logger: app.logger,
     newId: app.newId,
     authenticate: bearer(deps.adminToken),
@@ -84,10 +96,12 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...contactRoutes(app, queries),
       ...deliveryRoutes(queries, deps.redeliver),
       ...flowAdminRoutes(app, queries),
+      ...executionRoutes(app, queries),
       ...eventRoutes(app, { places, stopping }),
       ...exportRoutes(app, places),
       ...importRoutes(app, deps.transfer),
       ...projectionRoutes(app, deps.projectionErrors),
+      ...rebuildRoutes(app),
       ...intakeRoutes(app, queries),
       ...parkedRoutes(app, queries),
       ...sandboxRoutes(app.readModels, deps.sandbox),
@@ -96,6 +110,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...storeProductRoutes(app, queries),
       ...statusRoutes(app, deps.process),
       ...backupRoutes(deps.backups),
+      ...doctorRoutes(deps.examine),
     },
   });
 }

@@ -14,6 +14,13 @@ export interface ProcessFacts {
   readonly startedAt: string;
   /** Servers this process needs, as it last saw them: `ok`, or why not. */
   readonly parts: Readonly<Record<string, string>>;
+  /** The last change of release, and what the start did about it. */
+  readonly upgrade?: {
+    readonly at: string;
+    readonly from: string | null;
+    readonly to: string;
+    readonly notes: readonly string[];
+  } | null;
   /** Further numbers worth showing. */
   readonly counts?: Readonly<Record<string, number>>;
   /** Of each worker of this process, in messages. @throws StoreUnavailable */
@@ -32,7 +39,7 @@ export const statusRoutes = (
 ): AdminHandlers => ({
   getStatus: async () => {
     const { store, readModels, leases } = app;
-    const { version, roles, startedAt, counts, workerLags, lags, ...facts } = await process();
+    const { version, roles, startedAt, upgrade = null, counts, workerLags, lags, ...facts } = await process();
     const parts: Record<string, string> = { ...facts.parts };
 
     /** Null where the server that would have to tell is out: it is asked when most is wrong. */
@@ -74,6 +81,7 @@ export const statusRoutes = (
       api_version: '1.8.0',
       roles,
       started_at: startedAt,
+      last_upgrade: upgrade,
       parts,
       positions: { history: history || null, ...Object.fromEntries(positions) },
       counts: {

@@ -13,7 +13,7 @@ import { operationsOf, type Contract, type ContractOperation } from '../contract
 import type { Caller, Handler, Handlers, Progress } from './call.js';
 import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
 import { createQuotas, type Limits } from './quotas.js';
-import { createReplyWriter, type ReplyWriter } from './reply.js';
+import { createReplyWriter, type Answer, type ReplyWriter } from './reply.js';
 import { createRequestValidators, hasBody, type ValidateRequest } from './request-validator.js';
 import { createResponseCheck } from './response-check.js';
 
@@ -30,6 +30,8 @@ export interface ContractRouterOptions<C extends Caller> {
   readonly newId: NewId;
   /** Wraps a handler's work: where read models lag, it answers once the handler's writes can be read. */
   readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
+  /** For metrics: told of each answer when it has been written. */
+  readonly onAnswer?: (answer: Answer) => void;
   /** Requests per minute by class and caller; none when left out. */
   readonly limits?: Limits;
   readonly bodyLimitBytes?: number;
@@ -70,6 +72,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   const writer = createReplyWriter({
     logger,
     check: options.validateResponses ? createResponseCheck(contract) : undefined,
+    onAnswer: options.onAnswer,
   });
   const spend = createQuotas(options.limits ?? NO_LIMITS, () => performance.now());
   const bodyLimit = options.bodyLimitBytes ?? BODY_LIMIT_BYTES;

@@ -63,8 +63,9 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     } catch (error) {
       // A store that is away is no fault of the message: it comes back as often as it takes, and none of them counts.
       away = error instanceof StoreUnavailable;
-      if (away) logger.warn({ err: error, group: options.group }, 'a message waits for a store to come back');
-      else logger.error({ err: error, group: options.group, tries }, 'worker failed on a message');
+      const fields = { err: error, group: options.group, ...pointerOf(value) };
+      if (away) logger.warn(fields, 'a message waits for a store to come back');
+      else logger.error({ ...fields, tries }, 'worker failed on a message');
       const delayMs = away ? Math.min(LONGEST_AWAY_MS, backoff(claims + 1)) : backoff(tries);
       outcome = { kind: 'later', delayMs, reason: String(error) };
     }
@@ -78,7 +79,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
 
   async function park(id: string, value: TopicMessage['value'], reason: string): Promise<void> {
     await parkMessage(app, { id, group: options.group, value, reason });
-    logger.warn({ group: options.group, id, reason }, 'message parked');
+    logger.warn({ group: options.group, id, reason, ...pointerOf(value) }, 'message parked');
   }
 
   async function handleBatch(batch: readonly TopicMessage[]): Promise<void> {
@@ -172,6 +173,13 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     retries: () => dueTimes.count(queue),
   };
 }
+
+/** What the message is about, for the log. */
+const pointerOf = (value: TopicMessage['value']) => ({
+  event_id: value['event_id'],
+  stream: value['stream'],
+  correlation_id: value['correlation_id'],
+});
 
 /** 1 s, 2 s, 4 s, … at most 5 minutes. */
 const backoff = (tries: number): number => Math.min(300_000, 1000 * 2 ** (tries - 1));

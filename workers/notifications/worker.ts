@@ -7,6 +7,7 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
+import { messageStream } from '../../domain/message/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
@@ -25,6 +26,8 @@ export interface DeliveryOrder {
   readonly contactUuid: string | null;
   readonly eventId: string;
   readonly eventType: string;
+  /** Trace that it belongs to. */
+  readonly correlationId: string;
   readonly body: string;
 }
 
@@ -97,6 +100,7 @@ async function notify(
         endpointUuid: endpoint_uuid,
         eventId,
         eventType: type,
+        correlationId: traceOf(history),
         ...envelope,
       };
     }),
@@ -104,6 +108,14 @@ async function notify(
   await enqueue(orders.filter((order) => order !== null));
   return handled;
 }
+
+/** A message's statuses come by requests of the provider; they belong to what began with the message. */
+const traceOf = (history: readonly RecordedEvent<NotifiableEvent>[]): string => {
+  const last = history.at(-1)!.record;
+  return messageStream.match(last.stream) === undefined
+    ? last.meta.correlation_id
+    : history[0]!.record.meta.correlation_id;
+};
 
 /**
  * A disabled endpoint still gets its deliveries: they are cancelled when they come due and can be caught up once it is

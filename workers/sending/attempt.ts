@@ -15,6 +15,7 @@ import { operationAggregate, type AttemptOutcome } from '../../domain/operation/
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { isSettled, type Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import type { SendOutcome } from '../../ports/provider.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { closeMessage, failMessage } from './close-message.js';
 import { outboundContent } from './outbound-content.js';
@@ -130,6 +131,16 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   }
   input.begun.delete(operationUuid);
 
+  const span = app.tracing?.begin({
+    name: 'whatsapp send',
+    kind: 'client',
+    correlationId: context.correlationId,
+    attributes: {
+      'recado.operation_uuid': operationUuid,
+      'recado.channel_uuid': channel.uuid,
+      'recado.attempt': attempt,
+    },
+  });
   const outcome = await app.provider.send(
     {
       phoneNumberId: channel.phone_number_id,
@@ -142,7 +153,17 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
       opaque: operationUuid,
     },
   );
+  span?.end({ 'recado.outcome': outcome.kind, ...codeOf(outcome) }, failureOf(outcome));
   return recordOutcome(app, { operationUuid, messageUuid, attempt, channel, contact, outcome, context });
+}
+
+const codeOf = (outcome: SendOutcome): Readonly<Record<string, number>> =>
+  outcome.kind === 'rejected' ? { 'recado.provider_code': outcome.error.code } : {};
+
+/** The provider's own sentences may name a recipient: only its code is told. */
+function failureOf(outcome: SendOutcome): string | undefined {
+  if (outcome.kind === 'accepted') return undefined;
+  return outcome.kind === 'rejected' ? `provider code ${outcome.error.code}` : outcome.kind;
 }
 
 /**

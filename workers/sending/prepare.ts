@@ -68,7 +68,11 @@ export async function prepare(
     // An attempt before this one has put the message into its conversation.
     if (state.messageUuid !== null && event?.type === 'SendFailed')
       await failMessage(app, state.messageUuid, event.data, null, context);
-    return { kind: 'done', judged: null };
+    return {
+      kind: 'done',
+      judged: null,
+      refused: event?.type === 'SendFailed' ? event.data.code : command.type,
+    };
   };
   const erased = (): Promise<Step> =>
     fail({

@@ -25,7 +25,12 @@ import { readOutcome, type Judged } from './outcome.js';
 
 /** What the dispatcher has to do with the due-time entry afterwards. */
 export type Step =
-  | { readonly kind: 'done'; readonly judged: Judged | null }
+  | {
+      readonly kind: 'done';
+      readonly judged: Judged | null;
+      /** Error code with which it was given up before the provider was called. */
+      readonly refused?: string;
+    }
   | { readonly kind: 'again'; readonly at: number; readonly judged: Judged | null }
   | { readonly kind: 'reconcile'; readonly until: number };
 

@@ -58,9 +58,15 @@ export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
       }
       await settle(lane, urgency, entry, step.kind === 'again' ? step.at : null);
       onStep?.(step, payload);
+      logger.info(sendLine(entry, payload, step), 'send');
     } catch (error) {
       logger.error(
-        { err: error, operation_uuid: entry.id },
+        {
+          err: error,
+          operation_uuid: entry.id,
+          correlation_id: payload.correlation_id,
+          event_id: payload.event_id,
+        },
         'sending failed on our side; it will be looked at again',
       );
       await settle(lane, urgency, entry, clock.now() + AGAIN_MS).catch(() => undefined);
@@ -121,3 +127,20 @@ export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
     return inTurnOfRecipient(lane, urgency, entry);
   };
 }
+
+/** What a step came to, without a word of whom it was for. */
+function sendLine(entry: ClaimedEntry, payload: SendPayload, step: Step): object {
+  const judged = step.kind === 'reconcile' ? null : step.judged;
+  return {
+    operation_uuid: entry.id,
+    correlation_id: payload.correlation_id,
+    event_id: payload.event_id,
+    company: payload.company,
+    step: step.kind,
+    result: step.kind === 'reconcile' ? 'unknown' : judged?.outcome.kind,
+    error_code: judged?.outcome.kind === 'failed' ? judged.outcome.code : refusedOf(step),
+    provider_code: judged?.providerError?.code,
+  };
+}
+
+const refusedOf = (step: Step): string | undefined => (step.kind === 'done' ? step.refused : undefined);

@@ -105,12 +105,32 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     const startedAt = clock.now();
     const body = Buffer.from(doc.body, 'utf8');
     const signers = secrets.map(({ secret }) => keyFor(secret));
+    const span =
+      doc.correlation_id === undefined
+        ? undefined
+        : deps.tracing?.begin({
+            name: 'webhook delivery',
+            kind: 'client',
+            correlationId: doc.correlation_id,
+            attributes: {
+              'recado.delivery_id': doc.delivery_id,
+              'recado.event_type': doc.event_type,
+              'recado.endpoint_uuid': lane.endpointUuid,
+              'recado.attempt': doc.attempts + 1,
+            },
+          });
+    const headers = attemptHeaders(doc, body, signers, startedAt);
     const result = await deps.sender.post({
       url: endpoint.url,
-      headers: attemptHeaders(doc, body, signers, startedAt),
+      // The receiver's own trace may go on from here (W3C Trace Context); the signature does not cover headers.
+      headers: span ? { ...headers, traceparent: span.traceparent } : headers,
       body,
       timeoutMs: limits.timeoutMs,
     });
+    const status = result.kind === 'answered' ? result.status : undefined;
+    const failure =
+      result.kind === 'failed' ? result.failure : status! >= 300 ? `status ${status}` : undefined;
+    span?.end({ 'http.response.status_code': status }, failure);
     conclude(lane, held, endpoint, current.fingerprint, startedAt, result);
   }
 
@@ -125,6 +145,19 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     const finishedAt = clock.now();
     const judged = judge({ held, endpoint, keyFingerprint, result, startedAt, finishedAt, random, schedule });
     learn(lane.pace, judged.signal, result.durationMs, finishedAt, limits);
+    logger.info(
+      {
+        delivery_id: held.entry.id,
+        event_id: held.stored.doc.event_id,
+        correlation_id: held.stored.doc.correlation_id,
+        endpoint_uuid: lane.endpointUuid,
+        step: judged.step,
+        status: result.kind === 'answered' ? result.status : null,
+        failure: judged.failure,
+        duration_ms: Math.round(result.durationMs),
+      },
+      'webhook attempt',
+    );
     deps.onAttempt?.({
       endpointUuid: lane.endpointUuid,
       companyUuid: endpoint.company_uuid,

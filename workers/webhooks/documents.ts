@@ -24,6 +24,8 @@ export interface DeliveryDocument extends Document {
   readonly endpoint_uuid: string;
   readonly event_id: string;
   readonly event_type: string;
+  /** Trace that it belongs to; absent in what earlier releases wrote. */
+  readonly correlation_id?: string;
   readonly trigger: DeliveryTrigger;
   /** The delivery whose bytes this explicit redelivery sends again. */
   readonly redelivery_of: string | null;

@@ -28,6 +28,8 @@ export interface NewDelivery {
   readonly endpointUuid: string;
   readonly eventId: string;
   readonly eventType: string;
+  /** Trace that it belongs to. */
+  readonly correlationId?: string;
   /** The envelope as JSON text. It is sent as it is, on every attempt. */
   readonly body: string;
 }
@@ -138,6 +140,7 @@ function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
     endpoint_uuid: delivery.endpointUuid,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
+    ...(delivery.correlationId === undefined ? {} : { correlation_id: delivery.correlationId }),
     trigger: 'auto',
     redelivery_of: null,
     status: 'pending',

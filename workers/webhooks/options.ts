@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { HttpSender } from '../../ports/http-sender.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { Tracing } from '../../ports/tracing.js';
 import type { AttemptDocument } from './documents.js';
 import type { DeliveryEndpoint, EndpointDirectory } from './endpoints.js';
 import type { PaceLimits } from './pace.js';
@@ -35,6 +36,7 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
 /** The part of a logger that is needed; pino's fits. */
 export interface DispatcherLogger {
   debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
@@ -64,6 +66,8 @@ export interface WebhookDispatcherDeps {
    */
   readonly oneTransaction?: boolean;
   readonly logger: DispatcherLogger;
+  /** Absent where no collector is set. */
+  readonly tracing?: Tracing;
   readonly limits?: Partial<WebhookLimits>;
   /** Milliseconds before attempt 1, 2, …; see RETRY_SCHEDULE. */
   readonly schedule?: readonly number[];

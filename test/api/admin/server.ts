@@ -46,6 +46,7 @@ export async function openAdmin(
       redeliver: (deliveryId) => redeliver(app, deliveryId),
       projectionErrors: () => new Map(),
       backups: null,
+      examine: async () => ({ version: '0.1.0', now: '2026-01-01T00:00:00.000Z', findings: [] }),
       process: () => ({
         version: '0.1.0',
         roles: ['api'],

@@ -156,7 +156,7 @@ export async function createHarness() {
       sender,
       clock,
       endpoints: { get: (uuid) => Promise.resolve(view(endpoints.get(uuid))) },
-      logger: { debug: log, warn: log, error: log },
+      logger: { debug: log, info: log, warn: log, error: log },
       random: () => 0,
       onGone: (endpoint) => {
         gone.push(endpoint.endpoint_uuid);

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
           secrets: () => secrets,
         }),
     },
-    logger: { debug: () => undefined, warn: console.warn, error: console.error },
+    logger: { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error },
     limits: { timeoutMs: 5_000 },
     onAttempt: ({ endpointUuid, lagMs, durationMs }) => {
       if (!hangs.has(endpointUuid)) lags.push(lagMs + durationMs);

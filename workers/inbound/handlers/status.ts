@@ -30,6 +30,13 @@ export async function applyStatus(
   if (target === null)
     return { retry: `no message is known for the provider message id ${update.messageId}` };
   const at = update.at ?? new Date(app.clock.now()).toISOString();
+  const span = app.tracing?.begin({
+    name: 'whatsapp status',
+    kind: 'consumer',
+    // The webhook has a trace of its own; what it says belongs to the one that the message began with.
+    correlationId: await beganWith(app, target.uuid, context.correlationId),
+    attributes: { 'recado.status': status, 'recado.operation_uuid': target.operationUuid ?? undefined },
+  });
   await app.executor.execute(
     messageAggregate,
     target.uuid,
@@ -66,7 +73,13 @@ export async function applyStatus(
       { ...context, commandId: `${context.commandId}/opt-out` },
     );
   }
+  span?.end();
   return 'ok';
+}
+
+async function beganWith(app: App, messageUuid: string, otherwise: string): Promise<string> {
+  const [first] = await app.store.read(messageAggregate.stream.toName(messageUuid), { limit: 1 });
+  return first?.meta.correlation_id ?? otherwise;
 }
 
 /** Limits, and templates, that the failure is about (spec §7). */

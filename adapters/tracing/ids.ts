@@ -1,0 +1,26 @@
+/** Identifiers of traces (W3C Trace Context), made from correlation ids: whoever knows the one knows the other. */
+import { createHash } from 'node:crypto';
+
+export interface TraceIds {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** Of the span that began the trace, 16 hexadecimal digits. */
+  readonly rootSpanId: string;
+}
+
+export function traceIdsOf(correlationId: string): TraceIds {
+  const digest = createHash('sha256').update(`recado/trace/${correlationId}`).digest('hex');
+  return { traceId: digest.slice(0, 32), rootSpanId: digest.slice(32, 48) };
+}
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
+
+/** Undefined for what is no trace context, or one of zeros. */
+export function parseTraceparent(
+  text: string,
+): { readonly traceId: string; readonly spanId: string } | undefined {
+  const [, traceId, spanId] = TRACEPARENT.exec(text) ?? [];
+  if (traceId === undefined || spanId === undefined || /^0+$/.test(traceId) || /^0+$/.test(spanId))
+    return undefined;
+  return { traceId, spanId };
+}

@@ -1,0 +1,133 @@
+/**
+ * Tracing over OTLP/HTTP. Loaded only where a collector is set: its libraries cost a start half a second, and memory.
+ *
+ * No context is carried from call to call: a span's place follows from its correlation id alone, which is cheaper than
+ * AsyncLocalStorage and holds across processes as well.
+ */
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  RandomIdGenerator,
+  TraceIdRatioBasedSampler,
+  type TracerConfig,
+} from '@opentelemetry/sdk-trace-base';
+import type { Logger } from '../../ports/logger.js';
+import type { SpanAttributes, Tracing } from '../../ports/tracing.js';
+import { parseTraceparent, traceIdsOf } from './ids.js';
+
+export interface TracingOptions {
+  /** Base address of the collector, without `/v1/traces`. */
+  readonly endpoint: string;
+  /** 0 to 1; decided by the trace, so that all processes decide alike. */
+  readonly ratio: number;
+  readonly serviceName: string;
+  readonly version: string;
+  /** `api,workers` */
+  readonly roles: string;
+  readonly logger: Logger;
+  /** How long spans are gathered, milliseconds. */
+  readonly everyMs?: number;
+}
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+const EVERY_MS = 2_000;
+const MAX_QUEUE = 8_192;
+const EXPORT_TIMEOUT_MS = 5_000;
+
+export function createTracing(options: TracingOptions): Tracing {
+  const random = new RandomIdGenerator();
+  /** What the next span is to be called; asked for in the very call that makes it. */
+  let next: { readonly traceId: string; readonly spanId?: string } | undefined;
+  const provider = new BasicTracerProvider({
+    resource: resource({
+      'service.name': options.serviceName,
+      'service.version': options.version,
+      'recado.roles': options.roles,
+    }),
+    idGenerator: {
+      generateTraceId: () => next?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => next?.spanId ?? random.generateSpanId(),
+    },
+    sampler: new TraceIdRatioBasedSampler(options.ratio),
+    spanProcessors: [
+      new BatchSpanProcessor(
+        new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS }),
+        { scheduledDelayMillis: options.everyMs ?? EVERY_MS, maxQueueSize: MAX_QUEUE },
+      ),
+    ],
+  });
+  const tracer = provider.getTracer('recado', options.version);
+
+  return {
+    begin({ name, kind, correlationId, root = false, startedAt, caller, attributes }) {
+      const { traceId, rootSpanId } = traceIdsOf(correlationId);
+      const under = trace.setSpanContext(ROOT_CONTEXT, {
+        traceId,
+        spanId: rootSpanId,
+        traceFlags: TraceFlags.SAMPLED,
+        isRemote: true,
+      });
+      const link = caller === undefined ? undefined : parseTraceparent(caller);
+      next = root ? { traceId, spanId: rootSpanId } : { traceId };
+      let span;
+      try {
+        span = tracer.startSpan(
+          name,
+          {
+            kind: KINDS[kind],
+            attributes: present({ ...attributes, 'recado.correlation_id': correlationId }),
+            ...(startedAt === undefined ? {} : { startTime: startedAt }),
+            ...(link ? { links: [{ context: { ...link, traceFlags: TraceFlags.NONE } }] } : {}),
+          },
+          root ? ROOT_CONTEXT : under,
+        );
+      } finally {
+        next = undefined;
+      }
+      const { spanId, traceFlags } = span.spanContext();
+      return {
+        traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+        end(more, error) {
+          if (more) span.setAttributes(present(more));
+          if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+          span.end();
+        },
+      };
+    },
+    async close() {
+      try {
+        await provider.shutdown();
+      } catch (error) {
+        options.logger.warn({ err: error }, 'the last spans could not be sent to the collector');
+      }
+    },
+  };
+}
+
+const present = (attributes: SpanAttributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+
+/** Attributes that are known from the beginning. */
+function resource(attributes: Attributes): NonNullable<TracerConfig['resource']> {
+  const self: NonNullable<TracerConfig['resource']> = {
+    attributes,
+    asyncAttributesPending: false,
+    merge: () => self,
+    getRawAttributes: () => Object.entries(attributes),
+  };
+  return self;
+}

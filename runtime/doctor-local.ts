@@ -1,0 +1,281 @@
+/** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
+import { accessSync, constants, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataFolderInUse, lockFolder } from '../adapters/embedded/lock.js';
+import { loadMasterKey } from '../adapters/crypto/master-key.js';
+import { createSecretBox } from '../adapters/crypto/secret-box.js';
+import { checkFile, peekDocument } from '../adapters/embedded/peek.js';
+import { ConfigError, readConfig, type Config } from './config.js';
+import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
+import { fail, ok, warn, type Finding } from '../api/admin/doctor.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Below the first a warning, below the second a failure: SQLite stops at a full disk. */
+const LOW_DISK = 2 * 1024 ** 3;
+const NO_DISK = 256 * 1024 ** 2;
+const LARGE_LOG = 64 * 1024 ** 2;
+const OLDEST_NODE = [20, 19] as const;
+
+/** @param deep also reads all of the database: minutes for a large one */
+export function localFindings(env: Env, dataDirGiven: string | undefined, deep: boolean): readonly Finding[] {
+  const findings: Finding[] = [nodeVersion()];
+  let config: Config;
+  try {
+    config = readConfig({ ...env, ...(dataDirGiven === undefined ? {} : { DATA_DIR: dataDirGiven }) }, false);
+    findings.push(ok('settings', 'Every setting in the environment can be read.'));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...findings, fail('settings', error.message, 'Correct it where the server is started.')];
+  }
+  findings.push(...exposure(config));
+  if (config.realStack !== null) return findings;
+  const { dataDir } = config;
+  const folder = dataFolder(dataDir);
+  findings.push(...folder);
+  if (folder.some(({ status }) => status === 'fail') || !has(dataDir, 'recado.db')) return findings;
+  findings.push(disk(dataDir), ...secretFiles(dataDir), masterKey(config), ...leftovers(config));
+  findings.push(lock(dataDir), logSize(dataDir), ...database(dataDir, deep));
+  return findings;
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [least, leastMinor] = OLDEST_NODE;
+  return major > least || (major === least && minor >= leastMinor)
+    ? ok('node', `Node.js ${process.versions.node}.`)
+    : fail(
+        'node',
+        `Node.js ${process.versions.node} is too old.`,
+        `Install ${OLDEST_NODE.join('.')} or newer.`,
+      );
+}
+
+function exposure(config: Config): readonly Finding[] {
+  const found: Finding[] = [];
+  const local = ['127.0.0.1', '::1', 'localhost'].includes(config.host);
+  if (!local && config.demo) {
+    found.push(
+      warn(
+        'exposure',
+        `The demo workspace listens on ${config.host}: others reach it.`,
+        'Set HOST=127.0.0.1, or DEMO=off and provision a workspace of your own.',
+      ),
+    );
+  }
+  if (config.allowPrivate === 'all') {
+    found.push(
+      warn(
+        'exposure',
+        'WEBHOOK_ALLOW_PRIVATE lets webhook addresses point into your own network.',
+        'Leave it out unless every integrator is trusted.',
+      ),
+    );
+  }
+  if (config.whatsappApiUrl !== null && config.whatsappAppSecret === null) {
+    found.push(
+      warn(
+        'whatsapp_secret',
+        'WHATSAPP_API_URL is set and WHATSAPP_APP_SECRET is not: webhooks of Meta will not pass the signature check.',
+        "Set it to the app secret of your Meta app, and WHATSAPP_VERIFY_TOKEN to the webhook's verify token.",
+      ),
+    );
+  }
+  return found;
+}
+
+const has = (dataDir: string, name: string): boolean =>
+  statSync(join(dataDir, name), { throwIfNoEntry: false }) !== undefined;
+
+function dataFolder(dataDir: string): readonly Finding[] {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (!found || !has(dataDir, 'recado.db')) {
+    return [
+      has(dataDir, 'recado.db.restoring')
+        ? fail(
+            'data_folder',
+            `${dataDir} holds a restore that was broken off.`,
+            'Remove the folder and run recado restore again.',
+          )
+        : warn(
+            'data_folder',
+            `${dataDir} holds no data yet.`,
+            'Start the server, or name its folder with --data-dir.',
+          ),
+    ];
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [
+      fail('data_folder', `This user may not write to ${dataDir}.`, `Run: chown -R "$(whoami)" ${dataDir}`),
+    ];
+  }
+  return (found.mode & 0o077) === 0
+    ? [ok('data_folder', `${dataDir} belongs to its owner alone.`)]
+    : [
+        warn(
+          'data_folder',
+          `Other users may look into ${dataDir} (mode ${(found.mode & 0o777).toString(8)}).`,
+          `Run: chmod 700 ${dataDir}`,
+        ),
+      ];
+}
+
+function disk(dataDir: string): Finding {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const said = `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${dataDir}.`;
+  const todo = 'Free space, move old backups away, or move the folder to a larger disk.';
+  if (free < NO_DISK) return fail('disk', said, todo);
+  return free < LOW_DISK ? warn('disk', said, todo) : ok('disk', said);
+}
+
+function secretFiles(dataDir: string): readonly Finding[] {
+  return ['master.key', 'credentials.json', 'recado.db'].flatMap((name) => {
+    const found = statSync(join(dataDir, name), { throwIfNoEntry: false });
+    if (!found) return [];
+    const mode = found.mode & 0o777;
+    // The folder keeps others out of the database; the two others are copied about.
+    const open = name === 'recado.db' ? false : (mode & 0o077) !== 0;
+    return open
+      ? [
+          fail(
+            'permissions',
+            `${name} can be read by other users (mode ${mode.toString(8)}).`,
+            `Run: chmod 600 ${join(dataDir, name)}, and rotate what it holds if others had access.`,
+          ),
+        ]
+      : [ok('permissions', `${name} has mode ${mode.toString(8)}.`)];
+  });
+}
+
+function masterKey({ dataDir, masterKey: given }: Config): Finding {
+  const path = join(dataDir, 'master.key');
+  if (given === null && !has(dataDir, 'master.key')) {
+    return fail(
+      'master_key',
+      'There is no master key: neither master.key in the data folder nor RECADO_MASTER_KEY.',
+      `Put the key that this deployment was begun with into ${path} (mode 600).`,
+    );
+  }
+  try {
+    const { key } = loadMasterKey({ given: given ?? undefined, dataDir });
+    const check = peekDocument<KeyCheck>(join(dataDir, 'recado.db'), COLLECTION, ID);
+    if (check && !opens(check, createSecretBox(key))) {
+      return fail(
+        'master_key',
+        'The master key is not the one that this deployment was begun with.',
+        'Give back the key of the beginning: nothing that is sealed opens with another one.',
+      );
+    }
+    return ok('master_key', 'The master key opens what is sealed. Keep a copy of it apart from backups.');
+  } catch (error) {
+    return fail(
+      'master_key',
+      (error as Error).message,
+      `Look at ${given === null ? path : 'RECADO_MASTER_KEY'}.`,
+    );
+  }
+}
+
+function leftovers(config: Config): readonly Finding[] {
+  const folder = config.backupDir ?? join(config.dataDir, 'backups');
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  const partial = names.filter((name) => name.endsWith('.partial'));
+  return partial.length === 0
+    ? []
+    : [
+        warn(
+          'backups',
+          `${folder} holds ${partial.length} unfinished backup files.`,
+          'Remove files that end in .partial, unless a backup is being made now.',
+        ),
+      ];
+}
+
+function lock(dataDir: string): Finding {
+  try {
+    lockFolder(dataDir)();
+    return ok('lock', 'No server has the data folder open.');
+  } catch (error) {
+    if (!(error instanceof DataFolderInUse)) throw error;
+    return ok('lock', 'A server has the data folder open, and only one can.');
+  }
+}
+
+function logSize(dataDir: string): Finding {
+  const bytes = statSync(join(dataDir, 'recado.db-wal'), { throwIfNoEntry: false })?.size ?? 0;
+  const said = `The write-ahead log is ${(bytes / 1024 ** 2).toFixed(1)} MiB.`;
+  return bytes > LARGE_LOG
+    ? warn(
+        'wal',
+        said,
+        'End whatever else has recado.db open (a sqlite3 shell, a copy tool); the server cuts the log then.',
+      )
+    : ok('wal', said);
+}
+
+function database(dataDir: string, deep: boolean): readonly Finding[] {
+  const { journalMode, schema, supportedSchema, problem, missingIndexes, unusedShare } = checkFile(
+    join(dataDir, 'recado.db'),
+    deep,
+  );
+  const found: Finding[] = [];
+  if (problem !== null) {
+    return [
+      fail(
+        'database',
+        `recado.db is damaged: ${problem}.`,
+        'Stop the server, keep the folder as it is, and restore the last backup into a new one (recado restore).',
+      ),
+    ];
+  }
+  found.push(
+    ok('database', deep ? 'recado.db is whole.' : 'recado.db can be read. With --deep all of it is checked.'),
+  );
+  if (schema > supportedSchema) {
+    found.push(
+      fail(
+        'schema',
+        `recado.db was written by a newer release (schema ${schema}, this one knows ${supportedSchema}).`,
+        'Start the newer release, or restore a backup made by this one.',
+      ),
+    );
+  } else if (schema < supportedSchema) {
+    found.push(ok('schema', `The next start brings the tables from schema ${schema} to ${supportedSchema}.`));
+  } else found.push(ok('schema', `Schema ${schema}.`));
+  found.push(
+    journalMode === 'wal'
+      ? ok('pragmas', 'The journal is a write-ahead log; the server syncs it at every commit.')
+      : warn(
+          'pragmas',
+          `The journal mode is "${journalMode}".`,
+          'The next start sets it to a write-ahead log; it needs a local disk.',
+        ),
+  );
+  if (missingIndexes.length > 0) {
+    found.push(
+      warn(
+        'indexes',
+        `Indexes are missing: ${missingIndexes.slice(0, 5).join(', ')}.`,
+        'Rebuild the read models: recado projections rebuild.',
+      ),
+    );
+  } else found.push(ok('indexes', 'Every index that the read models declare is there.'));
+  if (unusedShare > 0.5) {
+    found.push(
+      warn(
+        'file_size',
+        `${Math.round(unusedShare * 100)} % of recado.db is empty: room for new data.`,
+        'Nothing has to be done. To give it back to the disk: stop the server and run sqlite3 recado.db VACUUM.',
+      ),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,279 @@
+/** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
+import { statfs } from 'node:fs/promises';
+import { fail, ok, warn, type Examination, type Finding } from '../api/admin/doctor.js';
+import type { App } from '../application/app.js';
+import { parkedMessages } from '../application/parked-messages.js';
+import { CHANNEL_TOKEN_CONTEXT } from '../application/provisioning/common.js';
+import { projections } from '../projections/catalog.js';
+import type { ChannelDoc } from '../projections/models/channels.js';
+import type { CompanyDoc } from '../projections/models/companies.js';
+import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
+import type { Backups } from './backups.js';
+import type { Core, Workers } from './compose.js';
+import type { Config } from './config.js';
+import { packageVersion } from './version.js';
+
+export interface Examined {
+  readonly core: Core;
+  /** Null where other processes do the work. */
+  readonly workers: Workers | null;
+  readonly config: Config;
+  /** Null on EventStoreDB, MongoDB and Kafka. */
+  readonly backups: Backups | null;
+}
+
+const BEHIND_MESSAGES = 1_000;
+const LARGE_LOG = 64 * 1024 ** 2;
+const LOW_DISK = 2 * 1024 ** 3;
+const BACKUP_OLD_MS = 36 * 3_600_000;
+const CLOCK_APART_MS = 2_000;
+/** Looked at one by one: in a larger deployment the first so many stand for the rest. */
+const COMPANIES = 200;
+const PER_COMPANY = 100;
+const CHANNELS_ASKED = 3;
+
+export async function examine(of: Examined): Promise<Examination> {
+  const { core } = of;
+  const checks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
+    ['servers', async () => servers(core)],
+    ['projections', async () => followers(core)],
+    ['workers', () => backlog(of)],
+    ['parked', () => parked(core.app)],
+    ['tenants', () => tenants(core.app)],
+    ['store', () => store(of)],
+    ['backups', async () => backupAge(of)],
+    ['clock', () => clock(core)],
+  ];
+  const findings = await Promise.all(
+    checks.map(async ([name, look]) => {
+      try {
+        return await look();
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return [
+          fail(name, `This could not be looked at: ${why}`, 'Look at /readyz and the log of the server.'),
+        ];
+      }
+    }),
+  );
+  return {
+    version: packageVersion(),
+    now: new Date(core.app.clock.now()).toISOString(),
+    findings: findings.flat(),
+  };
+}
+
+function servers(core: Core): readonly Finding[] {
+  if (core.embedded) return [ok('servers', 'The embedded store needs no other server.')];
+  return Object.entries(core.health.state()).map(([part, state]) =>
+    state === 'ok'
+      ? ok('servers', `${part} answers.`)
+      : fail(
+          'servers',
+          `${part} does not answer: ${state}`,
+          'Bring it back; docs/deploying.md says what happens meanwhile.',
+        ),
+  );
+}
+
+function followers({ projectionErrors, embedded }: Core): readonly Finding[] {
+  const failed = [...projectionErrors().keys()];
+  const behind = embedded?.stats().behind ?? [];
+  if (failed.length === 0 && behind.length === 0) {
+    return [
+      ok(
+        'projections',
+        `${projections.length} read models are in step, as far as this process follows them.`,
+      ),
+    ];
+  }
+  return [
+    ...failed.map((name) =>
+      fail(
+        'projections',
+        `The read model ${name} can not apply an event; what GETs show of it is stale.`,
+        'See its error: recado projections list. Install a release that can apply it, then rebuild it.',
+      ),
+    ),
+    ...(failed.length > 0
+      ? []
+      : [
+          warn(
+            'projections',
+            `Behind the history: ${behind.join(', ')}.`,
+            'It is caught up by itself; look again in a minute.',
+          ),
+        ]),
+  ];
+}
+
+async function backlog({ core, workers }: Examined): Promise<readonly Finding[]> {
+  const ofGroups = await core.stores.lags?.();
+  const lags =
+    ofGroups?.map(({ topic, group, lag }) => [`${topic}/${group}`, lag] as const) ??
+    Object.entries((await workers?.lags()) ?? {});
+  const late = lags.filter(([, lag]) => lag > BEHIND_MESSAGES);
+  if (late.length === 0) return [ok('workers', 'No worker has a backlog.')];
+  return late.map(([name, lag]) =>
+    warn(
+      'workers',
+      `${lag} messages wait for ${name}.`,
+      'See CPU and the log; on servers, more workers help up to the number of partitions.',
+    ),
+  );
+}
+
+async function parked({ readModels }: App): Promise<readonly Finding[]> {
+  const [work, updates] = await Promise.all([
+    readModels.count(parkedMessages.name, 'newest', []),
+    readModels.count('parked_updates', 'all', ['all']),
+  ]);
+  const found: Finding[] = [];
+  if (work > 0) {
+    found.push(
+      warn(
+        'parked',
+        `${work} pieces of work were given up.`,
+        'recado parked list, then recado parked retry ID.',
+      ),
+    );
+  }
+  if (updates > 0) {
+    found.push(
+      warn(
+        'parked',
+        `${updates} updates of provider webhooks could not be applied.`,
+        'recado intake list shows why.',
+      ),
+    );
+  }
+  return found.length > 0 ? found : [ok('parked', 'No work was given up.')];
+}
+
+async function tenants(app: App): Promise<readonly Finding[]> {
+  const { readModels } = app;
+  const all = { order: 'asc', equals: [] as string[] } as const;
+  const companies = await readModels.find<CompanyDoc>('companies', {
+    ...all,
+    index: 'all',
+    limit: COMPANIES,
+  });
+  const found: Finding[] = [];
+  let asked = 0;
+  let off = 0;
+  let channelsOff = 0;
+  for (const { id } of companies.documents) {
+    const query = { index: 'by_company', equals: [id], order: 'asc', limit: PER_COMPANY } as const;
+    const [endpoints, channels] = await Promise.all([
+      readModels.find<WebhookEndpointDoc>('webhook_endpoints', query),
+      readModels.find<ChannelDoc>('channels', query),
+    ]);
+    off += endpoints.documents.filter(({ doc }) => !doc.enabled).length;
+    for (const { id: channelUuid, doc } of channels.documents) {
+      if (doc.status !== 'connected') channelsOff += 1;
+      else if (asked < CHANNELS_ASKED) {
+        asked += 1;
+        found.push(await reachable(app, channelUuid, doc));
+      }
+    }
+  }
+  const cancelled = await readModels.count('deliveries', 'by_status', ['cancelled']);
+  found.push(
+    off === 0
+      ? ok('webhooks', 'Every webhook endpoint is switched on.')
+      : warn(
+          'webhooks',
+          `${off} webhook endpoints are switched off; ${cancelled} deliveries wait for them.`,
+          'recado webhooks list says which and why; recado webhooks enable ID delivers what waits.',
+        ),
+  );
+  if (channelsOff > 0) {
+    found.push(
+      warn(
+        'channels',
+        `${channelsOff} channels are not connected.`,
+        'recado channels list; recado channels reconnect ID.',
+      ),
+    );
+  }
+  return found;
+}
+
+async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promise<Finding> {
+  const answer = await app.provider.phoneNumber({
+    phoneNumberId: doc.phone_number_id,
+    wabaId: doc.waba_id,
+    accessToken: app.secrets.open(doc.access_token_sealed, CHANNEL_TOKEN_CONTEXT),
+  });
+  if (answer.ok) return ok('provider', `WhatsApp answers for channel ${channelUuid}.`);
+  const { error } = answer;
+  if (error === null) {
+    return fail(
+      'provider',
+      `WhatsApp can not be reached for channel ${channelUuid}.`,
+      'Check WHATSAPP_API_URL and the way out to it: proxy, firewall, DNS.',
+    );
+  }
+  return fail(
+    'provider',
+    `WhatsApp refuses channel ${channelUuid} with code ${error.code}.`,
+    'Check its access token in the WhatsApp Manager; recado channels replace-token ID.',
+  );
+}
+
+async function store({ core, config }: Examined): Promise<readonly Finding[]> {
+  if (!core.embedded) return [];
+  const { walBytes, pragmas } = core.embedded.stats();
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+  return [
+    pragmas.synchronous === 2 && pragmas.journal_mode === 'wal'
+      ? ok('durability', 'Every commit is synced: synchronous=FULL, journal_mode=WAL.')
+      : fail(
+          'durability',
+          `The store runs with synchronous=${pragmas.synchronous} and journal_mode=${pragmas.journal_mode}.`,
+          'Stop the server: a power cut would lose accepted messages. Put the folder on a local disk.',
+        ),
+    walBytes > LARGE_LOG
+      ? warn(
+          'wal',
+          `The write-ahead log is ${megabytes(walBytes)}.`,
+          'End whatever else has recado.db open: it keeps the log from being cut.',
+        )
+      : ok('wal', `The write-ahead log is ${megabytes(walBytes)}.`),
+    free < LOW_DISK
+      ? warn(
+          'disk',
+          `${megabytes(free)} are free on the disk of the data folder.`,
+          'Free space: SQLite stops at a full disk.',
+        )
+      : ok('disk', `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of the data folder.`),
+  ];
+}
+
+function backupAge({ backups, core }: Examined): readonly Finding[] {
+  if (!backups) return [];
+  const last = backups.lastSuccess();
+  const todo = 'Have cron run: recado backup --keep 14. Keep the master key apart from it.';
+  if (last === null) return [warn('backups', 'There is no backup in the folder of backups.', todo)];
+  const age = core.app.clock.now() - last;
+  const said = `The last backup is ${(age / 3_600_000).toFixed(1)} hours old.`;
+  return [age > BACKUP_OLD_MS ? warn('backups', said, todo) : ok('backups', said)];
+}
+
+async function clock({ stores }: Core): Promise<readonly Finding[]> {
+  const before = Date.now();
+  const server = await stores.serverTime?.();
+  if (server === undefined || server === null) return [];
+  const apart = Math.round((before + Date.now()) / 2 - server);
+  return [
+    Math.abs(apart) > CLOCK_APART_MS
+      ? warn(
+          'clock',
+          `This machine and the database are ${Math.abs(apart)} ms apart.`,
+          'Run a time service (chrony) on every machine.',
+        )
+      : ok('clock', 'This machine and the database agree about the time.'),
+  ];
+}

@@ -1,0 +1,113 @@
+/**
+ * What is kept for a time: the log of webhook deliveries with its attempts, and work that was given up. The history is
+ * kept; provider webhooks have a retention of their own (workers/inbound/retention.ts).
+ *
+ * A removed document leaves its id and version behind: an event that is told once more is not delivered once more.
+ */
+import type { App } from '../../application/app.js';
+import { parkedMessages, type ParkedMessage } from '../../application/parked-messages.js';
+import type { StoredDocument } from '../../ports/read-models.js';
+import { every, type Rounds } from '../kernel/every.js';
+
+export interface RetentionDays {
+  readonly deliveryLog: number;
+  readonly parkedMessages: number;
+}
+
+/** Removed in one round, by kind. */
+export type Removed = Readonly<Record<'deliveries' | 'delivery_attempts' | 'parked_messages', number>>;
+
+type RetentionApp = Pick<App, 'readModels' | 'clock' | 'logger'>;
+
+const DAY_MS = 86_400_000;
+const EVERY_MS = 3_600_000;
+/** Documents in one step: the store is free for others in between. */
+const PAGE = 50;
+/** Of workers/webhooks; what is still to be delivered is never old. */
+const DELIVERIES = 'deliveries';
+const ATTEMPTS = 'delivery_attempts';
+const ENDED = ['delivered', 'failed', 'cancelled'] as const;
+
+export function startRetention(app: RetentionApp, days: RetentionDays): Rounds {
+  return every(app, EVERY_MS, 'removing what is no longer kept', async (stopping) => {
+    const removed = await sweep(app, days, stopping);
+    if (Object.values(removed).some((count) => count > 0)) app.logger.info(removed, 'retention');
+  });
+}
+
+/** One round: removes all that is older than `days`, in steps. */
+export async function sweep(
+  app: RetentionApp,
+  days: RetentionDays,
+  stopping: () => boolean = () => false,
+): Promise<Removed> {
+  const removed = { deliveries: 0, delivery_attempts: 0, parked_messages: 0 };
+  const before = (ofDays: number): string => new Date(app.clock.now() - ofDays * DAY_MS).toISOString();
+  for (const status of ENDED) {
+    const query = { index: 'by_status', equals: [status] };
+    await eachOld(app, DELIVERIES, query, before(days.deliveryLog), stopping, async (page) => {
+      for (const { id } of page) removed.delivery_attempts += await removeAttempts(app, id);
+      removed.deliveries += await remove(app, DELIVERIES, page, nextNumber);
+    });
+  }
+  const query = { index: 'newest', equals: [] };
+  await eachOld(app, parkedMessages.name, query, before(days.parkedMessages), stopping, async (page) => {
+    removed.parked_messages += await remove(app, parkedMessages.name, page, () =>
+      new Date(app.clock.now()).toISOString(),
+    );
+  });
+  return removed;
+}
+
+interface Dated {
+  readonly created_at?: string;
+  readonly parked_at?: ParkedMessage['parked_at'];
+}
+
+/** Oldest first. What `handle` removes is no longer found, so every look is at the beginning. */
+async function eachOld(
+  { readModels }: RetentionApp,
+  collection: string,
+  query: { readonly index: string; readonly equals: readonly string[] },
+  before: string,
+  stopping: () => boolean,
+  handle: (page: readonly StoredDocument<Dated>[]) => Promise<void>,
+): Promise<void> {
+  while (!stopping()) {
+    const { documents } = await readModels.find<Dated>(collection, { ...query, order: 'asc', limit: PAGE });
+    const old = documents.filter(({ doc }) => (doc.created_at ?? doc.parked_at ?? before) < before);
+    if (old.length > 0) await handle(old);
+    if (old.length < PAGE) return;
+  }
+}
+
+async function removeAttempts(app: RetentionApp, deliveryId: string): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const { documents } = await app.readModels.find(ATTEMPTS, {
+      index: 'by_delivery',
+      equals: [deliveryId],
+      order: 'asc',
+      limit: PAGE,
+    });
+    removed += await remove(app, ATTEMPTS, documents, nextNumber);
+    if (documents.length < PAGE) return removed;
+  }
+}
+
+async function remove(
+  { readModels }: RetentionApp,
+  collection: string,
+  documents: readonly StoredDocument<unknown>[],
+  versionAfter: (version: string) => string,
+): Promise<number> {
+  if (documents.length === 0) return 0;
+  await readModels.write(
+    collection,
+    documents.map(({ id, version }) => ({ id, doc: null, version: versionAfter(version) })),
+  );
+  return documents.length;
+}
+
+/** Versions of these documents are numbers of one length. */
+const nextNumber = (version: string): string => String(Number(version) + 1).padStart(version.length, '0');
