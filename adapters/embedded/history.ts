@@ -70,6 +70,8 @@ export function createHistory(db: Db): History {
   let head =
     (db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).pluck().get() as number) ?? 0;
   let staged: StoredRecord[] = [];
+  /** Last revisions of the streams that the current transaction has appended to. */
+  const stagedRevisions = new Map<string, number>();
   let stagedSize = 0;
   let count = 0;
 
@@ -96,9 +98,18 @@ export function createHistory(db: Db): History {
     return { revision: last.revision, position: positionOf(last.position), repeated: true };
   }
 
+  /** As the current transaction sees it. */
+  function revisionOf(stream: string): ExpectedRevision {
+    const length = streams.get(stream)?.length;
+    const last =
+      stagedRevisions.get(stream) ??
+      (length === undefined ? (lastRevision.get(stream) as number | undefined) : length - 1);
+    return last === undefined || last < 0 ? 'no_stream' : last;
+  }
+
   return {
     append(stream, expected, records) {
-      const actual = (lastRevision.get(stream) as number | undefined) ?? 'no_stream';
+      const actual = revisionOf(stream);
       const from = expected === 'no_stream' ? 0 : expected + 1;
       if (actual !== expected) {
         const before = firstTime(stream, from, records);
@@ -125,6 +136,7 @@ export function createHistory(db: Db): History {
         stagedSize += meta.length + data.length;
         revision += 1;
       }
+      stagedRevisions.set(stream, revision - 1);
       return { revision: revision - 1, position: positionOf(position) };
     },
 
@@ -136,7 +148,9 @@ export function createHistory(db: Db): History {
       const known = streams.get(stream);
       const first = Math.max(0, from);
       if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);
-      return (readStream.all(stream, first, limit) as EventRow[]).map(decodeRow);
+      const records = (readStream.all(stream, first, limit) as EventRow[]).map(decodeRow);
+      if (records.length === 0 && first === 0 && limit > 0) streams.addEmpty(stream);
+      return records;
     },
 
     readAll(after, limit, prefixes, types) {
@@ -165,12 +179,14 @@ export function createHistory(db: Db): History {
       streams.add(staged);
       staged = [];
       stagedSize = 0;
+      stagedRevisions.clear();
       for (const listener of listeners) listener();
     },
 
     rolledBack() {
       staged = [];
       stagedSize = 0;
+      stagedRevisions.clear();
     },
   };
 

@@ -1,7 +1,7 @@
 /**
  * Whole streams that were begun in this process, in memory: most streams live for seconds, and what reacts to their
  * events reads them again and again. The records are the very objects that were appended, so nothing has to be parsed
- * or decrypted.
+ * or decrypted. Streams that are known to be empty are among them: whoever is about to begin one looks first.
  */
 import { LRUCache } from 'lru-cache';
 import type { StoredRecord } from '../../ports/event-store.js';
@@ -9,6 +9,8 @@ import type { StoredRecord } from '../../ports/event-store.js';
 export interface RecentStreams {
   /** Committed records, in order. */
   add(records: readonly StoredRecord[]): void;
+  /** There is no such stream, as far as is committed. */
+  addEmpty(stream: string): void;
   /** All records of the stream, or undefined when it is not known from its beginning. */
   get(stream: string): readonly StoredRecord[] | undefined;
 }
@@ -34,6 +36,7 @@ export function createRecentStreams(): RecentStreams {
         else streams.delete(stream);
       }
     },
+    addEmpty: (stream) => void streams.set(stream, []),
     get: (stream) => streams.get(stream),
   };
 }

@@ -15,8 +15,8 @@ import type { CommandContext } from '../execute.js';
 import { resolveContact } from '../people/resolve-contact.js';
 import { externalIdentity, personIdentity } from '../people/subject.js';
 import { survivorOf } from '../people/survivor.js';
-import { upsertExternalContact } from './upsert-external.js';
-import { changeContact } from './write.js';
+import { upsertExternal } from './upsert-external.js';
+import { commandContact } from './write.js';
 
 export interface ImportRow extends ContactDetails {
   /** Where it stands in the caller's table; comes back with its result. */
@@ -155,16 +155,27 @@ async function applyRow(
   const { phone, external_id: externalId } = row;
   const details = detailsOf(row);
   if (phone === undefined) {
-    return (await changeContact(app, companyUuid, uuid!, details, 'import', context)).uuid;
+    return change(app, companyUuid, uuid!, details, context);
   }
   if (externalId !== undefined) {
     const upsert = { companyUuid, integrationUuid: integrationUuid!, externalId, phone, details };
-    return (await upsertExternalContact(app, { ...upsert, source: 'import' }, context)).uuid;
+    return upsertExternal(app, { ...upsert, source: 'import' }, context);
   }
   const { e164, key } = parsePhone(phone, 'phone');
   const person = { phone: e164, phoneKey: key, waUserId: null, name: null };
   const contact = await resolveContact(app, companyUuid, person, 'import', context);
-  return (await changeContact(app, companyUuid, contact.uuid, details, 'import', context)).uuid;
+  return change(app, companyUuid, contact.uuid, details, context);
+}
+
+async function change(
+  app: App,
+  companyUuid: string,
+  uuid: string,
+  details: ContactDetails,
+  context: CommandContext,
+): Promise<string> {
+  const command = { type: 'ChangeContact', source: 'import', details } as const;
+  return (await commandContact(app, companyUuid, uuid, command, context)).uuid;
 }
 
 const detailsOf = ({ name, email, tags, custom_fields }: ImportRow): ContactDetails => ({

@@ -36,11 +36,18 @@ const ATTEMPTS = 8;
 const PASSING: ReadonlySet<string> = new Set(['contact_merged', 'look_again', 'concurrent_update']);
 
 /** @throws Refusal validation_failed, external_contact_conflict, concurrent_update */
-export async function upsertExternalContact(
+export const upsertExternalContact = async (
   app: App,
   input: UpsertExternal,
   context: CommandContext,
-): Promise<StoredContact> {
+): Promise<StoredContact> => contactAfterWrite(app, await upsertExternal(app, input, context));
+
+/** Answers the contact's uuid. @throws as `upsertExternalContact` */
+export async function upsertExternal(
+  app: App,
+  input: UpsertExternal,
+  context: CommandContext,
+): Promise<string> {
   const { companyUuid, integrationUuid, externalId, source } = input;
   const phone = parsePhone(input.phone, 'phone');
   // Before anything is made; merged with what is there they are checked again.
@@ -58,7 +65,7 @@ export async function upsertExternalContact(
         { type: 'ChangeContact', source, details: input.details },
         own,
       );
-      return await contactAfterWrite(app, uuid);
+      return uuid;
     } catch (error) {
       if (!(error instanceof Refusal) || !PASSING.has(error.code)) throw error;
       if (attempt < ATTEMPTS) continue;

@@ -53,11 +53,19 @@ function phoneWords(phone: string | null, key: string | null): readonly string[]
   const brazilian = /^55(\d{2})9([6-9]\d{7})$/.exec(key ?? digits);
   if (brazilian) spellings.push(`55${brazilian[1]!}${brazilian[2]!}`);
   const words = spellings.flatMap((spelling) => {
-    const national = parsePhoneNumberFromString(`+${spelling}`)?.nationalNumber ?? spelling;
+    const national = nationalNumber(spelling);
     return [spelling, national, ...(spelling.startsWith('55') ? [national.slice(2)] : [])];
   });
   return [...words, digits.slice(-ENDING)].filter((word) => word !== '');
 }
+
+/** Without prefixes that the tables have to tell: most numbers here, and words are made anew with each event of a contact. */
+const PLAIN_BRAZILIAN = /^55(?:[1-8]\d|9[1-9])\d{8,9}$/;
+
+const nationalNumber = (digits: string): string =>
+  PLAIN_BRAZILIAN.test(digits)
+    ? digits.slice(2)
+    : (parsePhoneNumberFromString(`+${digits}`)?.nationalNumber ?? digits);
 
 /** Digits with what people write between them. Not inside a word: `a1-2` is no number. */
 const NUMBER = /(?<![\p{L}\p{N}])(?:\+\s*)?\(?\d[\d\s().+/-]*\d(?![\p{L}\p{N}])/gu;

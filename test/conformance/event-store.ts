@@ -150,6 +150,25 @@ export function describeEventStore(
         expect(await store.read(streamName())).to.deep.equal([]);
       });
 
+      it('shows a stream that was looked for before it was begun', async () => {
+        const stream = streamName();
+        expect(await store.read(stream)).to.deep.equal([]);
+        const [first, second, again] = await Promise.allSettled([
+          appendOne(stream, 'no_stream', 0),
+          appendOne(stream, 'no_stream', 1),
+          store.read(stream),
+        ]);
+        expect([first.status, second.status, again.status]).to.have.members([
+          'fulfilled',
+          'rejected',
+          'fulfilled',
+        ]);
+        await appendOne(stream, 0, 2);
+        expect((await store.read(stream)).map(({ revision }) => revision)).to.deep.equal([0, 1]);
+        expect(await failure(appendOne(stream, 'no_stream', 3))).to.be.instanceOf(WrongExpectedRevision);
+        expect(await failure(appendOne(stream, 0, 4))).to.be.instanceOf(WrongExpectedRevision);
+      });
+
       it('starts at `from`, inclusive, and stops at `limit`', async () => {
         const stream = streamName();
         await store.append(

@@ -45,6 +45,25 @@ describe('embedded store: group commit', () => {
       expect(store.stats().commits - before).to.equal(1);
     });
 
+    it('takes appends to one stream that follow each other in one turn, also when it was looked for before', async () => {
+      const { eventStore } = temporary.store;
+      const stream = streamName();
+      expect(await eventStore.read(stream)).to.deep.equal([]);
+      const outcomes = await Promise.allSettled([
+        eventStore.append(stream, 'no_stream', [record()]),
+        eventStore.append(stream, 0, [record()]),
+        eventStore.append(stream, 'no_stream', [record()]),
+        eventStore.append(stream, 1, [record()]),
+      ]);
+      expect(outcomes.map(({ status }) => status)).to.deep.equal([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ]);
+      expect(await eventStore.read(stream)).to.have.length(3);
+    });
+
     it('keeps the write-ahead log bounded under sustained writes', async function () {
       this.timeout(60_000);
       const { store } = temporary;
