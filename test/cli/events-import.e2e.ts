@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { readExactLine } from '../../application/history/exact.js';
-import { dump } from '../crash/data-folder.js';
+import { dump, type Documents } from '../crash/data-folder.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 import { runHere } from './in-process.js';
@@ -20,13 +20,22 @@ const credentialsOf = ({ running }: Product): Record<string, string> => ({
   RECADO_ADMIN_TOKEN: running.credentials['admin_token']!,
 });
 
-function documentsIn(dataDir: string): Readonly<Record<string, string>> {
+function documentsIn(dataDir: string): Documents {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true });
   try {
-    return Object.fromEntries(dump(db, 0));
+    // An erasure marks the version of what it has rewritten; a history that is folded anew has nothing to rewrite.
+    const unmarked = (document: string): string => document.replace(/^(\d+)~+ /, '$1 ');
+    return new Map([...dump(db, 0)].map(([key, document]) => [key, unmarked(document)]));
   } finally {
     db.close();
   }
+}
+
+function differences(one: Documents, other: Documents): readonly string[] {
+  expect(other.size).to.be.greaterThan(30);
+  return [...new Set([...one.keys(), ...other.keys()])]
+    .filter((key) => one.get(key) !== other.get(key))
+    .map((key) => `${key}:\n  ${one.get(key)}\n  ${other.get(key)}`);
 }
 
 describe('recado events import', function () {
@@ -34,7 +43,7 @@ describe('recado events import', function () {
   let folder: string;
   let source: Product;
   let apiKey: string;
-  let original: Readonly<Record<string, string>>;
+  let original: Documents;
   let conversation: string;
   let erased: string;
   let sent: number;
@@ -120,7 +129,7 @@ describe('recado events import', function () {
       );
     }
     await target.stop();
-    expect(documentsIn(at('target'))).to.deep.equal(original);
+    expect(differences(documentsIn(at('target')), original)).to.deep.equal([]);
 
     const working = await started({}, at('target'));
     const { status, body } = await working.ask('GET', `/conversations/${conversation}?include=messages`, {
@@ -193,7 +202,7 @@ describe('recado events import', function () {
     expect(imported.code, imported.stderr).to.equal(0);
     expect(imported.stderr).to.include('Going on behind 7 events');
     await second.stop();
-    expect(documentsIn(dataDir)).to.deep.equal(original);
+    expect(differences(documentsIn(dataDir), original)).to.deep.equal([]);
   });
 
   it('refuses a system that is at work, one that is not empty, another master key, and altered files', async () => {
