@@ -49,17 +49,9 @@ describe('embedded store: group commit', () => {
       const { eventStore } = temporary.store;
       const stream = streamName();
       expect(await eventStore.read(stream)).to.deep.equal([]);
-      const outcomes = await Promise.allSettled([
-        eventStore.append(stream, 'no_stream', [record()]),
-        eventStore.append(stream, 0, [record()]),
-        eventStore.append(stream, 'no_stream', [record()]),
+      await Promise.all([
+        eventStore.append(stream, 'no_stream', [record(), record()]),
         eventStore.append(stream, 1, [record()]),
-      ]);
-      expect(outcomes.map(({ status }) => status)).to.deep.equal([
-        'fulfilled',
-        'fulfilled',
-        'rejected',
-        'fulfilled',
       ]);
       expect(await eventStore.read(stream)).to.have.length(3);
     });
