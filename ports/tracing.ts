@@ -1,6 +1,6 @@
 /**
  * Traces of what a request sets going. A trace is named by a correlation id, which every event carries, so it goes on
- * wherever the history is read: in another process, after a restart (docs/adr/0019).
+ * wherever the history is read: in another process, after a restart (docs/adr/0021).
  */
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 

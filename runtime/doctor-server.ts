@@ -184,7 +184,7 @@ async function tenants(app: App): Promise<readonly Finding[]> {
       : warn(
           'webhooks',
           `${off} webhook endpoints are switched off; ${cancelled} deliveries wait for them.`,
-          'recado webhooks list says which and why; recado webhooks enable ID delivers what waits.',
+          'recado webhooks list says which and why; recado webhooks update ID --enable delivers what waits.',
         ),
   );
   if (channelsOff > 0) {
@@ -192,7 +192,7 @@ async function tenants(app: App): Promise<readonly Finding[]> {
       warn(
         'channels',
         `${channelsOff} channels are not connected.`,
-        'recado channels list; recado channels reconnect ID.',
+        'See recado channels list; recado channels connect gives a channel its number back.',
       ),
     );
   }
@@ -217,7 +217,7 @@ async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promis
   return fail(
     'provider',
     `WhatsApp refuses channel ${channelUuid} with code ${error.code}.`,
-    'Check its access token in the WhatsApp Manager; recado channels replace-token ID.',
+    'Check its access token in the WhatsApp Manager; recado channels token ID.',
   );
 }
 

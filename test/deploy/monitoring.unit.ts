@@ -29,14 +29,6 @@ const STANDARD = [
   'process_cpu_seconds_total',
   'process_resident_memory_bytes',
 ];
-/** Of processes on servers: whether a server answers, who follows what, how old read models are. */
-const ON_SERVERS = [
-  'recado_part_up',
-  'recado_lease_held',
-  'recado_projection_lag_seconds',
-  'recado_worker_lag_messages',
-];
-
 describe('deploy/monitoring', () => {
   const { groups } = yaml('deploy/monitoring/alerts.yaml') as Rules;
   const rules = groups.flatMap((group) => group.rules);
@@ -44,8 +36,10 @@ describe('deploy/monitoring', () => {
   const shown = board.panels.flatMap(({ targets }) => targets ?? []);
   const known = new Set([
     ...STANDARD,
-    ...ON_SERVERS,
     ...[...text('runtime/metrics.ts').matchAll(/'(recado_[a-z_]+)'/g)].map(([, name]) => name!),
+    ...[text('runtime/observe.ts'), text('runtime/compose.ts')].flatMap((source) =>
+      [...source.matchAll(/onScrape(?:Rows)?\(\s*'([a-z_]+)'/g)].map(([, name]) => `recado_${name!}`),
+    ),
   ]);
 
   const metricsOf = (expression: string): readonly string[] =>
@@ -67,6 +61,16 @@ describe('deploy/monitoring', () => {
       expect(['warning', 'critical'], alert).to.include(labels.severity);
       expect(annotations.summary, alert).to.match(/\.$/);
     }
+  });
+
+  it('has a line of the runbook for each alert', () => {
+    const runbook = text('docs/operators.md');
+    for (const { alert } of rules) expect(runbook, alert).to.include(`\`${alert}\``);
+  });
+
+  it('shows on the board, or watches, every metric of ours', () => {
+    const used = new Set([...rules, ...shown].flatMap(({ expr }) => metricsOf(expr)));
+    expect([...known].filter((name) => name.startsWith('recado_') && !used.has(name))).to.deep.equal([]);
   });
 
   it('has a board whose panels have ids of their own and do not overlap', () => {

@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import Database from 'better-sqlite3';
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { changeWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { parkMessage } from '../../application/parked-messages.js';
+import { localFindings } from '../../runtime/doctor-local.js';
+import { run } from '../cli/run.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import { startProduct, type Product } from '../support/e2e/product.js';
+
+interface Finding {
+  readonly check: string;
+  readonly status: string;
+  readonly message: string;
+  readonly todo: string | null;
+}
+
+const pick = (findings: readonly Finding[], check: string): readonly Finding[] =>
+  findings.filter((finding) => finding.check === check);
+
+describe('doctor', function () {
+  this.timeout(TEST_TIMEOUT_MS);
+  if (process.env['RECADO_E2E_STACK'] === 'real') return;
+  let product: Product;
+
+  before(async () => {
+    product = await startProduct();
+  });
+  after(() => product.close());
+
+  const examine = async (): Promise<readonly Finding[]> => {
+    const { admin_url, admin_token } = product.running.credentials;
+    const answer = await fetch(`${admin_url!}/doctor`, {
+      headers: { authorization: `Bearer ${admin_token!}` },
+    });
+    expect(answer.status).to.equal(200);
+    return ((await answer.json()) as { data: { findings: readonly Finding[] } }).data.findings;
+  };
+
+  it('finds nothing that has failed on a healthy server, says what is missing, and ends with 0', async () => {
+    const ran = await run(['doctor', '--json'], { env: { RECADO_DATA_DIR: product.dataDir } });
+    const { findings } = ran.json<{ findings: readonly (Finding & { from: string })[] }>();
+    expect(findings.filter(({ status }) => status === 'fail')).to.deep.equal([]);
+    expect(ran.code).to.equal(0);
+    const checks = new Set(findings.map(({ check }) => check));
+    for (const check of [
+      'settings',
+      'data_folder',
+      'disk',
+      'permissions',
+      'master_key',
+      'lock',
+      'wal',
+      'database',
+      'schema',
+      'pragmas',
+      'indexes',
+      'server',
+      'clock',
+      'projections',
+      'workers',
+      'parked',
+      'webhooks',
+      'provider',
+      'durability',
+    ]) {
+      expect(checks, check).to.include(check);
+    }
+    expect(new Set(findings.map(({ from }) => from))).to.have.keys('machine', 'server');
+    expect(pick(findings, 'backups')[0]).to.include({ status: 'warn' });
+    for (const { status, todo, message } of findings) {
+      expect(todo === null, message).to.equal(status === 'ok');
+    }
+  });
+
+  it('sees work that was given up, endpoints that are off, and a provider that does not answer', async () => {
+    const { app } = product;
+    await parkMessage(app, { id: '1', group: 'inbound', value: {}, reason: 'x' });
+    const { documents } = await app.readModels.find<{ endpoint_uuid: string; integration_uuid: string }>(
+      'webhook_endpoints',
+      { index: 'by_company', equals: [product.running.credentials['company_uuid']!], order: 'asc', limit: 1 },
+    );
+    const { endpoint_uuid: endpointUuid, integration_uuid: integrationUuid } = documents[0]!.doc;
+    await changeWebhookEndpoint(app, { integrationUuid, endpointUuid, enabled: false }, { actor: 'test' });
+    const findings = await eventually(async () => {
+      const found = await examine();
+      return pick(found, 'webhooks')[0]!.status === 'warn' && found;
+    });
+    expect(pick(findings, 'parked')[0]).to.deep.include({ status: 'warn' });
+    expect(pick(findings, 'parked')[0]!.message).to.include('1 pieces');
+    expect(pick(findings, 'provider')[0]).to.deep.include({ status: 'ok' });
+    await product.sandbox.close();
+    expect(pick(await examine(), 'provider')[0]).to.deep.include({ status: 'fail' });
+  });
+
+  it('says what is wrong with settings, files and the database, without a server', async () => {
+    const env = { DEMO: 'off' };
+    const folder = await mkdtemp(join(tmpdir(), 'recado-doctor-'));
+    try {
+      const of = (check: string, more: Readonly<Record<string, string>> = {}, deep = false): Finding => {
+        const [found] = pick(localFindings({ ...env, ...more }, folder, deep), check);
+        expect(found, `a finding of ${check}`).not.to.equal(undefined);
+        return found!;
+      };
+      expect(of('settings', { PORT: 'eighty' })).to.include({ status: 'fail' });
+      expect(of('data_folder')).to.include({ status: 'warn' });
+      await product.running.core.embedded!.backup({ target: join(folder, 'recado.db') });
+      expect(of('master_key').message).to.include('There is no master key');
+      await copyFile(join(product.dataDir, 'master.key'), join(folder, 'master.key'));
+      expect(of('master_key')).to.include({ status: 'ok' });
+      expect(
+        of('master_key', { RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }).message,
+      ).to.include('not the one');
+      await chmod(join(folder, 'master.key'), 0o644);
+      expect(of('permissions')).to.include({ status: 'fail' });
+      await chmod(folder, 0o755);
+      expect(of('data_folder').todo).to.include('chmod 700');
+      expect(of('exposure', { DEMO: 'on', HOST: '0.0.0.0' })).to.include({ status: 'warn' });
+
+      const path = join(folder, 'recado.db');
+      const db = new Database(path);
+      const index = db
+        .prepare(
+          "SELECT name FROM sqlite_master WHERE name LIKE 'rm_contacts_v%\\_\\_%' ESCAPE '\\' AND type = 'index'",
+        )
+        .pluck()
+        .get() as string;
+      db.exec(`DROP INDEX ${index}`);
+      db.close();
+      const indexes = of('indexes');
+      expect([indexes.status, indexes.message]).to.satisfy(
+        ([status, message]: [string, string]) => status === 'warn' && message.includes(index),
+      );
+      const newer = new Database(path);
+      newer.pragma('user_version = 999');
+      newer.close();
+      expect(of('schema').message).to.include('newer release');
+      // Found only where all of it is read.
+      const bytes = await readFile(path);
+      bytes.fill(0x5a, bytes.length - 40_960, bytes.length - 8_192);
+      await writeFile(path, bytes);
+      expect(of('database', {}, true)).to.include({ status: 'fail' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('tells that the server is not there, and ends with 1', async () => {
+    const env = { RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1', RECADO_ADMIN_TOKEN: 'x' };
+    const ran = await run(['doctor', '--no-local'], { env });
+    expect(ran.code).to.equal(1);
+    expect(ran.stdout).to.match(/FAIL {2}server: .*can't be reached.*\n +-> Start the server/);
+  });
+});
