@@ -3,7 +3,7 @@ import type { Io } from './io.js';
 
 export interface ProgressBar {
   /** `expected` null: how much there will be is not known. */
-  show(done: number, expected: number | null): void;
+  show(done: number, expected: number | null, note?: string): void;
   clear(): void;
 }
 
@@ -13,8 +13,9 @@ const START_OF_LINE = '\r\u001b[K';
 export function progressBar({ stderr }: Pick<Io, 'stderr'>): ProgressBar {
   if (stderr.isTTY !== true) return { show: () => undefined, clear: () => undefined };
   return {
-    show(done, expected) {
-      stderr.write(`${START_OF_LINE}${line(done, expected)}`);
+    show(done, expected, note) {
+      const more = note === undefined ? '' : `, ${note}`;
+      stderr.write(`${START_OF_LINE}${line(done, expected)}${more}`);
     },
     clear() {
       stderr.write(START_OF_LINE);

@@ -19,11 +19,8 @@ export async function projectionLags(
   deps: { readonly store: EventStore; readonly readModels: ReadModels; readonly clock: Clock },
 ): Promise<Readonly<Record<string, number>>> {
   const { store, readModels, clock } = deps;
-  async function lag(checkpoint: string): Promise<number> {
-    const page = await store.readAll({ after: await readModels.checkpoint(checkpoint), limit: LOOK_AHEAD });
-    const [oldest] = page.records;
-    return oldest ? Math.max(0, clock.now() - Date.parse(oldest.meta.occurred_at)) / 1000 : 0;
-  }
+  const lag = async (checkpoint: string): Promise<number> =>
+    secondsBehind({ store, clock }, await readModels.checkpoint(checkpoint));
   const common = await lag(IN_STEP);
   const each = projections.map(async (projection): Promise<[string, number]> => {
     const behind = stopped.has(projection.name) ? await lag(checkpointName(projection)) : common;
@@ -45,4 +42,14 @@ export async function eventsAfter(
     if (page.atEnd || count >= cap) return count;
     after = page.next;
   }
+}
+
+/** Age of the oldest event after a position, in seconds; 0 when there is none. */
+export async function secondsBehind(
+  { store, clock }: { readonly store: Pick<EventStore, 'readAll'>; readonly clock: Pick<Clock, 'now'> },
+  position: Position,
+): Promise<number> {
+  const { records } = await store.readAll({ after: position, limit: LOOK_AHEAD });
+  const [oldest] = records;
+  return oldest ? Math.max(0, clock.now() - Date.parse(oldest.meta.occurred_at)) / 1000 : 0;
 }

@@ -4,10 +4,14 @@ import type { EventCodec, RecordedEvent } from '../application/codec.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Document } from '../ports/read-models.js';
 import type { AnyProjection } from './projection.js';
+import type { Skips } from './skips.js';
+
+/** Skips are rare, and said in another process as a rule. */
+const SKIPS_FRESH_MS = 5_000;
 
 export function createReplay(
   projections: readonly AnyProjection[],
-  deps: { readonly store: EventStore; readonly codec: EventCodec },
+  deps: { readonly store: EventStore; readonly codec: EventCodec; readonly skips?: Skips },
 ): Pick<App, 'replay' | 'project'> {
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
 
@@ -17,6 +21,7 @@ export function createReplay(
     let doc: Document | undefined;
     for (const recorded of history) {
       if (!projection.handles.includes(recorded.event.type)) continue;
+      if (deps.skips?.has(projection.name, recorded.record)) continue;
       doc = projection.evolve(doc, recorded) ?? undefined;
     }
     return doc as T | undefined;
@@ -25,6 +30,7 @@ export function createReplay(
   return {
     project,
     async replay<T>(collection: string, stream: string, upTo = Number.MAX_SAFE_INTEGER) {
+      await deps.skips?.refresh(SKIPS_FRESH_MS);
       const records = (await deps.store.read(stream)).filter((record) => record.revision <= upTo);
       return project<T>(collection, await deps.codec.decodeAll(records));
     },

@@ -1,65 +1,139 @@
 /**
- * Keeps projections in step. One that failed inside a write has fallen behind; it is caught up from the history, and
- * as long as that fails it is reported, never skipped.
+ * Projections of the embedded store: applied inside the writes. What has fallen behind is caught up from the history, and
+ * as long as that fails it is reported, never skipped unless an operator says so.
  */
+import type { Embedded } from '../adapters/embedded/open.js';
+import type { Inline } from '../adapters/embedded/inline.js';
 import type { App } from '../application/app.js';
-import { checkpointName, type AnyProjection } from '../projections/projection.js';
-import { catchUp } from '../projections/runner.js';
+import { storedName } from '../ports/read-models.js';
+import { build } from '../projections/build.js';
+import type { Failure } from '../projections/failures.js';
+import { followedTargets } from '../projections/generations.js';
+import { addressOf, collectionOf, type AnyProjection, type Target } from '../projections/projection.js';
+import { catchUp, inlineForm } from '../projections/runner.js';
+import type { Skips } from '../projections/skips.js';
+import { createStates } from '../projections/states.js';
+import { startOrders, turnOfOthers } from './projection-orders.js';
 
-const EVERY_MS = 2_000;
+const EVERY_MS = 1_000;
+/** Times that a copy is brought up before it has to be in step; under load the head moves on meanwhile. */
+const TRIES = 500;
 
 /** Whoever keeps the projections in step in this process. */
 export interface ProjectionKeeper {
   /** Last error by projection name; empty when all is well. */
-  errors(): ReadonlyMap<string, string>;
+  errors(): ReadonlyMap<string, Failure>;
   stop(): Promise<void>;
 }
 
-export function startProjectionGuard(
-  app: Pick<App, 'store' | 'readModels' | 'codec' | 'clock' | 'logger'>,
+/**
+ * Resolves when every projection that can be is in step, and applied in every write from then on.
+ * @param app for what acts on its own: requests go before it
+ */
+export async function startProjectionGuard(
+  app: App,
   projections: readonly AnyProjection[],
-  behind: () => readonly string[],
-): ProjectionKeeper {
-  const errors = new Map<string, string>();
+  deps: { readonly embedded: Embedded; readonly relay: Inline['relay'] | null; readonly skips: Skips },
+): Promise<ProjectionKeeper> {
+  const { embedded, relay, skips } = deps;
+  const { codec, clock, logger } = app;
+  const parts = { store: app.store, readModels: app.readModels, codec, skips };
   let stopped = false;
-  let cancel: (() => void) | undefined;
-  let running: Promise<void> = Promise.resolve();
+  const states = createStates(
+    projections.map(({ name }) => name),
+    { readModels: app.readModels, clock, logger, held: () => true },
+  );
+
+  for (const projection of projections) await app.readModels.define(collectionOf(projection));
+  await skips.refresh();
+  const { live, kept } = await followedTargets(projections, app.readModels);
+  let targets: readonly Target[] = [...live, ...kept];
+  const built = await build(targets, { ...parts, pause: turnOfOthers });
+  for (const [target, error] of built.failed) report(target, error);
+  await applyInline();
+
+  function report(target: Target, error: unknown): void {
+    states.failed(target, error);
+    logger.error(
+      { err: error, projection: addressOf(target), ...states.errors().get(target.projection.name)?.event },
+      'projection can not apply an event; its reads are stale',
+    );
+  }
+
+  const inlineName = ({ projection, generation }: Target): string => storedName(projection, generation ?? 1);
+
+  async function applyInline(): Promise<void> {
+    const counted = new Set<string>();
+    const forms = targets.map(({ projection, generation }) => {
+      const { name } = projection;
+      // Copies are applied the same events: one of them is enough to count.
+      const first = !counted.has(name);
+      counted.add(name);
+      const onApplied = (events: number): void => states.applied(name, events);
+      return inlineForm(projection, codec, {
+        ...(generation === null ? {} : { generation }),
+        skips,
+        ...(first ? { onApplied } : {}),
+      });
+    });
+    await embedded.useInline({ projections: forms, ...(relay ? { relay } : {}) });
+  }
+
+  const isBehind = (target: Target): boolean => embedded.stats().behind.includes(inlineName(target));
+
+  /** @throws ProjectionFailed */
+  async function follow(wanted: readonly Target[]): Promise<void> {
+    const before = new Set(targets.map(addressOf));
+    for (const target of targets) if (!wanted.includes(target)) states.failed(target, null);
+    targets = wanted;
+    await applyInline();
+    const added = wanted.filter((target) => !before.has(addressOf(target)));
+    for (let attempt = 1; added.some(isBehind); attempt += 1) {
+      if (attempt > TRIES || stopped)
+        throw new Error('a copy could not be brought into step with the history');
+      for (const { projection, generation } of added.filter(isBehind)) {
+        await catchUp(projection, parts, () => !stopped, generation);
+      }
+      // What stands at the head without a write to join in is taken along from here.
+      if (added.some(isBehind)) await applyInline();
+    }
+  }
 
   async function round(): Promise<void> {
-    const late = new Set(behind());
-    for (const projection of projections) {
-      const name = checkpointName(projection);
-      if (!late.has(name)) {
-        errors.delete(projection.name);
+    for (const target of targets) {
+      if (!isBehind(target)) {
+        states.failed(target, null);
         continue;
       }
       try {
-        await catchUp(projection, app);
-        errors.delete(projection.name);
-        app.logger.warn({ projection: name }, 'projection had fallen behind and is in step again');
+        await skips.refresh();
+        await catchUp(target.projection, parts, () => !stopped, target.generation);
+        states.failed(target, null);
+        if (isBehind(target)) await applyInline();
+        logger.warn({ projection: addressOf(target) }, 'projection had fallen behind and is in step again');
       } catch (error) {
-        errors.set(projection.name, error instanceof Error ? error.message : String(error));
-        app.logger.error(
-          { err: error, projection: name },
-          'projection can not apply an event; its reads are stale',
-        );
+        if (!stopped) report(target, error);
       }
     }
   }
 
+  let cancel: () => void = () => undefined;
+  let running: Promise<void> = Promise.resolve();
   function next(): void {
     if (stopped) return;
-    cancel = app.clock.after(EVERY_MS, () => {
+    cancel = clock.after(EVERY_MS, () => {
       running = round().then(next, next);
     });
   }
   next();
+  const orders = startOrders(app, projections, { skips, held: () => !stopped, follow, lettingGoMs: 0 });
+
   return {
-    errors: () => errors,
+    errors: () => states.errors(),
     async stop() {
       stopped = true;
-      cancel?.();
-      await running;
+      cancel();
+      await Promise.all([orders.stop(), states.stop(), running]);
     },
   };
 }

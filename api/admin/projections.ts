@@ -1,42 +1,144 @@
 import type { App } from '../../application/app.js';
+import { notFound } from '../../application/provisioning/common.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import { projections } from '../../projections/catalog.js';
+import type { Failure } from '../../projections/failures.js';
 import { IN_STEP } from '../../projections/follow.js';
-import { eventsAfter } from '../../projections/lag.js';
-import { checkpointName } from '../../projections/projection.js';
-import { unpaged, type AdminHandlers } from './support.js';
+import { eventsAfter, secondsBehind } from '../../projections/lag.js';
+import { checkpointName, type AnyProjection } from '../../projections/projection.js';
+import { openOrders } from '../../projections/rebuild-records.js';
+import { allSkips, recordSkip, type SkipDoc } from '../../projections/skips.js';
+import { stateCollection, type StateDoc } from '../../projections/states.js';
+import { one } from '../routes/replies.js';
+import { commander, created, unpaged, type AdminHandlers } from './support.js';
 
 const MESSAGE = 2_000;
 /** Counted one by one, so only as far as it says something. */
 const LAG_CAP = 10_000;
 
-export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, string>): AdminHandlers => ({
-  listProjections: async () => {
-    const failed = errors();
-    const { store, readModels } = app;
-    const measured = new Map<Position, Promise<number>>();
-    const behind = (position: Position): Promise<number> => {
+/** @throws Refusal not_found */
+export function projectionNamed(name: string): AnyProjection {
+  const found = projections.find((projection) => projection.name === name);
+  if (!found) throw notFound('projection', 'projection');
+  return found;
+}
+
+export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Failure>): AdminHandlers => {
+  const { store, readModels } = app;
+
+  /** Of this process, or what the one that runs projections has written down. */
+  async function stateOf(name: string): Promise<StateDoc & { readonly failure: Failure | null }> {
+    const written = (await readModels.get<StateDoc>(stateCollection.name, name))?.doc;
+    const failure = errors().get(name) ?? written?.failure ?? null;
+    return {
+      name,
+      events_per_second: written?.events_per_second ?? 0,
+      failed_since: written?.failed_since ?? null,
+      failure,
+    };
+  }
+
+  async function present(
+    projection: AnyProjection,
+    behind: (position: Position) => Promise<readonly [number, number]>,
+    skips: readonly SkipDoc[],
+    rebuilds: ReadonlyMap<string, string>,
+  ) {
+    const address = checkpointName(projection);
+    const own = await readModels.checkpoint(address);
+    // Checkpoints of projections that an event does not concern stay behind the one they have in common.
+    const common = await readModels.checkpoint(IN_STEP);
+    const { failure, failed_since, events_per_second } = await stateOf(projection.name);
+    const position = failure === null && common > own ? common : own;
+    const [lag, seconds] = await behind(position);
+    const { live, all } = await readModels.generations(address);
+    // What was written down may be from before it was skipped and caught up.
+    const failed = failure !== null && lag > 0 ? failure : null;
+    return {
+      name: projection.name,
+      version: projection.version,
+      generation: live,
+      kept_generations: all.filter((generation) => generation !== live),
+      position: position === '' ? null : position,
+      lag_events: lag,
+      lag_seconds: seconds,
+      events_per_second,
+      status: failed !== null ? 'failed' : lag === 0 ? 'live' : 'catching_up',
+      last_error: failed?.message.slice(0, MESSAGE) ?? null,
+      failed_event: failed?.event ?? null,
+      failed_since: failed === null ? null : failed_since,
+      skipped_events: skips.filter((skip) => skip.projection === projection.name).length,
+      rebuild_uuid: rebuilds.get(projection.name) ?? null,
+    };
+  }
+
+  async function presentAll(which: readonly AnyProjection[]) {
+    const measured = new Map<Position, Promise<readonly [number, number]>>();
+    const behind = (position: Position): Promise<readonly [number, number]> => {
       let lag = measured.get(position);
-      if (!lag) measured.set(position, (lag = eventsAfter(store, position, LAG_CAP)));
+      if (!lag) {
+        lag = Promise.all([eventsAfter(store, position, LAG_CAP), secondsBehind(app, position)]);
+        measured.set(position, lag);
+      }
       return lag;
     };
-    const rows = projections.map(async (projection) => {
-      const name = checkpointName(projection);
-      const own = await readModels.checkpoint(name);
-      // Checkpoints of projections that an event does not concern stay behind the one they have in common.
-      const common = await readModels.checkpoint(IN_STEP);
-      const error = failed.get(projection.name) ?? null;
-      const position = error === null && common > own ? common : own;
-      const lag = await behind(position);
-      return {
-        name: projection.name,
-        version: projection.version,
-        position: position === '' ? null : position,
-        lag_events: lag,
-        status: error !== null ? 'failed' : lag === 0 ? 'live' : 'catching_up',
-        last_error: error?.slice(0, MESSAGE) ?? null,
+    const [skips, orders] = await Promise.all([allSkips(readModels), openOrders(readModels)]);
+    const rebuilds = new Map(
+      orders
+        .filter(({ doc }) => doc.kind === 'rebuild')
+        .flatMap(({ doc }) => doc.projections.map(({ name }) => [name, doc.uuid] as const)),
+    );
+    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds)));
+  }
+
+  return {
+    listProjections: async () => unpaged(await presentAll(projections)),
+
+    getProjection: async ({ params }) => {
+      const projection = projectionNamed(params['name']!);
+      const [shown] = await presentAll([projection]);
+      const skips = await allSkips(readModels, projection.name);
+      return one({
+        ...shown,
+        skips: skips.map(({ projection: _, ...skip }) => skip),
+      });
+    },
+
+    skipProjectionEvent: async (call) => {
+      const { name } = projectionNamed(call.params['name']!);
+      const { event_id: asked, reason } = call.body as { readonly event_id: string; readonly reason: string };
+      const eventId = asked.toLowerCase();
+      const known = (await allSkips(readModels, name)).find((skip) => skip.event_id === eventId);
+      if (known) {
+        const { projection: _, ...skip } = known;
+        return created(skip);
+      }
+      const { failure } = await stateOf(name);
+      if (failure?.event?.event_id !== eventId) {
+        throw new Refusal(
+          'event_not_failing',
+          failure?.event
+            ? `The projection is stopped by another event: ${failure.event.event_id}.`
+            : 'The projection is not stopped by an event.',
+          { event_id: failure?.event?.event_id ?? null },
+        );
+      }
+      const skip: SkipDoc = {
+        projection: name,
+        event_id: eventId,
+        event_type: failure.event.type,
+        stream: failure.event.stream,
+        position: failure.event.position,
+        reason,
+        error: failure.message.slice(0, MESSAGE),
+        skipped_by: commander(call).actor,
+        skipped_at: new Date(app.clock.now()).toISOString(),
       };
-    });
-    return unpaged(await Promise.all(rows));
-  },
-});
+      await recordSkip(readModels, skip);
+      app.logger.warn({ projection: name, event: eventId, reason }, 'an event was taken out of a projection');
+      const { projection: _, ...shown } = skip;
+      return created(shown);
+    },
+  };
+};

@@ -1,21 +1,184 @@
 import { Command } from 'commander';
-import type { Io } from '../io.js';
+import type { Resource } from '../client.js';
+import { usage } from '../failure.js';
+import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
-import { act, examples } from '../session.js';
+import { act, examples, path, wholeNumber, type GlobalOptions, type Session } from '../session.js';
+import { followRebuild } from '../watch-rebuild.js';
 
 const COLUMNS: readonly Column[] = [
   ['NAME', 'name'],
   ['VERSION', 'version'],
+  ['GENERATION', ({ generation, kept_generations: kept }) => withKept(generation, kept)],
   ['STATUS', 'status'],
   ['LAG', 'lag_events'],
+  ['SECONDS', ({ lag_seconds: seconds }) => Math.round(seconds as number)],
+  ['RATE', 'events_per_second'],
   ['POSITION', 'position'],
   ['ERROR', 'last_error'],
 ];
+const ORDER_COLUMNS: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['KIND', 'kind'],
+  ['STATUS', 'status'],
+  ['PROJECTIONS', ({ projections }) => (projections as readonly Resource[]).map(({ name }) => name)],
+  ['REQUESTED', 'requested_at'],
+  ['ERROR', 'error'],
+];
+const SKIP_COLUMNS: readonly Column[] = [
+  ['EVENT', 'event_id'],
+  ['TYPE', 'event_type'],
+  ['SKIPPED', 'skipped_at'],
+  ['BY', 'skipped_by'],
+  ['REASON', 'reason'],
+];
+const EXAMPLE = '0198a6f0-9a01-7000-8000-000000000001';
+
+const withKept = (live: unknown, kept: unknown): string => {
+  const others = (kept as readonly number[] | undefined) ?? [];
+  return others.length === 0 ? String(live) : `${String(live)} (kept: ${others.join(', ')})`;
+};
+
+interface RebuildOptions extends GlobalOptions {
+  readonly all?: boolean;
+  readonly sample?: number;
+  readonly acceptDifferences?: boolean;
+  readonly detach?: boolean;
+}
 
 export function projections(io: Io): Command {
-  const noun = new Command('projections').description('read models: how far each has followed the history');
+  const noun = new Command('projections').description(
+    'read models: how far each has followed the history, and building them anew',
+  );
   examples(noun.command('list').description('list projections and their lag'), 'projections list').action(
     act(io, async ({ client, out }) => out.list((await client.page('/projections', {})).data, COLUMNS)),
   );
+
+  examples(
+    noun
+      .command('status')
+      .description('position, lag, rate and last error of each, or all there is to say of one')
+      .argument('[name]'),
+    'projections status',
+    'projections status messages',
+  ).action(
+    act(io, async ({ client, out }, _options, name?: string) => {
+      if (name === undefined) return out.list((await client.page('/projections', {})).data, COLUMNS);
+      const shown = await client.get(`/projections/${path(name)}`);
+      if (out.json) return out.one(shown);
+      const { skips, ...rest } = shown;
+      out.one(rest);
+      if ((skips as readonly Resource[]).length === 0) return;
+      io.stdout.write('\n');
+      out.list(skips as readonly Resource[], SKIP_COLUMNS);
+    }),
+  );
+
+  examples(
+    noun
+      .command('rebuild')
+      .description('build anew beside the live one, compare, and flip; GETs go on meanwhile')
+      .argument('[name]')
+      .option('--all', 'every projection, in one pass through the history')
+      .option('--sample <n>', 'compare so many documents of each instead of all', wholeNumber(1, 10_000_000))
+      .option('--accept-differences', 'flip whatever the comparison shows')
+      .option('--detach', 'do not wait for it'),
+    'projections rebuild messages',
+    'projections rebuild --all --json',
+  ).action(
+    act<RebuildOptions>(io, async (session, options, name?: string) => {
+      if ((name === undefined) === (options.all !== true)) {
+        throw usage('Name one projection, or say --all.', 'See "recado projections list".');
+      }
+      const order = await session.client.send('POST', '/projections/rebuilds', {
+        ...(name === undefined ? {} : { projections: [name] }),
+        ...(options.sample === undefined ? {} : { sample: options.sample }),
+        ...(options.acceptDifferences === true ? { accept_differences: true } : {}),
+      });
+      await finish(session, order, options.detach);
+    }),
+  );
+
+  examples(
+    noun.command('rebuilds').description('list rebuilds, flips and drops'),
+    'projections rebuilds',
+  ).action(
+    act(io, async ({ client, out }) =>
+      out.list((await client.page('/projections/rebuilds', {})).data, ORDER_COLUMNS),
+    ),
+  );
+
+  examples(
+    noun.command('watch').description('follow a rebuild until it ends').argument('<rebuild_uuid>'),
+    `projections watch ${EXAMPLE}`,
+  ).action(
+    act(io, async (session, _options, uuid) =>
+      followRebuild(session, await session.client.get(`/projections/rebuilds/${path(uuid)}`)),
+    ),
+  );
+
+  for (const [verb, description] of [
+    ['cancel', 'give up a rebuild and remove what it built'],
+    ['accept', 'flip to what a rebuild built although it differs'],
+  ] as const) {
+    examples(
+      noun.command(verb).description(description).argument('<rebuild_uuid>'),
+      `projections ${verb} ${EXAMPLE}`,
+    ).action(
+      act(io, async (session, _options, uuid) => {
+        const order = await session.client.send('POST', `/projections/rebuilds/${path(uuid)}/${verb}`);
+        await followRebuild(session, order, verb === 'cancel' ? 'cancelled' : 'done');
+      }),
+    );
+  }
+
+  examples(
+    noun
+      .command('flip')
+      .description('let GETs read a generation that is kept: back, as a rule')
+      .argument('<name>')
+      .requiredOption('--generation <n>', 'which one', wholeNumber(1, 100_000)),
+    'projections flip messages --generation 1',
+  ).action(
+    act<{ generation: number }>(io, async (session, { generation }, name) => {
+      const target = `/projections/${path(name)}/generations/${generation}/flip`;
+      await followRebuild(session, await session.client.send('POST', target));
+    }),
+  );
+
+  examples(
+    noun
+      .command('drop')
+      .description('remove a generation that is kept')
+      .argument('<name>')
+      .requiredOption('--generation <n>', 'which one', wholeNumber(1, 100_000))
+      .option('--yes', 'do not ask'),
+    'projections drop messages --generation 1',
+  ).action(
+    act<{ generation: number; yes?: boolean }>(io, async (session, { generation, yes }, name) => {
+      await confirm(io, `Generation ${generation} of ${name} will be removed.`, yes);
+      const target = `/projections/${path(name)}/generations/${generation}`;
+      await followRebuild(session, await session.client.send('DELETE', target));
+    }),
+  );
+
+  examples(
+    noun
+      .command('skip')
+      .description('take the event that stops a projection out of it, on record')
+      .argument('<name>')
+      .requiredOption('--event <id>', 'the event, as "projections status <name>" shows it')
+      .requiredOption('--reason <text>', 'why; it is kept'),
+    `projections skip messages --event ${EXAMPLE} --reason "written by a faulty import"`,
+  ).action(
+    act<{ event: string; reason: string }>(io, async ({ client, out }, { event, reason }, name) => {
+      out.one(await client.send('POST', `/projections/${path(name)}/skips`, { event_id: event, reason }));
+    }),
+  );
   return noun;
+}
+
+async function finish(session: Session, order: Resource, detach: boolean | undefined): Promise<void> {
+  if (detach !== true) return followRebuild(session, order);
+  session.out.one(order);
 }

@@ -1,0 +1,143 @@
+/** Orders of operators for projections. They are carried out where projections run, which may be another process. */
+import type { App } from '../../application/app.js';
+import { notFound } from '../../application/provisioning/common.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { projections } from '../../projections/catalog.js';
+import { checkpointName, type AnyProjection } from '../../projections/projection.js';
+import {
+  isFinal,
+  newOrder,
+  openOrders,
+  orderVersion,
+  rebuildCollection,
+  saveOrder,
+  wishCollection,
+  type OrderDoc,
+  type WishDoc,
+} from '../../projections/rebuild-records.js';
+import type { Call } from '../middleware/call.js';
+import { one } from '../routes/replies.js';
+import { projectionNamed } from './projections.js';
+import { accepted, commander, unpaged, type AdminHandlers } from './support.js';
+
+const LISTED = 50;
+
+const present = ({ shelf: _shelf, open: _open, ...order }: OrderDoc) => order;
+
+interface Options {
+  readonly projections?: readonly string[];
+  readonly sample?: number | null;
+  readonly accept_differences?: boolean;
+}
+
+export function rebuildRoutes(app: App): AdminHandlers {
+  const { readModels } = app;
+
+  async function find(uuid: string): Promise<OrderDoc> {
+    const stored = await readModels.get<OrderDoc>(rebuildCollection.name, uuid.toLowerCase());
+    if (!stored) throw notFound('rebuild', 'rebuild');
+    return stored.doc;
+  }
+
+  async function order(
+    call: Call,
+    kind: OrderDoc['kind'],
+    which: readonly (readonly [AnyProjection, number | null])[],
+    { sample = null, accept_differences = false }: Options = {},
+  ) {
+    // Two that were asked for at the same moment are carried out one after the other.
+    for (const { doc } of await openOrders(readModels)) {
+      const busy = doc.projections.find((other) => which.some(([{ name }]) => name === other.name));
+      if (busy) {
+        throw new Refusal(
+          'rebuild_in_progress',
+          `Something is under way for ${busy.name} already. Wait for it, or cancel it.`,
+          { rebuild_uuid: doc.uuid },
+        );
+      }
+    }
+    const doc = newOrder({
+      uuid: app.newId(),
+      kind,
+      requested_by: commander(call).actor,
+      requested_at: new Date(app.clock.now()).toISOString(),
+      sample,
+      accept_differences,
+      projections: which.map(([{ name, version }, generation]) => ({ name, version, generation })),
+    });
+    await saveOrder(readModels, doc, orderVersion(0, 0));
+    return accepted(present(doc));
+  }
+
+  async function wish(call: Call, what: WishDoc['wish']) {
+    const doc = await find(call.params['rebuild_uuid']!);
+    if (isFinal(doc) || (what === 'accept' && doc.status !== 'differs')) {
+      throw new Refusal('rebuild_not_open', `The rebuild is ${doc.status}.`, { status: doc.status });
+    }
+    const said: WishDoc = {
+      wish: what,
+      by: commander(call).actor,
+      at: new Date(app.clock.now()).toISOString(),
+    };
+    // A later word counts, except that what is to be cancelled stays so.
+    await readModels.write(wishCollection.name, [
+      { id: doc.uuid, doc: said, version: what === 'cancel' ? '2' : '1' },
+    ]);
+    return accepted(present(doc));
+  }
+
+  /** @throws Refusal generation_not_there */
+  async function generationOf(call: Call): Promise<readonly [AnyProjection, number, boolean]> {
+    const projection = projectionNamed(call.params['name']!);
+    const generation = Number(call.params['generation']);
+    const { live, all } = await readModels.generations(checkpointName(projection));
+    if (!all.includes(generation)) {
+      throw new Refusal('generation_not_there', `${projection.name} has no generation ${generation}.`, {
+        generations: all,
+      });
+    }
+    return [projection, generation, live === generation];
+  }
+
+  return {
+    listRebuilds: async () => {
+      const query = { index: 'all', equals: ['all'], order: 'desc', limit: LISTED } as const;
+      const { documents } = await readModels.find<OrderDoc>(rebuildCollection.name, query);
+      return unpaged(documents.map(({ doc }) => present(doc)));
+    },
+
+    startRebuild: async (call) => {
+      const options = call.body as Options;
+      const names = [...new Set(options.projections ?? projections.map(({ name }) => name))];
+      return order(
+        call,
+        'rebuild',
+        names.map((name) => [projectionNamed(name), null] as const),
+        options,
+      );
+    },
+
+    getRebuild: async ({ params }) => one(present(await find(params['rebuild_uuid']!))),
+    cancelRebuild: (call) => wish(call, 'cancel'),
+    acceptRebuild: (call) => wish(call, 'accept'),
+
+    flipProjection: async (call) => {
+      const [projection, generation, live] = await generationOf(call);
+      if (live) {
+        throw new Refusal('generation_live', `Generation ${generation} of ${projection.name} is live.`);
+      }
+      return order(call, 'flip', [[projection, generation]]);
+    },
+
+    dropProjectionGeneration: async (call) => {
+      const [projection, generation, live] = await generationOf(call);
+      if (live) {
+        throw new Refusal(
+          'generation_live',
+          `Generation ${generation} of ${projection.name} is what GETs read. Flip to another one first.`,
+        );
+      }
+      return order(call, 'drop', [[projection, generation]]);
+    },
+  };
+}

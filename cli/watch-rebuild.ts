@@ -1,0 +1,93 @@
+/** Follows an order for projections to its end: a bar for people, a line of JSON for each look for programs. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Resource } from './client.js';
+import { EXIT, Failure } from './failure.js';
+import { show, type Column } from './output.js';
+import { progressBar } from './progress-bar.js';
+import { path, type Session } from './session.js';
+
+const EVERY_MS = 500;
+const ENDS = new Set(['done', 'cancelled', 'failed']);
+
+const COLUMNS: readonly Column[] = [
+  ['PROJECTION', 'name'],
+  ['GENERATION', 'generation'],
+  ['STATE', 'state'],
+  ['ROWS', ({ verification }) => of(verification, 'rows_new')],
+  ['COMPARED', ({ verification }) => of(verification, 'compared')],
+  ['DIFFERENT', ({ verification }) => of(verification, 'different')],
+  ['ERROR', 'error'],
+];
+const DIFFERENCE_COLUMNS: readonly Column[] = [
+  ['PROJECTION', 'projection'],
+  ['DOCUMENT', 'id'],
+  ['WHERE', 'pointer'],
+  ['OLD', 'old'],
+  ['NEW', 'new'],
+];
+
+const of = (verification: unknown, field: string): unknown => (verification as Resource | null)?.[field];
+
+/**
+ * @param wanted the end that is success
+ * @throws Failure when it ends otherwise, or waits for an operator because something differs
+ */
+export async function followRebuild(
+  { client, out, io, say }: Session,
+  order: Resource,
+  wanted: 'done' | 'cancelled' = 'done',
+): Promise<void> {
+  const bar = progressBar(io);
+  const uuid = String(order['uuid']);
+  let last = order;
+  // An answer to somebody's word shows the order as it was then: "differs" has to be seen twice.
+  let differing = 0;
+  for (;;) {
+    if (out.json) out.line(last, '');
+    const status = String(last['status']);
+    differing = status === 'differs' ? differing + 1 : 0;
+    if (ENDS.has(status) || differing > 2) break;
+    const progress = last['progress'] as Resource;
+    bar.show(Math.floor((progress['part'] as number) * 100), 100, describe(status, progress));
+    await pause(EVERY_MS);
+    last = await client.get(`/projections/rebuilds/${path(uuid)}`);
+  }
+  bar.clear();
+  const projections = last['projections'] as readonly Resource[];
+  if (!out.json) {
+    out.list(projections, COLUMNS);
+    const differences = projections.flatMap(({ name, verification }) =>
+      ((of(verification, 'differences') as readonly Resource[] | undefined) ?? []).map((one) => ({
+        projection: name,
+        ...one,
+      })),
+    );
+    if (differences.length > 0) {
+      io.stdout.write('\n');
+      out.list(differences, DIFFERENCE_COLUMNS);
+    }
+  }
+  const status = String(last['status']);
+  if (status === 'differs') {
+    throw new Failure(
+      EXIT.refused,
+      'What was built differs from what is live, so nothing was flipped where it does.',
+      `Flip all the same with "recado projections accept ${uuid}", or give it up with "recado projections cancel ${uuid}".`,
+    );
+  }
+  const stopped = projections.find(({ state }) => state === 'failed');
+  if (status !== wanted || stopped) {
+    throw new Failure(
+      EXIT.failed,
+      `The ${show(last['kind'])} ended as ${status}${last['error'] ? `: ${show(last['error'])}` : '.'}`,
+      stopped ? `See "recado projections status ${show(stopped['name'])}".` : undefined,
+    );
+  }
+  say(`The ${show(last['kind'])} is ${status}.`);
+}
+
+function describe(status: string, progress: Resource): string {
+  const { events_per_second: rate, seconds_left: left } = progress;
+  if (status !== 'building') return status;
+  return `${show(rate)} events/s${left === null ? '' : `, ${show(left)} s left`}`;
+}

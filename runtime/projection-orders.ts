@@ -1,0 +1,62 @@
+/** Carries out what operators order of projections, in the process that runs them. */
+import type { App } from '../application/app.js';
+import { eraseAgain } from '../application/provisioning/erase-contact.js';
+import { STALE_GENERATION_MS } from '../ports/read-models.js';
+import type { AnyProjection, Target } from '../projections/projection.js';
+import { createRebuilder } from '../projections/rebuilder.js';
+import type { Skips } from '../projections/skips.js';
+
+export const turnOfOthers = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+const LOOK_EVERY_MS = 500;
+/** As long as another process may believe what it knew, and then finish what it was reading. */
+export const LETTING_GO_MS = 3 * STALE_GENERATION_MS;
+
+export function startOrders(
+  app: App,
+  projections: readonly AnyProjection[],
+  options: {
+    readonly skips: Skips;
+    readonly held: () => boolean;
+    readonly follow: (targets: readonly Target[]) => Promise<void>;
+    readonly lettingGoMs: number;
+  },
+): { stop(): Promise<void> } {
+  const { clock, logger } = app;
+  let stopped = false;
+  let cancel: () => void = () => undefined;
+  let working: Promise<void> = Promise.resolve();
+  const rebuilder = createRebuilder(projections, {
+    ...app,
+    skips: options.skips,
+    pause: turnOfOthers,
+    goesOn: () => !stopped && options.held(),
+    follow: options.follow,
+    eraseAgain: (since) => eraseAgain(app, since),
+    lettingGoMs: options.lettingGoMs,
+  });
+
+  async function look(): Promise<void> {
+    try {
+      await rebuilder.run();
+    } catch (error) {
+      if (!stopped) logger.warn({ err: error }, 'what was ordered of projections broke off; it goes on soon');
+    }
+  }
+
+  function next(): void {
+    if (stopped) return;
+    cancel = clock.after(LOOK_EVERY_MS, () => {
+      working = look();
+      void working.then(next);
+    });
+  }
+  next();
+  return {
+    async stop() {
+      stopped = true;
+      cancel();
+      await working;
+    },
+  };
+}
