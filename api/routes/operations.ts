@@ -5,7 +5,9 @@ import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { one } from './replies.js';
 
-export const operationRoutes = (app: Pick<App, 'readModels' | 'replay'>): Handlers<ApiCaller> => ({
+export const operationRoutes = (
+  app: Pick<App, 'readModels' | 'store' | 'codec' | 'project'>,
+): Handlers<ApiCaller> => ({
   getOperation: async ({ caller, params }) =>
     one(presentOperation(await readOperation(app, params['operation_uuid']!, caller.company))),
 });

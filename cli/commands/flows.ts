@@ -4,6 +4,7 @@ import type { Resource } from '../client.js';
 import { confirm, readText, type Io } from '../io.js';
 import type { Column, Output } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
+import { flowExecutions } from './flow-executions.js';
 import { tryFlow } from '../try-flow.js';
 
 const COLUMNS: readonly Column[] = [
@@ -217,6 +218,8 @@ export function flows(io: Io): Command {
       );
     }),
   );
+
+  noun.addCommand(flowExecutions(io));
 
   examples(noun.command('schema').description('print the JSON Schema of definitions'), 'flows schema').action(
     act(io, async ({ client }) => {

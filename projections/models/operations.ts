@@ -151,6 +151,8 @@ export const operations = defineProjection<OperationDoc, Handled>({
           completed_at: at,
         };
       }
+      case 'SendOutcomeUnknown':
+        return doc;
       default:
         return withExecution(doc, event, at);
     }
