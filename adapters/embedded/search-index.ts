@@ -184,7 +184,10 @@ export function createSearchIndex(
     let nth = descending ? order.length - 1 : 0;
     if (after) nth = startOf(order.length, descending, (place) => rowOf(place), after);
     for (; nth >= 0 && nth < order.length && found.length < wanted; nth += next) {
-      if ((meant[nth >> 3]! & (1 << (nth & 7))) === 0) continue;
+      const bits = meant[nth >> 3]!;
+      // Most bytes are empty: on to the last bit of this one.
+      if (bits === 0) nth = descending ? nth & ~7 : nth | 7;
+      if ((bits & (1 << (nth & 7))) === 0) continue;
       const row = rowOf(nth);
       // Moved away, or there by chance.
       if (!row || !beginnings.every((beginning) => row[2].includes(beginning))) continue;
@@ -358,8 +361,14 @@ function compareOrder(a: Order, b: Order): number {
   return (a === LOWEST ? 0 : 1) - (b === LOWEST ? 0 : 1);
 }
 
-const compareText = (a: string, b: string): number =>
-  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** By the bytes of their UTF-8, which is the order of their code units too but for surrogates. */
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** Sort key of a document, as cursors carry it. */
 export const searchKey = (search: SearchSpec, id: string, doc: Document): readonly IndexValue[] => {
