@@ -113,7 +113,7 @@ describe('servers of a system under load', function () {
         expect((await get(path)).status, path).to.equal(200);
       const { parts, lags } = await status();
       expect(lags).to.equal(null);
-      expect((parts as Record<string, string>)['topics']).to.match(/^Kafka at /);
+      expect((parts as Record<string, string>)['topics']).to.match(/does not answer|did not answer/);
       expect((await webhook(2)).status).to.equal(200);
       await seen(202);
     },
