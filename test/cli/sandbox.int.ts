@@ -103,7 +103,7 @@ describe('cli: sandbox', function () {
             : { type: 'interactive', kind, text: 'Com quem?', button: 'Abrir', rows: [VENDAS, SUPORTE] },
         opaque: kind,
       });
-    const said = (): readonly Row[] =>
+    const said = (): readonly object[] =>
       receiver
         .updates()
         .flatMap((one) => (one.kind === 'message' && one.from === BIA.slice(1) ? [one.content] : []));
