@@ -24,6 +24,7 @@ describe('signatures of words', () => {
     const word = fc.string({
       minLength: 1,
       maxLength: 50,
+      size: 'max',
       unit: fc.constantFrom('a', 'b', 'é', '\u01ff', '0'),
     });
     fc.assert(
