@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createClient, type Resource } from '../client.js';
+import { createClient } from '../client.js';
 import { findCredentials } from '../credentials.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -93,7 +93,7 @@ const MARK = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const;
 
 function report(io: Io, options: Options, findings: readonly Finding[]): void {
   const out = createOutput(io, options);
-  if (out.json) return out.one({ findings } as unknown as Resource);
+  if (out.json) return out.one({ findings });
   for (const { status, check, message, todo } of findings) {
     io.stdout.write(`${MARK[status]}  ${check}: ${message}\n`);
     if (todo !== null) io.stdout.write(`      -> ${todo}\n`);

@@ -6,6 +6,7 @@ import { benchAccept } from './accept.js';
 import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
 import { benchExport } from './export.js';
+import { benchGrowth } from './growth.js';
 import { benchIntake } from './intake.js';
 import { benchMemory } from './memory.js';
 import { benchPipeline } from './pipeline.js';
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, Bench>> = {
   intake: byName(benchIntake),
   catalog: byName(benchCatalog),
   export: byName(benchExport),
+  growth: byName(benchGrowth),
   memory: byName(benchMemory),
   search: byName(benchSearch),
   templates: byName(benchTemplates),

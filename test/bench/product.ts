@@ -36,9 +36,17 @@ interface Started extends ProductProcess {
   readonly child: ChildProcess;
 }
 
-/** The first API process makes the demo workspace, whose credentials the bench works with. */
-export async function startProduct(stack: Stack, env: Env, layout: Layout = ONE): Promise<Product> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'recado-bench-'));
+/**
+ * The first API process makes the demo workspace, whose credentials the bench works with.
+ * @param folder of a bench that looks at it itself; it stays. Left out: one that goes with the product
+ */
+export async function startProduct(
+  stack: Stack,
+  env: Env,
+  layout: Layout = ONE,
+  folder?: string,
+): Promise<Product> {
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'recado-bench-'));
   const settings = {
     LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'error',
     RATE_LIMIT_SENDS_PER_MINUTE: 'off',
@@ -51,7 +59,7 @@ export async function startProduct(stack: Stack, env: Env, layout: Layout = ONE)
   const started: Started[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(started.map(({ child }) => stopChild(child)));
-    rmSync(dataDir, { recursive: true, force: true });
+    if (folder === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
     // Projections first: the demo is read back while it is made.

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import { BackupFailed } from '../../../adapters/embedded/backup.js';
+import { FileDamaged, inspectFile } from '../../../adapters/embedded/inspect.js';
+import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
+import { checkBackup, restoreInto, RestoreRefused } from '../../../adapters/embedded/restore.js';
+
+const META = {
+  correlation_id: 'c',
+  causation_id: 'c',
+  command_id: 'c',
+  actor: 'test',
+  company: 'k',
+  occurred_at: '2026-11-21T12:00:00.000Z',
+  schema_version: 1,
+};
+
+describe('backups of the embedded store', function () {
+  this.timeout(60_000);
+  let dir: string;
+  let embedded: Embedded;
+  let streams = 0;
+
+  const add = (events: number) =>
+    embedded.eventStore.append(
+      `thing-${(streams += 1)}`,
+      'no_stream',
+      Array.from({ length: events }, () => ({
+        eventId: randomUUID(),
+        type: 'T',
+        data: { text: 'x'.repeat(800) },
+        meta: META,
+      })),
+    );
+  const names = async (): Promise<readonly string[]> =>
+    (await readdir(dir)).filter((name) => name.startsWith('b.')).sort();
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'recado-backup-'));
+    embedded = await openEmbedded({
+      dataDir: join(dir, 'data'),
+      secretBox: createSecretBox(Buffer.alloc(32, 1)),
+    });
+    for (let i = 0; i < 20; i += 1) await add(50);
+  });
+  afterEach(async () => {
+    await embedded.close();
+    await rm(dir, { recursive: true });
+  });
+
+  it('holds what was committed while it was made, whole, and in one file', async () => {
+    const target = join(dir, 'b.db');
+    const during: Promise<unknown>[] = [];
+    const facts = await embedded.backup({
+      target,
+      onProgress: () => {
+        if (during.length < 5) during.push(add(3));
+      },
+    });
+    await Promise.all(during);
+    expect(during.length).to.be.greaterThan(1);
+    expect(facts.head).to.be.at.least(1_000);
+    expect(facts.counts.events).to.equal(facts.head);
+    expect(await names()).to.deep.equal(['b.db']);
+    expect(inspectFile(target)).to.deep.equal(facts);
+  });
+
+  it('finds an event that was changed, and one that is missing, in a file that SQLite finds whole', async () => {
+    const target = join(dir, 'b.db');
+    await embedded.backup({ target });
+    const db = new Database(target);
+    db.prepare("UPDATE events SET data = replace(data, 'xxx', 'xyx') WHERE position = 77").run();
+    expect(() => inspectFile(target)).to.throw(FileDamaged, 'position 77 does not match its checksum');
+    db.prepare('DELETE FROM events WHERE position = 77').run();
+    expect(() => inspectFile(target)).to.throw(FileDamaged, 'lacks the event at position 77');
+    db.prepare('DELETE FROM events WHERE position >= 77').run();
+    expect(() => inspectFile(target)).to.throw(FileDamaged, 'ends at position 76 and should end at 1000');
+    db.exec('DROP TABLE personal_keys');
+    expect(() => inspectFile(target)).to.throw(FileDamaged, 'no table personal_keys');
+    db.close();
+  });
+
+  it('leaves nothing when it is given up, when what belongs to it fails, or when the name is taken meanwhile', async () => {
+    const target = join(dir, 'b.db');
+    const refused = async (options: Partial<Parameters<Embedded['backup']>[0]>): Promise<BackupFailed> =>
+      embedded.backup({ target, ...options }).then(
+        () => expect.fail('it was made'),
+        (error: unknown) => error as BackupFailed,
+      );
+    let pages = 0;
+    const stopped = await refused({ stopping: () => (pages += 1) > 1 });
+    expect(stopped).to.be.instanceOf(BackupFailed).with.property('message').that.includes('stopping');
+    expect(await names()).to.deep.equal([]);
+
+    await writeFile(`${target}.partial`, 'of a server that was killed');
+    const broken = await refused({ complete: () => Promise.reject(new Error('no room for the files')) });
+    expect(broken.message).to.include('no room for the files');
+    expect(await names()).to.deep.equal([]);
+
+    const taken = await refused({ complete: () => writeFile(target, 'mine') });
+    expect(taken.message).to.include('never overwrites');
+    expect(await names()).to.deep.equal(['b.db']);
+  });
+
+  it('does not stand still for a reader of another process when its log is to be cut', async () => {
+    const reader = new Database(join(dir, 'data', 'recado.db'), { readonly: true });
+    reader.prepare('BEGIN').run();
+    reader.prepare('SELECT count(*) FROM events').get();
+    try {
+      // 16 MiB and more of log: the next look would start it over, and waits for the reader if it may.
+      for (let i = 0; i < 120; i += 1) await add(200);
+      expect(embedded.stats().walBytes).to.be.greaterThan(16 * 1024 * 1024);
+      let longest = 0;
+      const until = performance.now() + 1_500;
+      for (let last = performance.now(); last < until;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await add(1);
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+      }
+      expect(longest).to.be.lessThan(4_000);
+    } finally {
+      reader.close();
+    }
+  });
+
+  it('refuses to restore what a newer release has written', async () => {
+    const target = join(dir, 'b.db');
+    await embedded.backup({ target });
+    const source = { file: target, blobsDir: null, expected: null };
+    const facts = checkBackup(source);
+    restoreInto(join(dir, 'restored'), source, facts);
+    expect(await readdir(join(dir, 'restored'))).to.deep.equal(['recado.db']);
+    const db = new Database(target);
+    db.pragma('user_version = 999');
+    db.close();
+    expect(() => checkBackup(source)).to.throw(RestoreRefused, 'newer release');
+  });
+});
