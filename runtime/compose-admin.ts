@@ -5,6 +5,7 @@ import { loadContract } from '../api/contract.js';
 import { createRemoteControl } from '../adapters/whatsapp/sandbox/remote-control.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import { createHistoryImport, type HistoryImport } from '../application/history/import.js';
+import { textsOf } from '../application/history/texts.js';
 import { RELAY, relayCheckpoints } from '../workers/relay/worker.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
 import type { Core, Workers } from './compose.js';
@@ -51,7 +52,11 @@ export function composeAdmin(deps: {
     examine: () => examine({ core, workers, config, backups: deps.backups }),
     onAnswer: (answer) => deps.metrics.answered({ api: 'admin', ...answer }),
     stopping: deps.stopping,
-    transfer: { keys: core.stores.sealedKeys, importing: config.historyImport ? openImport(core) : null },
+    transfer: {
+      keys: core.stores.sealedKeys,
+      texts: core.stores.historyTexts ?? textsOf(app.store),
+      importing: config.historyImport ? openImport(core) : null,
+    },
     process: async () => ({
       version,
       upgrade: core.upgrade,

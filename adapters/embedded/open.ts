@@ -6,6 +6,7 @@ import type { DueTimes } from '../../ports/due-times.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { HistoryTexts } from '../../ports/history-texts.js';
 import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { TopicLag, Topics } from '../../ports/topics.js';
@@ -15,6 +16,7 @@ import { createCheckpoints } from './checkpoints.js';
 import { openDatabase, type Db, type SchemaChange } from './database.js';
 import { createDueTimes } from './due-times.js';
 import { createEventStore } from './event-store.js';
+import { createHistoryTexts } from './history-texts.js';
 import { createHistory } from './history.js';
 import type { FileFacts } from './inspect.js';
 import { createInlineRunner, type Inline, type ProjectionErrorHook } from './inline.js';
@@ -75,6 +77,7 @@ export interface Embedded {
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
   readonly sealedKeys: SealedKeys;
+  readonly historyTexts: HistoryTexts;
   /** Nothing is committed and the background stands still for so many milliseconds, or until 0 is said. */
   readonly giveWay: (ms: number) => void;
   /**
@@ -162,6 +165,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       dueTimes,
       personalKeys,
       sealedKeys: createSealedKeys(db, theWriter),
+      historyTexts: createHistoryTexts(db, () => history.head()),
       giveWay: turns.hold,
       useInline,
       stats: () => ({

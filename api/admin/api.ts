@@ -98,7 +98,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),
       ...eventRoutes(app, { places, stopping }),
-      ...exportRoutes(app, places),
+      ...exportRoutes(app, places, deps.transfer.texts),
       ...importRoutes(app, deps.transfer),
       ...projectionRoutes(app, deps.projectionErrors),
       ...rebuildRoutes(app),

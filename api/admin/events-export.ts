@@ -5,55 +5,63 @@
 import type { App } from '../../application/app.js';
 import { exactLine } from '../../application/history/exact.js';
 import type { Places } from '../../application/history/place.js';
-import { readHistory } from '../../application/history/read.js';
-import type { StoredRecord } from '../../ports/event-store.js';
+import {
+  readHistory,
+  readHistoryTexts,
+  type HistoryFilter,
+  type HistoryPage,
+  type HistoryRange,
+} from '../../application/history/read.js';
+import type { HistoryTexts } from '../../ports/history-texts.js';
 import type { Call } from '../middleware/call.js';
 import { boundsOf, filterOf } from './events.js';
-import { presentEvent, presentOpenEvent } from './masking.js';
+import { createMaskedLines } from './masked-lines.js';
+import { presentOpenEvent } from './masking.js';
 import type { AdminHandlers } from './support.js';
 
-type Lines = (records: readonly StoredRecord[]) => string | Promise<string>;
+export function exportRoutes(app: App, places: Places, texts: HistoryTexts): AdminHandlers {
+  const maskedLine = createMaskedLines(app);
 
-export const exportRoutes = (app: App, places: Places): AdminHandlers => ({
-  exportEvents: async (call) => {
-    const { after, upTo } = await boundsOf(app, places, call);
-    const personal = call.query['include_personal'] === true;
-    const filter = filterOf(call);
-    const range = { after, upTo: upTo ?? (await app.store.head()) };
-    if (personal) noteDisclosure(app, call);
-    const toLines = call.query['exact'] === true ? exactLines : personal ? openLines(app) : maskedLines(app);
-    return { status: 200, lines: lines(readHistory(app.store, range, filter), toLines) };
-  },
-});
-
-async function* lines(pages: ReturnType<typeof readHistory>, toLines: Lines): AsyncGenerator<string> {
-  let events = 0;
-  let position = '';
-  for await (const page of pages) {
-    position = page.position;
-    if (page.records.length === 0) continue;
-    events += page.records.length;
-    yield await toLines(page.records);
+  /** Pieces of whole lines, and what is left of them when there are none any more. */
+  async function* lines(range: HistoryRange, filter: HistoryFilter, kind: Kind): AsyncGenerator<string> {
+    let end = { events: 0, position: '' };
+    const count = ({ records, position }: HistoryPage<unknown>): void => {
+      end = { events: end.events + records.length, position };
+    };
+    if (kind === 'personal') {
+      for await (const page of readHistory(app.store, range, filter)) {
+        count(page);
+        const opened = await app.codec.decodeAll(page.records);
+        yield opened.map((recorded) => `${JSON.stringify(presentOpenEvent(recorded))}\n`).join('');
+      }
+    } else {
+      for await (const page of readHistoryTexts(texts, range, filter)) {
+        count(page);
+        let text = '';
+        for (const record of page.records) {
+          text += kind === 'exact' ? `${exactLine(record)}\n` : maskedLine(record);
+        }
+        yield text;
+      }
+    }
+    yield `${JSON.stringify({ end: { ...end, position: end.position || null } })}\n`;
   }
-  yield `${JSON.stringify({ end: { events, position: position === '' ? null : position } })}\n`;
+
+  return {
+    exportEvents: async (call) => {
+      const { after, upTo } = await boundsOf(app, places, call);
+      const kind = kindOf(call);
+      if (kind === 'personal') noteDisclosure(app, call);
+      const range = { after, upTo: upTo ?? (await app.store.head()) };
+      return { status: 200, lines: lines(range, filterOf(call), kind) };
+    },
+  };
 }
 
-const maskedLines =
-  ({ registry }: Pick<App, 'registry'>): Lines =>
-  (records) => {
-    let text = '';
-    for (const record of records) text += `${JSON.stringify(presentEvent(registry, record))}\n`;
-    return text;
-  };
+type Kind = 'masked' | 'personal' | 'exact';
 
-const exactLines: Lines = (records) => records.map((record) => `${exactLine(record)}\n`).join('');
-
-const openLines =
-  ({ codec }: Pick<App, 'codec'>): Lines =>
-  async (records) => {
-    const opened = await codec.decodeAll(records);
-    return opened.map((recorded) => `${JSON.stringify(presentOpenEvent(recorded))}\n`).join('');
-  };
+const kindOf = ({ query }: Call): Kind =>
+  query['exact'] === true ? 'exact' : query['include_personal'] === true ? 'personal' : 'masked';
 
 /** Who took personal data out, and which: the one trace that there is of it afterwards. */
 function noteDisclosure({ logger }: Pick<App, 'logger'>, { requestId, caller, query }: Call): void {

@@ -2,11 +2,13 @@
 import { masterKeyProof, type HistoryImport, type ImportOrder } from '../../application/history/import.js';
 import type { App } from '../../application/app.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import type { HistoryTexts } from '../../ports/history-texts.js';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import { one, pageOf } from '../routes/replies.js';
 import { nothing, type AdminHandlers } from './support.js';
 
 export interface HistoryTransfer {
+  readonly texts: HistoryTexts;
   readonly keys: SealedKeys;
   /** Null unless this process was started for an import. */
   readonly importing: HistoryImport | null;

@@ -1,7 +1,7 @@
 import type { App } from '../../application/app.js';
 import { untilNews } from '../../application/history/follow.js';
 import type { Places } from '../../application/history/place.js';
-import { isWanted, prefixesOf, type HistoryFilter } from '../../application/history/read.js';
+import { isWanted, narrowing, type HistoryFilter } from '../../application/history/read.js';
 import { describeEvents } from '../../application/history/types.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type Position, type StoredRecord } from '../../ports/event-store.js';
@@ -118,11 +118,11 @@ async function fromHistory(
   filter: HistoryFilter,
 ): Promise<EventPage> {
   const wanted = isWanted(filter);
-  const prefixes = prefixesOf(filter);
+  const narrowed = narrowing(filter);
   const records: StoredRecord[] = [];
   let from = after;
   for (let scanned = 0; scanned < SCAN; scanned += BATCH) {
-    const page = await app.store.readAll({ after: from, limit: BATCH, ...(prefixes ? { prefixes } : {}) });
+    const page = await app.store.readAll({ after: from, limit: BATCH, ...narrowed });
     for (const record of page.records) {
       if (upTo !== null && record.position > upTo) return { records, next: null, position: upTo };
       if (!wanted(record)) continue;

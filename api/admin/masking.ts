@@ -16,7 +16,7 @@ const SECRET = /(?:_sealed|secret_hash)$/;
 /** Names of fields are few; a pattern for each field of each event is not cheap. */
 const secretNames = new Map<string, boolean>();
 
-function isSecret(name: string): boolean {
+export function isSecret(name: string): boolean {
   let secret = secretNames.get(name);
   if (secret === undefined) secretNames.set(name, (secret = SECRET.test(name)));
   return secret;
@@ -55,7 +55,7 @@ export function presentOpenEvent({ event, record }: RecordedEvent) {
 
 function envelope(record: StoredRecord, data: Readonly<Record<string, unknown>>) {
   const { meta } = record;
-  const [kind, id] = splitActor(meta.actor);
+  const sealed = record.data['sealed'] as { readonly key: string } | undefined;
   return {
     position: record.position,
     occurred_at: meta.occurred_at,
@@ -65,8 +65,8 @@ function envelope(record: StoredRecord, data: Readonly<Record<string, unknown>>)
     stream: record.stream,
     revision: record.revision,
     company_uuid: meta.company === SYSTEM_COMPANY ? null : meta.company,
-    person: personOf(record),
-    actor: id === null ? { kind } : { kind, id },
+    person: sealed === undefined ? null : personOf(sealed.key, meta.company),
+    actor: actorOf(meta.actor),
     correlation_id: meta.correlation_id,
     causation_id: meta.causation_id,
     data,
@@ -74,15 +74,14 @@ function envelope(record: StoredRecord, data: Readonly<Record<string, unknown>>)
 }
 
 /** Key ids are `<person>.<generation>`. What belongs to no company is sealed by day, not by person. */
-function personOf({ data, meta }: StoredRecord): string | null {
-  const sealed = data['sealed'] as { readonly key: string } | undefined;
-  if (sealed === undefined || meta.company === SYSTEM_COMPANY) return null;
-  const dot = sealed.key.lastIndexOf('.');
-  return dot < 0 ? sealed.key : sealed.key.slice(0, dot);
+export function personOf(keyId: string, company: string): string | null {
+  if (company === SYSTEM_COMPANY) return null;
+  const dot = keyId.lastIndexOf('.');
+  return dot < 0 ? keyId : keyId.slice(0, dot);
 }
 
 /** `key:<id>`, `worker:<name>`, or one word. */
-function splitActor(actor: string): readonly [string, string | null] {
+export function actorOf(actor: string): { readonly kind: string; readonly id?: string } {
   const at = actor.indexOf(':');
-  return at < 0 ? [actor, null] : [actor.slice(0, at), actor.slice(at + 1)];
+  return at < 0 ? { kind: actor } : { kind: actor.slice(0, at), id: actor.slice(at + 1) };
 }

@@ -106,7 +106,8 @@ export function createReplyWriter(deps: {
       if (req.method !== 'HEAD') {
         for await (const piece of lines) {
           if (gone.signal.aborted) break;
-          if (!res.write(piece)) await once(res, 'drain', { signal: gone.signal });
+          // An empty piece would still be a call into the socket.
+          if (piece !== '' && !res.write(piece)) await once(res, 'drain', { signal: gone.signal });
         }
       }
       res.end();

@@ -2,7 +2,8 @@
  * Events exactly as they are stored, one on a line: what an import needs to make the same history elsewhere. Personal
  * fields stay sealed, and so do secrets; without the master key nothing in it can be opened.
  */
-import type { EventMeta, NewRecord, StoredRecord } from '../../ports/event-store.js';
+import type { EventMeta, NewRecord } from '../../ports/event-store.js';
+import type { TextRecord } from '../../ports/history-texts.js';
 
 /** A record as it lay in another store: its position is that store's. */
 export interface ExactRecord extends NewRecord {
@@ -11,8 +12,8 @@ export interface ExactRecord extends NewRecord {
   readonly position: string;
 }
 
-export const exactLine = ({ position, eventId, type, stream, revision, meta, data }: StoredRecord): string =>
-  JSON.stringify({ position, id: eventId, type, stream, revision, meta, data });
+export const exactLine = ({ position, eventId, type, stream, revision, meta, data }: TextRecord): string =>
+  `{"position":"${position}","id":"${eventId}","type":${JSON.stringify(type)},"stream":${JSON.stringify(stream)},"revision":${revision},"meta":${meta},"data":${data}}`;
 
 const META_TEXTS = ['correlation_id', 'causation_id', 'command_id', 'actor', 'company', 'occurred_at'];
 

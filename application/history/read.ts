@@ -1,6 +1,7 @@
 /** The history from one place to another, page by page, so that its length is nobody's memory. */
 import { aggregates } from '../../domain/catalog.js';
 import type { EventStore, Position, StoredRecord } from '../../ports/event-store.js';
+import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import { nextTurn } from './turn.js';
 
 export interface HistoryFilter {
@@ -16,8 +17,8 @@ export interface HistoryRange {
   readonly upTo: Position;
 }
 
-export interface HistoryPage {
-  readonly records: readonly StoredRecord[];
+export interface HistoryPage<R = StoredRecord> {
+  readonly records: readonly R[];
   /** How far the history has been looked at. */
   readonly position: Position;
 }
@@ -32,7 +33,19 @@ export const isWanted =
   ({ type, meta }: StoredRecord): boolean =>
     (types === null || types.has(type)) && (company === null || meta.company === company);
 
-/** Streams that events of these types lie in: the store passes over the others without reading them. */
+/** What a store is told of a filter, so that it passes over the rest without reading it. */
+export function narrowing(filter: HistoryFilter): {
+  readonly prefixes?: readonly string[];
+  readonly types?: readonly string[];
+} {
+  const prefixes = prefixesOf(filter);
+  return {
+    ...(prefixes ? { prefixes } : {}),
+    ...(filter.types === null ? {} : { types: [...filter.types] }),
+  };
+}
+
+/** Streams that events of these types lie in. */
 export function prefixesOf({ types }: HistoryFilter): readonly string[] | undefined {
   if (types === null) return undefined;
   const found = aggregates.filter(({ events }) => events.some(({ type }) => types.has(type)));
@@ -48,19 +61,44 @@ export function prefixesOf({ types }: HistoryFilter): readonly string[] | undefi
  */
 export async function* readHistory(
   store: Pick<EventStore, 'readAll'>,
-  { after, upTo }: HistoryRange,
+  range: HistoryRange,
   filter: HistoryFilter = EVERYTHING,
 ): AsyncGenerator<HistoryPage> {
   const wanted = isWanted(filter);
-  const prefixes = prefixesOf(filter);
+  const narrowed = narrowing(filter);
+  const read = (after: Position) => store.readAll({ after, limit: PAGE, ...narrowed });
+  for await (const page of pages(read, range)) yield { ...page, records: page.records.filter(wanted) };
+}
+
+/** The same as text. @throws StoreUnavailable */
+export function readHistoryTexts(
+  texts: HistoryTexts,
+  range: HistoryRange,
+  { types, company }: HistoryFilter = EVERYTHING,
+): AsyncGenerator<HistoryPage<TextRecord>> {
+  const filter = { types: types === null ? undefined : [...types], company: company ?? undefined };
+  return pages((after) => texts.read({ after, limit: PAGE, ...filter }), range);
+}
+
+interface Read<R> {
+  readonly records: readonly R[];
+  readonly next: Position;
+  readonly atEnd: boolean;
+}
+
+async function* pages<R extends { readonly position: Position }>(
+  read: (after: Position) => Promise<Read<R>>,
+  { after, upTo }: HistoryRange,
+): AsyncGenerator<HistoryPage<R>> {
   for (let from = after; from < upTo;) {
-    const page = await store.readAll({ after: from, limit: PAGE, ...(prefixes ? { prefixes } : {}) });
-    const within =
-      page.next <= upTo ? page.records : page.records.filter((record) => record.position <= upTo);
-    const ends = page.next >= upTo || page.atEnd;
-    yield { records: within.filter(wanted), position: ends ? upTo : page.next };
+    const { records, next, atEnd } = await read(from);
+    const ends = next >= upTo || atEnd;
+    yield {
+      records: next <= upTo ? records : records.filter(({ position }) => position <= upTo),
+      position: ends ? upTo : next,
+    };
     if (ends) return;
-    from = page.next;
+    from = next;
     await nextTurn();
   }
 }

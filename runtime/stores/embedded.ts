@@ -13,7 +13,7 @@ export async function openEmbeddedStores(
   options: EmbeddedOptions & { readonly s3: S3Options | null },
 ): Promise<EmbeddedStores> {
   const embedded = await openEmbedded(options);
-  const { eventStore, readModels, topics, dueTimes, personalKeys, sealedKeys } = embedded;
+  const { eventStore, readModels, topics, dueTimes, personalKeys, sealedKeys, historyTexts } = embedded;
   return {
     embedded,
     eventStore,
@@ -22,6 +22,7 @@ export async function openEmbeddedStores(
     dueTimes,
     personalKeys,
     sealedKeys,
+    historyTexts,
     leases: createLeases(),
     ...openBlobs(options),
     close: () => embedded.close(),

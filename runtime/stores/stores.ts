@@ -5,6 +5,7 @@ import type { EventStore } from '../../ports/event-store.js';
 import type { Leases } from '../../ports/leases.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { HistoryTexts } from '../../ports/history-texts.js';
 import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { TopicLag, Topics } from '../../ports/topics.js';
 
@@ -24,6 +25,8 @@ export interface Stores {
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
   readonly sealedKeys: SealedKeys;
+  /** Absent where events are not stored as text: they are made text then. */
+  readonly historyTexts?: HistoryTexts;
   /** How long a key may be believed where another process can destroy it, milliseconds; absent where none can. */
   readonly keysFreshMs?: number;
   readonly leases: Leases;

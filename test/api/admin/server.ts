@@ -42,7 +42,7 @@ export async function openAdmin(
       cursorSecret: randomBytes(32),
       validateResponses: true,
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
-      transfer: { keys: space.sealedKeys, importing: null },
+      transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),
       projectionErrors: () => new Map(),
       backups: null,

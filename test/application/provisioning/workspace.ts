@@ -23,6 +23,7 @@ import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { Position, StoredRecord } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { CollectionSpec } from '../../../ports/read-models.js';
+import type { HistoryTexts } from '../../../ports/history-texts.js';
 import type { SealedKeys } from '../../../ports/sealed-keys.js';
 import { projections } from '../../../projections/catalog.js';
 import { createReplay } from '../../../projections/replay.js';
@@ -41,6 +42,7 @@ export const admin = { actor: 'admin' };
 export interface Workspace {
   readonly app: App;
   readonly sealedKeys: SealedKeys;
+  readonly historyTexts: HistoryTexts;
   readonly sandbox: Sandbox;
   /** Position of the newest event: what happens from here on is read with `eventsSince`. */
   mark(): Promise<Position>;
@@ -104,6 +106,7 @@ export async function openWorkspace(
   return {
     app,
     sealedKeys: embedded.sealedKeys,
+    historyTexts: embedded.historyTexts,
     sandbox,
     mark: () => app.store.head(),
     recordsSince,

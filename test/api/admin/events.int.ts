@@ -1,0 +1,150 @@
+/** `/admin/v1/events…`: ranges, waiting for news, and lines that are made of texts and yet the same as the events shown. */
+import { expect } from 'chai';
+import { createRecordedCheck } from '../../../application/history/check-recorded.js';
+import { describeEvents } from '../../../application/history/types.js';
+import { textsOf } from '../../../application/history/texts.js';
+import { createMaskedLines } from '../../../api/admin/masked-lines.js';
+import { presentEvent } from '../../../api/admin/masking.js';
+import { createCodec } from '../../../application/codec.js';
+import { createRegistry } from '../../../domain/catalog.js';
+import { START } from '../../../ports/event-store.js';
+import { frozenKeys, MANIFEST, readFrozen, type FrozenEvent } from '../../support/frozen-events.js';
+import { everyEvent } from '../../support/history.js';
+import { ADMIN_TOKEN, openAdmin, type AdminServer } from './server.js';
+
+describe('admin API: the history', function () {
+  this.timeout(60_000);
+  let server: AdminServer;
+  let total: number;
+
+  before(async () => {
+    server = await openAdmin();
+    total = await everyEvent(server.app, { rounds: 2 });
+  });
+  after(() => server.close());
+
+  const exported = async (query: string): Promise<readonly string[]> => {
+    const answer = await fetch(`${server.url}/events/export?${query}`, {
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    });
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.equal('application/x-ndjson');
+    return (await answer.text()).trimEnd().split('\n');
+  };
+
+  it('exports the very events that it lists, and ends with a line that says so', async () => {
+    const lines = await exported('');
+    const listed: unknown[] = [];
+    for (let after = ''; ;) {
+      const { list, body } = await server.call('GET', `/events?limit=100${after}`);
+      listed.push(...list);
+      const { next_cursor } = body['meta'] as { next_cursor: string | null };
+      if (next_cursor === null) break;
+      after = `&after=${next_cursor}`;
+    }
+    expect(lines.slice(0, -1).map((line) => JSON.parse(line) as unknown)).to.deep.equal(listed);
+    const last = listed[total - 1] as { position: string };
+    expect(JSON.parse(lines[total]!)).to.deep.equal({ end: { events: total, position: last.position } });
+  });
+
+  it('makes the same lines whether a store keeps texts or records', async () => {
+    const { registry, store } = server.app;
+    const { records } = await store.readAll({ after: START, limit: 1_000 });
+    const expected = records.map((record) => `${JSON.stringify(presentEvent(registry, record))}\n`);
+    for (const texts of [server.historyTexts, textsOf(store)]) {
+      const line = createMaskedLines({ registry });
+      const found = await texts.read({ after: START, limit: 1_000 });
+      expect(found.records.map(line)).to.deep.equal(expected);
+      const some = await texts.read({ after: START, limit: 1_000, types: ['OrderPlaced', 'NoSuchType'] });
+      expect(some.records.map(({ type }) => type)).to.deep.equal(['OrderPlaced', 'OrderPlaced']);
+      expect(some.atEnd).to.equal(true);
+    }
+  });
+
+  it('knows every version of every event that was ever released', async () => {
+    const registry = createRegistry();
+    const line = createMaskedLines({ registry });
+    for (const erased of [false, true]) {
+      const codec = createCodec(registry, frozenKeys({ erased }));
+      const check = createRecordedCheck(registry.definitions);
+      for (const [name, bytes] of readFrozen()) {
+        if (name === MANIFEST) continue;
+        const { record } = JSON.parse(bytes.toString()) as FrozenEvent;
+        const text = { ...record, meta: JSON.stringify(record.meta), data: JSON.stringify(record.data) };
+        expect(line(text), name).to.equal(`${JSON.stringify(presentEvent(registry, record))}\n`);
+        const [recorded] = await codec.decodeAll([record]);
+        expect(check(recorded!), name).to.equal(null);
+      }
+    }
+    const check = createRecordedCheck(registry.definitions);
+    const { records } = await server.app.store.readAll({ after: START, limit: 1 });
+    const [one] = await server.app.codec.decodeAll(records);
+    const broken = { ...one!, event: { ...one!.event, data: { ...one!.event.data, company_uuid: 7 } } };
+    expect(check(broken)).to.include('does not fit its schema').and.to.not.include('7');
+    const newer = { ...one!, record: { ...one!.record, meta: { ...one!.record.meta, schema_version: 99 } } };
+    expect(check(newer)).to.include('99');
+  });
+
+  it('is not fooled by data that looks like a box', async () => {
+    const { registry } = server.app;
+    const { records } = await server.historyTexts.read({ after: START, limit: 1, types: ['OrderPlaced'] });
+    const [order] = records;
+    const odd = order!.data.replace(
+      '"tracking":{',
+      '"tracking":{"sealed":{"key":"x","box":"y"},"a":"\\"sealed\\":{\\"key\\":\\"",',
+    );
+    expect(odd).to.not.equal(order!.data);
+    const line = createMaskedLines({ registry })({ ...order!, data: odd });
+    const record = { ...order!, meta: JSON.parse(order!.meta) as never, data: JSON.parse(odd) as never };
+    expect(line).to.equal(`${JSON.stringify(presentEvent(registry, record))}\n`);
+    // A box that is not the last thing is no box of the codec's: what is behind it must not be taken for it.
+    const [box] = /"sealed":\{"key":"[^"]+","box":"[^"]+"\}(?=\}$)/.exec(odd)!;
+    const swapped = `{${box},${odd.slice(1, -box.length - 2)}}`;
+    const first = createMaskedLines({ registry })({ ...order!, data: swapped });
+    expect(first).to.include('"customer":"***"');
+    expect(first).to.not.include(box);
+  });
+
+  it('resolves ranges, and refuses what is no place', async () => {
+    const all = (await server.call('GET', '/events/range')).data;
+    expect([all['after'], all['from_sequence'], all['to_sequence']]).to.deep.equal([null, 0, total]);
+    const day = (await server.call('GET', '/events/range?from=2026-03-01T00:10Z&to=2026-03-01T00:20:00.000Z'))
+      .data;
+    expect([day['from_sequence'], day['to_sequence']]).to.deep.equal([10, 20]);
+    const late = (await server.call('GET', '/events/range?from=2036-01-01')).data;
+    expect([late['from_sequence'], late['to_sequence']]).to.deep.equal([total, total]);
+    for (const place of ['x', '12', '2026-02-31T99:00Z', `${all['up_to'] as string}0`]) {
+      const { status, code } = await server.call('GET', `/events/export?from=${place}`);
+      expect([status, code], place).to.deep.equal([422, 'validation_failed']);
+    }
+  });
+
+  it('holds an empty page back until there is something to put on it', async () => {
+    const head = (await server.call('GET', '/events/range')).data['up_to'] as string;
+    const waiting = server.call('GET', `/events?after=${head}&types=CompanyRegistered&wait=30`);
+    await server.call('POST', '/companies', { name: 'Nova' });
+    const { list, body } = await waiting;
+    expect(list.map(({ type }) => type)).to.deep.equal(['CompanyRegistered']);
+    const { position } = body['meta'] as { position: string };
+    expect(position).to.equal(list[0]!['position']);
+    const begun = performance.now();
+    const nothing = await server.call('GET', `/events?after=${position}&wait=1`);
+    expect(nothing.list).to.deep.equal([]);
+    expect(performance.now() - begun).to.be.at.least(900);
+    expect((nothing.body['meta'] as { position: string }).position).to.equal(position);
+  });
+
+  it('describes every field of every type', () => {
+    const types = describeEvents();
+    const order = types.find(({ type }) => type === 'OrderPlaced')!;
+    const field = (name: string) => order.fields.find((one) => one.name === name);
+    expect(field('total_cents')).to.deep.include({ type: 'integer', nullable: false, personal: false });
+    expect(field('contact_uuid')).to.deep.include({ type: 'uuid', nullable: true });
+    expect(field('customer')).to.deep.include({ type: 'json', nullable: true, personal: true });
+    expect(field('fulfillment')!.values).to.deep.equal(['delivery', 'pickup']);
+    expect(
+      types.flatMap(({ fields }) => fields).filter(({ type }) => type === 'timestamp').length,
+    ).to.be.greaterThan(8);
+    expect(types.every(({ description }) => description.length > 10)).to.equal(true);
+  });
+});
