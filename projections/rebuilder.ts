@@ -65,13 +65,14 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     }
   }
 
-  const find = ({ name, version }: OrderedProjection): AnyProjection | undefined =>
-    projections.find((projection) => projection.name === name && projection.version === version);
+  function find({ name, version }: OrderedProjection): AnyProjection | undefined {
+    return projections.find((projection) => projection.name === name && projection.version === version);
+  }
 
-  const targetOf = (one: OrderedProjection): Target | null => {
+  function targetOf(one: OrderedProjection): Target | null {
     const projection = find(one);
     return projection && one.generation !== null ? { projection, generation: one.generation } : null;
-  };
+  }
 
   async function rebuild(job: Job): Promise<void> {
     if (job.doc.status === 'differs') {
@@ -80,15 +81,16 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     }
     if (job.doc.began_at === null) {
       const began = await deps.store.head();
-      await job.save({ began_at: began, started_at: job.now(), status: 'building' });
-      await job.each(async (one) => {
-        const projection = find(one);
-        if (!projection)
-          return { state: 'failed', error: `there is no version ${one.version} of it any more` };
-        const { live, next } = await readModels.generations(checkpointName(projection));
-        return { from_generation: live, generation: next, state: 'building' };
-      });
-    } else await job.save({ status: 'building' });
+      await job.save({ began_at: began, started_at: job.now() });
+    }
+    await job.save({ status: 'building' });
+    await job.each(async (one) => {
+      if (one.state !== 'waiting') return {};
+      const projection = find(one);
+      if (!projection) return { state: 'failed', error: `there is no version ${one.version} of it any more` };
+      const { live, next } = await readModels.generations(checkpointName(projection));
+      return { from_generation: live, generation: next, state: 'building' };
+    });
     if (!(await fill(job))) return cancelled(job);
 
     const built = job.doc.projections.filter(({ state }) => state === 'building' || state === 'built');
@@ -229,7 +231,9 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     if ((await job.wish()) === 'cancel') await cancel(job);
   }
 
-  const cancel = (job: Job): Promise<void> => abandon(job, 'cancelled', null);
+  function cancel(job: Job): Promise<void> {
+    return abandon(job, 'cancelled', null);
+  }
 
   /** What was built and not flipped to goes. */
   async function abandon(job: Job, status: 'cancelled' | 'failed', error: string | null): Promise<void> {

@@ -1,0 +1,233 @@
+/** Read models built anew while the product is used: nobody who asks notices. */
+import { expect } from 'chai';
+import { stateCollection } from '../../projections/states.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { startProduct, type Product } from '../support/e2e/product.js';
+
+interface Order {
+  readonly uuid: string;
+  readonly status: string;
+  readonly error: string | null;
+  readonly projections: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly from_generation: number;
+    readonly generation: number;
+    readonly verification: {
+      readonly full: boolean;
+      readonly rows_old: number | null;
+      readonly rows_new: number | null;
+      readonly compared: number;
+      readonly different: number;
+      readonly differences: readonly Readonly<Record<string, unknown>>[];
+    } | null;
+  }[];
+}
+
+describe('rebuilding read models', function () {
+  this.timeout(180_000);
+  let product: Product;
+
+  before(async () => {
+    product = await startProduct();
+    const uuids = [];
+    for (let n = 0; n < 12; n += 1) uuids.push(await product.accepted(`+55119876543${10 + n}`));
+    for (const uuid of uuids) await product.settled(uuid);
+  });
+  after(() => product.close());
+
+  async function admin<T>(method: string, path: string, json?: object, status?: number): Promise<T> {
+    const { admin_url, admin_token } = product.running.credentials;
+    const answer = await fetch(`${admin_url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.text();
+    expect(answer.status, text).to.equal(status ?? (method === 'GET' ? 200 : 202));
+    const body = JSON.parse(text) as { data?: T; error?: T };
+    return (body.data ?? body.error) as T;
+  }
+
+  const ended = (uuid: string, ...statuses: readonly string[]): Promise<Order> =>
+    eventually(
+      async () => {
+        const order = await admin<Order>('GET', `/projections/rebuilds/${uuid}`);
+        if (statuses.includes(order.status)) return order;
+        throw new Error(`it is ${order.status}`);
+      },
+      { timeoutMs: 120_000, what: `the end of order ${uuid}` },
+    );
+
+  const generationOf = async (name: string): Promise<{ generation: number; kept_generations: number[] }> =>
+    admin('GET', `/projections/${name}`);
+
+  it('leaves no hole while messages are sent and everything is read, and finds both copies alike', async () => {
+    const watched = await product.settled(await product.accepted('+5511987654399'));
+    const { conversation_uuid, contact_uuid } = watched.result!;
+    const paths = [
+      `/operations/${watched.uuid}`,
+      `/conversations/${conversation_uuid}`,
+      `/conversations/${conversation_uuid}/messages`,
+      `/contacts/${contact_uuid}`,
+      '/contacts?query=987654399',
+      '/templates',
+      '/channels',
+      '/store/products',
+    ];
+    const expected = new Map<string, string>();
+    for (const path of paths) {
+      const { body } = await product.ask('GET', path);
+      const data = body.data as { uuid: string } | { uuid: string }[];
+      expected.set(
+        path,
+        JSON.stringify(
+          [data]
+            .flat()
+            .map(({ uuid }) => uuid)
+            .sort(),
+        ),
+      );
+    }
+    const holes: string[] = [];
+    let looks = 0;
+    let going = true;
+    const reading = (async () => {
+      while (going) {
+        for (const path of paths) {
+          const { status, body } = await product.ask('GET', path);
+          const data = body.data as { uuid: string } | { uuid: string }[] | undefined;
+          const uuids =
+            status === 200
+              ? JSON.stringify(
+                  [data!]
+                    .flat()
+                    .map(({ uuid }) => uuid)
+                    .sort(),
+                )
+              : '';
+          if (uuids !== expected.get(path)) holes.push(`${path}: ${status} ${uuids}`);
+          looks += 1;
+        }
+      }
+    })();
+    const sending = (async () => {
+      // Only to one person, so that the list of contacts stays what it is.
+      while (going) await product.settled(await product.accepted('+5511987654399'));
+    })();
+    const { uuid } = await admin<Order>('POST', '/projections/rebuilds', {});
+    const order = await ended(uuid, 'done', 'failed', 'differs');
+    going = false;
+    await Promise.all([reading, sending]);
+    expect(order.status, JSON.stringify(order)).to.equal('done');
+    for (const { name, state, verification } of order.projections) {
+      expect(state, name).to.equal('flipped');
+      expect(verification, name).to.include({ full: true, different: 0 });
+    }
+    const messages = order.projections.find(({ name }) => name === 'messages')!;
+    expect(messages.verification!.compared).to.be.at.least(13);
+    expect(await generationOf('messages')).to.deep.include({ generation: 2, kept_generations: [1] });
+    expect(holes.filter((hole) => !hole.includes('/messages'))).to.deep.equal([]);
+    expect(looks).to.be.greaterThan(20);
+    // What comes after the flip is in both: going back shows it.
+    const after = await product.settled(await product.accepted('+5511987654398'));
+    const back = await admin<Order>('POST', '/projections/messages/generations/1/flip');
+    await ended(back.uuid, 'done');
+    const found = await product.messages(after.result!.conversation_uuid);
+    expect(found.map(({ uuid: id }) => id)).to.deep.equal([after.result!.message_uuid]);
+    expect(await generationOf('messages')).to.deep.include({ generation: 1, kept_generations: [2] });
+    expect(await admin('DELETE', '/projections/messages/generations/1', undefined, 409)).to.include({
+      code: 'generation_live',
+    });
+    const dropped = await admin<Order>('DELETE', '/projections/messages/generations/2');
+    await ended(dropped.uuid, 'done');
+    expect(await generationOf('messages')).to.deep.include({ generation: 1, kept_generations: [] });
+  });
+
+  it('does not flip to what differs unless it is told to, and shows where without saying what', async () => {
+    const { app } = product.running.core;
+    const settled = await product.settled(await product.accepted('+5511987654397'));
+    const { message_uuid } = settled.result!;
+    const stored = (await app.readModels.get<Record<string, unknown>>('messages', message_uuid))!;
+    // Somebody tampered with what is live.
+    await app.readModels.write('messages', [
+      { id: message_uuid, doc: { ...stored.doc, text: 'falsch' }, version: `${stored.version}~` },
+    ]);
+    const { uuid } = await admin<Order>('POST', '/projections/rebuilds', { projections: ['messages'] });
+    const order = await ended(uuid, 'done', 'failed', 'differs');
+    expect(order.status).to.equal('differs');
+    const { verification } = order.projections[0]!;
+    expect(verification).to.include({ different: 1 });
+    expect(verification!.differences).to.deep.equal([
+      { id: message_uuid, pointer: '/text', old: 'a text of 6', new: 'a text of 4' },
+    ]);
+    const before = await generationOf('messages');
+    expect(await admin('POST', '/projections/rebuilds', { projections: ['messages'] }, 409)).to.deep.include({
+      code: 'rebuild_in_progress',
+    });
+    await admin('POST', `/projections/rebuilds/${uuid}/accept`);
+    await ended(uuid, 'done');
+    expect((await generationOf('messages')).kept_generations).to.deep.equal([before.generation]);
+    const [text] = await product.messages(settled.result!.conversation_uuid);
+    expect(text!.content).to.deep.equal({ text: 'Olá!' });
+  });
+
+  it('gives up when it is told to, and leaves nothing behind', async () => {
+    const before = await generationOf('contacts');
+    const { app } = product.running.core;
+    const contact = (await app.readModels.scan('contacts', { after: null, limit: 1, order: 'asc' }))[0]!;
+    await app.readModels.write('contacts', [
+      {
+        id: contact.id,
+        doc: { ...(JSON.parse(contact.text) as object), tags: ['falsch'] },
+        version: `${contact.version}~`,
+      },
+    ]);
+    const { uuid } = await admin<Order>('POST', '/projections/rebuilds', {
+      projections: ['contacts'],
+      sample: 1_000,
+    });
+    await ended(uuid, 'differs');
+    await admin('POST', `/projections/rebuilds/${uuid}/cancel`);
+    const order = await ended(uuid, 'cancelled');
+    expect(order.projections.map(({ state }) => state)).to.deep.equal(['cancelled']);
+    expect(await generationOf('contacts')).to.deep.include(before);
+    expect(await admin('POST', `/projections/rebuilds/${uuid}/cancel`, undefined, 409)).to.include({
+      code: 'rebuild_not_open',
+    });
+  });
+
+  it('empties every copy of a person who is erased', async () => {
+    const settled = await product.settled(await product.accepted('+5511987654396'));
+    const { contact_uuid, message_uuid } = settled.result!;
+    const { uuid } = await admin<Order>('POST', '/projections/rebuilds', {
+      projections: ['messages', 'contacts'],
+      accept_differences: true,
+    });
+    await ended(uuid, 'done');
+    await admin('POST', `/contacts/${contact_uuid}/erase`, { reason: 'asked for' }, 200);
+    const { app } = product.running.core;
+    for (const [collection, id, field] of [
+      ['messages', message_uuid, 'text'],
+      ['contacts', contact_uuid, 'phone'],
+    ] as const) {
+      const { version, all } = await app.readModels.generations(collection);
+      expect(all.length, collection).to.be.greaterThan(1);
+      for (const generation of all) {
+        const address = `${collection}@${version}#${generation}`;
+        const stored = await app.readModels.get<Record<string, unknown>>(address, id);
+        expect(stored!.doc[field], address).to.equal(null);
+      }
+    }
+  });
+
+  it('says what projections are and how they fare', async () => {
+    const list = await admin<Readonly<Record<string, unknown>>[]>('GET', '/projections');
+    for (const one of list) {
+      expect(one, JSON.stringify(one)).to.include({ status: 'live', last_error: null, lag_events: 0 });
+    }
+    expect(await product.running.core.app.readModels.get(stateCollection.name, 'messages')).to.not.equal(
+      undefined,
+    );
+  });
+});
