@@ -10,6 +10,7 @@ import {
   type Document,
   type DocumentWrite,
   type Find,
+  GenerationMoved,
   type IndexValue,
   type ReadModels,
 } from '../../ports/read-models.js';
@@ -418,6 +419,131 @@ export function describeReadModels(
       );
       expect(await store.count(target, 'by_company', ['a'])).to.equal(ids.length);
       expect(await store.getMany(target, ids)).to.have.length(ids.length);
+    });
+
+    describe('generations', () => {
+      const spec = (name: string) => ({ name, version: 1, indexes: { by_company: ['company'] } });
+      const second = (name: string) => ({ ...spec(name), generation: 2 });
+
+      it('begin with one, which the bare names stand for', async () => {
+        const name = await collection();
+        expect(await store.generations(name)).to.deep.equal({ version: 1, live: 1, all: [1], next: 2 });
+        await store.write(`${name}@1#1`, [put('1', { company: 'a', rank: 1 })]);
+        expect((await store.get(name, '1'))?.version).to.equal('1');
+        expect((await store.get(`${name}@1`, '1'))?.version).to.equal('1');
+      });
+
+      it('are filled beside the live one, and take over with documents, lists, counts and checkpoint', async () => {
+        const name = await collection();
+        await store.define(spec(name));
+        await store.write(name, [put('1', { company: 'old' })]);
+        await store.define(second(name));
+        const fresh = `${name}@1#2`;
+        const writes = [put('1', { company: 'new' }, '5'), put('2', { company: 'new' }, '6')];
+        await store.commit(fresh, { projection: fresh, from: START, to: position(6), writes });
+        const read = async () => ({
+          one: (await store.get<{ company: string }>(name, '1'))?.doc.company,
+          listed: await pages(name, { index: 'by_company', equals: ['new'], order: 'asc', limit: 10 }),
+          counted: await store.count(name, 'by_company', ['new']),
+          at: await store.checkpoint(`${name}@1`),
+        });
+        expect(await read()).to.deep.equal({ one: 'old', listed: [], counted: 0, at: START });
+        expect(await store.generations(name)).to.deep.include({ live: 1, all: [1, 2], next: 3 });
+        await store.flip(name, { from: 1, to: 2 });
+        const after = { one: 'new', listed: ['1', '2'], counted: 2, at: position(6) };
+        expect(await read()).to.deep.equal(after);
+        expect((await store.get<{ company: string }>(`${name}@1#1`, '1'))?.doc.company).to.equal('old');
+        if (harness.reopen) {
+          store = await harness.reopen();
+          await store.define(spec(name));
+          expect(await read(), 'after a restart').to.deep.equal(after);
+        }
+      });
+
+      it('go back and forth without anything of the one in the other', async () => {
+        const name = await collection();
+        await store.define(spec(name));
+        await store.define(second(name));
+        await store.write(name, [put('1', { company: 'one' })]);
+        expect((await store.get<{ company: string }>(name, '1'))?.doc.company).to.equal('one');
+        await store.flip(name, { from: 1, to: 2 });
+        expect(await store.get(name, '1')).to.equal(undefined);
+        await store.write(`${name}@1#1`, [put('1', { company: 'one, later' }, '2')]);
+        await store.flip(name, { from: 2, to: 1 });
+        expect((await store.get<{ company: string }>(name, '1'))?.doc.company).to.equal('one, later');
+      });
+
+      it('refuse a flip from what is not live or to what is not there, and the removal of the live one', async () => {
+        const name = await collection();
+        await store.define(spec(name));
+        for (const change of [
+          { from: 2, to: 1 },
+          { from: 1, to: 2 },
+        ]) {
+          expect(await failure(store.flip(name, change))).to.be.instanceOf(GenerationMoved);
+        }
+        await store.define(second(name));
+        await store.flip(name, { from: 1, to: 2 });
+        expect(await failure(store.flip(name, { from: 1, to: 2 }))).to.be.instanceOf(GenerationMoved);
+        expect(await failure(store.drop(second(name)))).to.be.instanceOf(GenerationMoved);
+        expect(await store.generations(name)).to.deep.include({ live: 2, all: [1, 2] });
+      });
+
+      it('let one of two flips win', async () => {
+        const name = await collection();
+        await store.define(spec(name));
+        await store.define(second(name));
+        await store.define({ ...spec(name), generation: 3 });
+        const flips = await Promise.allSettled([2, 3].map((to) => store.flip(name, { from: 1, to })));
+        expect(flips.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+        const won = flips[0]!.status === 'fulfilled' ? 2 : 3;
+        expect((await store.generations(name)).live).to.equal(won);
+      });
+
+      it('are gone with documents and checkpoint once dropped, and a new one begins empty', async () => {
+        const name = await collection();
+        await store.define(spec(name));
+        await store.define(second(name));
+        const fresh = `${name}@1#2`;
+        const writes = Array.from({ length: 250 }, (_, n) => put(`d${n}`, { company: 'a' }));
+        await store.commit(fresh, { projection: fresh, from: START, to: position(9), writes });
+        await store.drop(second(name));
+        await store.drop(second(name));
+        const { all, next } = await store.generations(name);
+        expect(all).to.deep.equal([1]);
+        await store.define({ ...spec(name), generation: next });
+        const empty = `${name}@1#${next}`;
+        expect(await store.scan(empty, { after: null, limit: 10, order: 'asc' })).to.deep.equal([]);
+        expect(await store.checkpoint(empty)).to.equal(START);
+        expect(await store.get(empty, 'd1')).to.equal(undefined);
+      });
+    });
+
+    describe('scan', () => {
+      it('goes through the live documents by id, both ways, page by page, as they are stored', async () => {
+        const target = await collection();
+        const doc = { company: 'a', rank: 1, text: 'ação', nested: { b: 1, a: [null] } };
+        await store.write(target, [
+          ...['c', 'a', 'e', 'b'].map((id) => put(id, { ...doc, id }, `1${id}`)),
+          put('d', doc),
+        ]);
+        await store.write(target, [put('d', null, '2')]);
+        const through = async (order: 'asc' | 'desc', limit: number) => {
+          const found = [];
+          let after: string | null = null;
+          for (let page = 0; page < 10; page += 1) {
+            const some = await store.scan(target, { after, limit, order });
+            found.push(...some);
+            if (some.length < limit) return found;
+            after = some[some.length - 1]!.id;
+          }
+          throw new Error('the pages do not end');
+        };
+        const all = await through('asc', 2);
+        expect(all.map(({ id }) => id)).to.deep.equal(['a', 'b', 'c', 'e']);
+        expect(all[1]).to.deep.equal({ id: 'b', version: '1b', text: JSON.stringify({ ...doc, id: 'b' }) });
+        expect((await through('desc', 3)).map(({ id }) => id)).to.deep.equal(['e', 'c', 'b', 'a']);
+      });
     });
 
     describe('define', () => {
