@@ -154,7 +154,8 @@ async function settle(
     open = still;
     if (open.length > 0) await pause(BETWEEN_MS);
   }
-  return { different, missing, added, differences: differences.slice(0, SHOWN) };
+  const inOrder = differences.sort((a, b) => compareIds(a.id, b.id));
+  return { different, missing, added, differences: inOrder.slice(0, SHOWN) };
 }
 
 /** The order of `scan`. */

@@ -44,6 +44,8 @@ interface Checkpoint {
 }
 
 const DUPLICATE_KEY = 11000;
+/** Servers before version 7 say so of a collection that is not there. */
+const NAMESPACE_NOT_FOUND = 26;
 const MAX_IDS = 1_000;
 
 export function createReadModels(connection: Connection, logger: Logger): ReadModels {
@@ -147,7 +149,9 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       const { generation } = spec;
       await generations.retire(spec, generation);
       await answer(checkpoints.deleteOne({ _id: storedName(spec, generation) }));
-      await answer(db.collection(mongoCollection(spec).physical).drop());
+      await answer(db.collection(mongoCollection(spec).physical).drop()).catch((error: unknown) => {
+        if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_NOT_FOUND) throw error;
+      });
       collections.delete(generationAddress(spec, generation));
     },
     async scan(collection, { after, limit, order }) {

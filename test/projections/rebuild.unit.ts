@@ -1,0 +1,179 @@
+/** Building copies of projections, and events that an operator took out, over a toy history. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { build, type BuildDeps } from '../../projections/build.js';
+import { ProjectionFailed } from '../../projections/fold.js';
+import { addressOf, type Target } from '../../projections/projection.js';
+import { catchUp } from '../../projections/runner.js';
+import { createSkips, recordSkip, skipCollection, type Skips } from '../../projections/skips.js';
+import { verify } from '../../projections/verify.js';
+import { failure } from '../conformance/support.js';
+import { temporaryStore } from '../conformance/embedded.js';
+import { systemClock } from '../../adapters/clock/system.js';
+import { notes, notesProjection, plainCodec, rebuilt, type Notes } from './history-of-notes.js';
+
+const deps = (world: Notes, skips?: Skips): BuildDeps => ({
+  store: world.store,
+  readModels: world.readModels,
+  codec: plainCodec,
+  pause: () => Promise.resolve(),
+  ...(skips ? { skips } : {}),
+});
+
+const docsAt = (world: Notes, target: Target): Record<string, unknown> =>
+  Object.fromEntries(
+    [...world.readModels.all(addressOf(target))]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, { doc }]) => [id, doc['ns']]),
+  );
+
+describe('building copies of projections', () => {
+  it('comes out as folding from scratch does, wherever it is broken off and whatever is appended meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ about: fc.constantFrom('a', 'b', 'c'), struck: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 400,
+          size: 'max',
+        }),
+        fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 4 }),
+        fc.integer({ min: 0, max: 150 }),
+        async (story, stops, late) => {
+          const projections = [notesProjection('lists'), notesProjection('both', ['Noted', 'Struck'])];
+          const world = notes(projections);
+          for (const { about, struck } of story) await world.note(about, struck ? 'Struck' : 'Noted');
+          const targets = projections.map((projection) => ({ projection, generation: 2 }));
+          let appended = 0;
+          for (const stop of stops) {
+            let pages = 0;
+            await build(
+              targets,
+              {
+                ...deps(world),
+                pause: async () => {
+                  if (appended++ < late) await world.note('late');
+                },
+              },
+              { goesOn: () => (pages += 1) < stop },
+            );
+          }
+          const { complete, failed } = await build(targets, deps(world));
+          expect([complete, failed.size]).to.deep.equal([true, 0]);
+          for (const target of targets) {
+            expect(docsAt(world, target)).to.deep.equal(rebuilt(target.projection, world.store.records));
+            expect(world.readModels.standsAt(addressOf(target))).to.equal(
+              world.store.records.at(-1)!.position,
+            );
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('stops the one projection right before the event that it can not apply, and takes the others on', async () => {
+    const [bad, good] = [notesProjection('bad'), notesProjection('good')];
+    const world = notes([bad, good]);
+    for (let n = 0; n < 250; n += 1) await world.note(`x${n % 3}`);
+    bad.poison.add(133);
+    const targets = [bad, good].map((projection) => ({ projection, generation: 2 }));
+    const { failed, complete } = await build(targets, deps(world));
+    expect(complete).to.equal(true);
+    expect([...failed.values()].map(({ projection, record }) => [projection, record.stream])).to.deep.equal([
+      ['bad', 'note-133'],
+    ]);
+    const before = world.store.records[131]!.position;
+    expect(world.readModels.standsAt('bad@1#2')).to.equal(before);
+    expect(docsAt(world, targets[0]!)).to.deep.equal(rebuilt(bad, world.store.records, before));
+    expect(docsAt(world, targets[1]!)).to.deep.equal(rebuilt(good, world.store.records));
+  });
+
+  it('leaves out what an operator took out, also when it is built anew', async () => {
+    const temporary = await temporaryStore();
+    try {
+      const lists = notesProjection('lists');
+      const world = notes([lists]);
+      for (let n = 0; n < 5; n += 1) await world.note('a');
+      lists.poison.add(3);
+      const skips = createSkips({ readModels: temporary.store.readModels, clock: systemClock });
+      await skips.refresh();
+      const stopped = await failure(catchUp(lists, { ...deps(world), skips }));
+      expect(stopped).to.be.instanceOf(ProjectionFailed);
+      const { record } = stopped as ProjectionFailed;
+      expect(record).to.include({ eventId: 'note-3', type: 'Noted' });
+      expect(world.docs(lists)).to.deep.equal({ a: [1, 2] });
+      await temporary.store.readModels.define(skipCollection);
+      await recordSkip(temporary.store.readModels, {
+        projection: 'lists',
+        event_id: record.eventId,
+        event_type: record.type,
+        stream: record.stream,
+        position: record.position,
+        reason: 'faulty',
+        error: stopped.message,
+        skipped_by: 'admin',
+        skipped_at: '2026-01-01T00:00:00.000Z',
+      });
+      await skips.refresh();
+      await catchUp(lists, { ...deps(world), skips });
+      expect(world.docs(lists)).to.deep.equal({ a: [1, 2, 4, 5] });
+      const target = { projection: lists, generation: 2 };
+      await build([target], deps(world, skips));
+      expect(docsAt(world, target)).to.deep.equal({ a: [1, 2, 4, 5] });
+      const other = { projection: notesProjection('other'), generation: 2 };
+      await build([other], deps(world, skips));
+      expect(docsAt(world, other), 'of another projection').to.deep.equal({ a: [1, 2, 3, 4, 5] });
+    } finally {
+      await temporary.close();
+    }
+  });
+});
+
+describe('holding copies against each other', () => {
+  const options = { sample: null, goesOn: () => true, pause: () => Promise.resolve() };
+
+  it('finds what differs, is missing or is too much, and shows no text', async () => {
+    const world = notes([]);
+    const put = (generation: number, id: string, doc: object, version = '1') =>
+      world.readModels.write(`lists@1#${generation}`, [{ id, doc: { ...doc }, version }]);
+    for (let n = 0; n < 450; n += 1) {
+      const id = `d${String(n).padStart(3, '0')}`;
+      await put(1, id, { n, name: 'Maria' });
+      if (n !== 77) await put(2, id, n === 301 ? { n, name: 'Marta', status: 'new' } : { n, name: 'Maria' });
+    }
+    await put(2, 'zz', { n: 1 });
+    // An erasure is no event.
+    await put(1, 'd005', { n: 5, name: null }, '1~');
+    await put(2, 'd005', { n: 5, name: null }, '1~~');
+    const found = await verify(world.readModels, 'lists@1#1', 'lists@1#2', options);
+    expect(found).to.deep.equal({
+      full: true,
+      rows_old: 450,
+      rows_new: 450,
+      compared: 451,
+      different: 3,
+      missing: 1,
+      added: 1,
+      differences: [
+        { id: 'd077', pointer: '', old: 'a document', new: null },
+        { id: 'd301', pointer: '/name', old: 'a text of 5', new: 'a text of 5' },
+        { id: 'd301', pointer: '/status', old: null, new: '"new"' },
+        { id: 'zz', pointer: '', old: null, new: 'a document' },
+      ],
+    });
+    expect(JSON.stringify(found)).to.not.include('Mar');
+  });
+
+  it('waits for what only one of the two shows so far', async () => {
+    const world = notes([]);
+    await world.readModels.write('lists@1#1', [{ id: 'a', doc: { n: 1 }, version: '2' }]);
+    await world.readModels.write('lists@1#2', [{ id: 'a', doc: { n: 0 }, version: '1' }]);
+    let pauses = 0;
+    const pause = async (): Promise<void> => {
+      pauses += 1;
+      if (pauses === 4) await world.readModels.write('lists@1#2', [{ id: 'a', doc: { n: 1 }, version: '2' }]);
+    };
+    const found = await verify(world.readModels, 'lists@1#1', 'lists@1#2', { ...options, pause });
+    expect(found).to.include({ different: 0, compared: 1 });
+  });
+});
