@@ -1,0 +1,544 @@
+/** Flows in the whole product: asked for by the API or set off by a customer, played through the sandbox. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { loadContract } from '../../api/contract.js';
+import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import {
+  changeMarketingSettings,
+  changeOptOutWords,
+  changePersonWords,
+} from '../../application/provisioning/companies.js';
+import { connectChannel, disconnectChannel } from '../../application/provisioning/channels.js';
+import { eraseContact } from '../../application/provisioning/erase-contact.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { httpReceiver, type Receiver } from '../support/fakes/hostile-receiver.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import {
+  DEMO_NUMBER,
+  freshKey,
+  startProduct,
+  type OperationBody,
+  type Product,
+} from '../support/e2e/product.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+
+type Blocks = Readonly<Record<string, object>>;
+type Row = Readonly<Record<string, unknown>>;
+
+const caller = { actor: 'test' };
+const SECOND = '20002';
+const executionIn = (data: object) => (data as { readonly execution: Row }).execution;
+/** A question that waits, and what follows the answer. */
+const QUESTION: Blocks = {
+  question: { type: 'ask', text: 'Qual é o seu pedido?', save_as: 'order', next: 'thanks' },
+  thanks: { type: 'send_text', text: 'Obrigado, pedido {{answer.order}}.', next: null },
+};
+
+describe('flows of the whole product', function () {
+  this.timeout(TEST_TIMEOUT_MS);
+  let product: Product;
+  let receiver: WebhookReceiver;
+  let erp: Receiver;
+  let company: string;
+  const asked: { readonly url: string; readonly body: string }[] = [];
+  let phones = 0;
+
+  before(async () => {
+    receiver = await startWebhookReceiver();
+    erp = await httpReceiver((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        asked.push({ url: request.url ?? '', body: Buffer.concat(chunks).toString('utf8') });
+        if (request.url === '/hook/missing') return void response.writeHead(404).end('{}');
+        response.writeHead(200).end(JSON.stringify({ order: { items: [{ sku: 'CAM-01' }] } }));
+      });
+    });
+    product = await startProduct();
+    company = product.running.credentials['company_uuid']!;
+    const integrationUuid = product.running.credentials['integration_uuid']!;
+    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, caller);
+    await changeMarketingSettings(product.app, { companyUuid: company, settings: { enabled: true } }, caller);
+  });
+  after(async () => {
+    await product.close();
+    await Promise.all([receiver.close(), erp.close()]);
+    expect(product.errors).to.deep.equal([]);
+  });
+
+  const freshPhone = (): string => `+55119730${String(10_000 + (phones += 1))}`;
+
+  async function flow(blocks: Blocks, more: Row = {}): Promise<string> {
+    const definition = { schema: 1, start: Object.keys(blocks)[0], blocks, ...more };
+    const made = await createFlow(product.app, { companyUuid: company, name: 'Fluxo', definition }, caller);
+    expect(made.problems.filter(({ severity }) => severity === 'error')).to.deep.equal([]);
+    await changeFlow(product.app, made.flowUuid, { type: 'PublishFlow' }, caller);
+    return made.flowUuid;
+  }
+  const execute = (flowUuid: string, phone: string, more: Row = {}, key = freshKey()) => {
+    const { external_id, ...body } = more;
+    return product.ask('POST', `/flows/${flowUuid}/executions`, {
+      headers: { 'idempotency-key': key },
+      json: { recipient: { phone, ...(external_id === undefined ? {} : { external_id }) }, ...body },
+    });
+  };
+  async function begun(flowUuid: string, phone: string, more: Row = {}): Promise<string> {
+    const answer = await execute(flowUuid, phone, more);
+    expect(answer.status, answer.text).to.equal(202);
+    const { uuid, type } = answer.body.data as { uuid: string; type: string };
+    expect([answer.headers['location'], type]).to.deep.equal([`/api/v1/operations/${uuid}`, 'flow.execute']);
+    return uuid;
+  }
+  const inStatus = (uuid: string, status: string): Promise<OperationBody> =>
+    eventually(
+      async () => {
+        const operation = await product.operation(uuid);
+        if (operation.status === status) return operation;
+        throw new Error(`it is ${operation.status} ${JSON.stringify(operation.error)}`);
+      },
+      { what: `status ${status} of ${uuid}` },
+    );
+  const ending = async (uuid: string): Promise<string> => {
+    const { result, error } = await product.settled(uuid);
+    return result?.status ?? `failed: ${error!.code}`;
+  };
+  const say = (phone: string, text: string) =>
+    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text });
+  /** Texts that somebody was sent, in order. */
+  const told = (phone: string): readonly string[] =>
+    product.sandbox.calls
+      .filter(({ body }) => String(body['to']).replace(/^\+/, '') === phone.slice(1))
+      .map(({ body }) => {
+        const { text, interactive, template } = body as Record<
+          string,
+          { body?: { text?: string }; name?: string } & { body?: string }
+        >;
+        return String(text?.body ?? interactive?.body?.text ?? template?.name);
+      });
+  const hears = (phone: string, text: string) =>
+    eventually(() => told(phone).includes(text), { what: `"${text}" to ${phone}` });
+  const contactOf = async (phone: string) => {
+    const answer = await product.ask('GET', `/contacts?query=${encodeURIComponent(phone)}`);
+    return (answer.body.data as { uuid: string; tags: string[]; custom_fields: Row }[])[0]!;
+  };
+  const conversationOf = async (uuid: string) =>
+    (await product.ask('GET', `/conversations/${uuid}`)).body.data as { status: string };
+  async function admin<T = Row>(method: string, path: string): Promise<T> {
+    const { admin_url: url, admin_token: token } = product.running.credentials;
+    const answer = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+    return ((await answer.json()) as { data: T }).data;
+  }
+  const executionsOf = async (phone: string) =>
+    admin<readonly Row[]>('GET', `/executions?contact=${(await contactOf(phone)).uuid}`);
+
+  it('run to their end: variables and fields in texts and conditions, kept on the contact, told by webhook', async () => {
+    const phone = freshPhone();
+    const flowUuid = await flow({
+      tag: { type: 'add_tag', tag: 'fluxo', next: 'keep' },
+      keep: { type: 'set_field', field: 'utm_source', value: '{{vars.utm_source}}', next: 'which' },
+      which: {
+        type: 'condition',
+        branches: [{ when: { value: '{{vars.utm_source}}', is: 'equal', to: 'Instagram' }, next: 'insta' }],
+        otherwise: 'other',
+      },
+      insta: { type: 'send_text', text: 'Do {{contact.field.utm_source}}!', next: 'done' },
+      other: { type: 'send_text', text: 'De outro lugar.', next: 'done' },
+      done: { type: 'end', outcome: 'greeted' },
+    });
+    const uuid = await begun(flowUuid, phone, { variables: { utm_source: 'instagram' } });
+    const { result, error } = await product.settled(uuid);
+    expect(error).to.equal(null);
+    const contact = await contactOf(phone);
+    expect(result).to.deep.equal({
+      execution_uuid: uuid,
+      conversation_uuid: result!.conversation_uuid,
+      contact_uuid: contact.uuid,
+      status: 'completed',
+    });
+    expect(told(phone)).to.deep.equal(['Do instagram!']);
+    expect([contact.tags, contact.custom_fields]).to.deep.equal([['fluxo'], { utm_source: 'instagram' }]);
+    const news = await eventually(() => {
+      const of = receiver
+        .of('flow.execution.updated')
+        .map(({ event }) => event.data as unknown as Record<string, Row>);
+      const ours = of.filter(({ execution }) => execution!['uuid'] === uuid);
+      return ours.some(({ execution }) => execution!['status'] === 'completed') && ours.length >= 3 && ours;
+    });
+    const statuses = news.map(({ execution }) => execution!['status']);
+    expect(statuses).to.have.members(['queued', 'processing', 'completed']);
+    const last = news.find(({ execution }) => execution!['status'] === 'completed')!;
+    expect(last['execution']).to.deep.include({
+      flow_uuid: flowUuid,
+      flow_name: 'Fluxo',
+      flow_version: 1,
+      operation_uuid: uuid,
+      trigger: 'api',
+      variables: { utm_source: 'instagram' },
+      outcome: 'greeted',
+      block: 'done',
+    });
+    expect(last['contact']!['uuid']).to.equal(contact.uuid);
+    expect(last['conversation']!['uuid']).to.equal(result!.conversation_uuid);
+    expect(last['tracking']).to.deep.equal({ utm_source: 'instagram' });
+  });
+
+  it('are started once however often the same is asked for, and refuse what can not be run', async () => {
+    const phone = freshPhone();
+    const flowUuid = await flow({ hi: { type: 'send_text', text: 'Oi', next: null } });
+    const key = freshKey();
+    const answers = await Promise.all([1, 2, 3].map(() => execute(flowUuid, phone, {}, key)));
+    expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202]);
+    const uuids = new Set(answers.map(({ body }) => (body.data as { uuid: string }).uuid));
+    expect(uuids.size).to.equal(1);
+    expect(await ending([...uuids][0]!)).to.equal('completed');
+    const again = await execute(flowUuid, phone, {}, key);
+    expect([again.status, again.headers['idempotent-replayed']]).to.deep.equal([202, 'true']);
+    expect(told(phone)).to.deep.equal(['Oi']);
+
+    const refused = async (asking: ReturnType<typeof execute>) => {
+      const { status, body } = await asking;
+      return [status, body.error?.code];
+    };
+    const other = execute(flowUuid, phone, { variables: { a: 1 } }, key);
+    expect(await refused(other)).to.deep.equal([409, 'idempotency_key_reused']);
+    const draft = await createFlow(product.app, { companyUuid: company, name: 'Rascunho' }, caller);
+    expect(await refused(execute(draft.flowUuid, phone))).to.deep.equal([422, 'flow_not_active']);
+    const nowhere = '00000000-0000-4000-8000-000000000000';
+    expect(await refused(execute(nowhere, phone))).to.deep.equal([404, 'not_found']);
+    expect(await refused(execute(flowUuid, phone, { channel_uuid: nowhere }))).to.deep.equal([
+      404,
+      'channel_not_found',
+    ]);
+    expect(await refused(execute(flowUuid, '119'))).to.deep.equal([422, 'validation_failed']);
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`v${n}`, n]));
+    expect(await refused(execute(flowUuid, phone, { variables: many }))).to.deep.equal([
+      422,
+      'validation_failed',
+    ]);
+    const huge = { variables: { long: 'x'.repeat(33_000) } };
+    expect(await refused(execute(flowUuid, phone, huge))).to.deep.equal([422, 'validation_failed']);
+    const keyless = product.ask('POST', `/flows/${flowUuid}/executions`, { json: { recipient: { phone } } });
+    expect(await refused(keyless)).to.deep.equal([422, 'idempotency_key_required']);
+  });
+
+  it('wait for an answer, ask again what is none, and go on with it', async () => {
+    const phone = freshPhone();
+    const flowUuid = await flow({
+      q: {
+        type: 'ask',
+        text: 'Quantos?',
+        expect: 'number',
+        save_as: 'count',
+        retry_text: 'Só o número.',
+        next: 'thanks',
+      },
+      thanks: { type: 'send_text', text: 'São {{answer.count}}.', next: null },
+    });
+    const uuid = await begun(flowUuid, phone);
+    const waiting = await inStatus(uuid, 'waiting');
+    expect(waiting.result).to.equal(null);
+    say(phone, 'muitos');
+    await hears(phone, 'Só o número.');
+    await inStatus(uuid, 'waiting');
+    say(phone, '12');
+    expect(await ending(uuid)).to.equal('completed');
+    expect(told(phone)).to.deep.equal(['Quantos?', 'Só o número.', 'São 12.']);
+    const [execution] = await executionsOf(phone);
+    expect(execution).to.deep.include({ status: 'completed', answers: { count: '***' } });
+  });
+
+  it('end as expired when nobody answers in time, or go the way that is for it', async () => {
+    const [silent, late] = [freshPhone(), freshPhone()];
+    const ask = { type: 'ask', text: 'Alô?', save_as: 'a', timeout: '1s', next: null };
+    const expired = await begun(await flow({ q: ask }), silent);
+    const onTimeout = { ...ask, on_timeout: 'bye' };
+    const led = await begun(
+      await flow({ q: onTimeout, bye: { type: 'send_text', text: 'Até!', next: null } }),
+      late,
+    );
+    expect(await ending(expired)).to.equal('expired');
+    expect(await ending(led)).to.equal('completed');
+    expect(told(late)).to.deep.equal(['Alô?', 'Até!']);
+  });
+
+  it('are set off by a word of the customer, or by a first message', async () => {
+    const phone = freshPhone();
+    await flow(
+      { hi: { type: 'send_text', text: 'Catálogo: …', next: null } },
+      { triggers: [{ on: 'keyword', words: ['Catálogo'] }] },
+    );
+    say(phone, 'catalogo!');
+    await hears(phone, 'Catálogo: …');
+    const first = await flow(
+      { hi: { type: 'send_text', text: 'Bem-vindo!', next: null } },
+      { triggers: [{ on: 'first_message' }] },
+    );
+    const newcomer = freshPhone();
+    say(newcomer, 'bom dia');
+    await hears(newcomer, 'Bem-vindo!');
+    await changeFlow(product.app, first, { type: 'UnpublishFlow' }, caller);
+    const [byWord] = await executionsOf(phone);
+    expect(byWord).to.deep.include({ trigger: 'keyword', operation_uuid: null });
+    const [byFirst] = await executionsOf(newcomer);
+    expect(byFirst).to.deep.include({ trigger: 'first_message' });
+  });
+
+  it('are ended by an opt-out word, and handed to people by a word that calls one', async () => {
+    const flowUuid = await flow(QUESTION);
+    await changeOptOutWords(product.app, { companyUuid: company, words: { stop: ['Chega'] } }, caller);
+    await changePersonWords(product.app, { companyUuid: company, words: ['Vendedor'] }, caller);
+    for (const [word, status, reason] of [
+      ['parar', 'cancelled', 'opted_out'],
+      ['chega!', 'cancelled', 'opted_out'],
+      ['Falar com um atendente', 'handed_off', 'asked_for_person'],
+      ['VENDEDOR', 'handed_off', 'asked_for_person'],
+    ] as const) {
+      const phone = freshPhone();
+      const uuid = await begun(flowUuid, phone);
+      await inStatus(uuid, 'waiting');
+      say(phone, word);
+      expect(await ending(uuid), word).to.equal(status);
+      const execution = await admin('GET', `/executions/${uuid}`);
+      expect(execution['reason'], word).to.equal(reason);
+      expect(told(phone), word).to.deep.equal(['Qual é o seu pedido?']);
+    }
+  });
+
+  it('hand over to people: the conversation opens, and the flow is silent from then on', async () => {
+    const phone = freshPhone();
+    const uuid = await begun(
+      await flow({ ...QUESTION, thanks: { type: 'handoff', note: 'Pedido {{answer.order}}' } }),
+      phone,
+    );
+    await inStatus(uuid, 'waiting');
+    const taken = (await product.ask('GET', '/conversations?status=pending')).body.data as Row[];
+    expect(taken.length).to.be.at.least(1);
+    say(phone, '1042');
+    expect(await ending(uuid)).to.equal('handed_off');
+    const conversation = (await product.operation(uuid)).result!.conversation_uuid;
+    await eventually(async () => (await conversationOf(conversation)).status === 'open');
+    const notes = (await product.messages(conversation)).filter(({ type }) => type === 'note');
+    expect(notes.map(({ content }) => content['text'])).to.deep.equal(['Pedido 1042']);
+    expect(told(phone)).to.deep.equal(['Qual é o seu pedido?']);
+  });
+
+  it('replace one another, wait for one another, or are left out', async () => {
+    const phone = freshPhone();
+    const running = await begun(await flow(QUESTION), phone);
+    await inStatus(running, 'waiting');
+    const hi = (text: string) => ({ hi: { type: 'send_text', text, next: null } });
+    const left = await begun(await flow(hi('Fico fora'), { if_running: 'skip' }), phone);
+    expect(await ending(left)).to.equal('failed: flow_running');
+    const queued = await begun(await flow(hi('Depois'), { if_running: 'wait' }), phone);
+    await inStatus(queued, 'waiting');
+    expect((await admin('GET', `/executions/${queued}`))['waiting']).to.deep.equal({
+      for: 'flow',
+      until: null,
+    });
+    const replacing = await begun(await flow(hi('Agora'), { if_running: 'replace' }), phone);
+    expect(await ending(running)).to.equal('cancelled');
+    expect((await admin('GET', `/executions/${running}`))['reason']).to.equal('replaced');
+    expect(await ending(replacing)).to.equal('completed');
+    expect(await ending(queued)).to.equal('completed');
+    expect(told(phone)).to.deep.equal(['Qual é o seu pedido?', 'Agora', 'Depois']);
+  });
+
+  it('go on with the version they began with, whatever becomes of the flow', async () => {
+    const phone = freshPhone();
+    const flowUuid = await flow(QUESTION);
+    const uuid = await begun(flowUuid, phone);
+    await inStatus(uuid, 'waiting');
+    await changeFlow(product.app, flowUuid, { type: 'DeleteFlow' }, caller);
+    say(phone, '77');
+    expect(await ending(uuid)).to.equal('completed');
+    expect(told(phone)).to.deep.equal(['Qual é o seu pedido?', 'Obrigado, pedido 77.']);
+    expect((await admin('GET', `/executions/${uuid}`))['flow_name']).to.equal('Fluxo');
+    expect((await execute(flowUuid, phone)).status).to.equal(404);
+  });
+
+  it('fail with external_contact_conflict where the identifier is somebody else’s, who keeps it', async () => {
+    const [owner, other] = [freshPhone(), freshPhone()];
+    const flowUuid = await flow({ hi: { type: 'send_text', text: 'Oi', next: null } });
+    const link = { external_id: `cliente-${freshKey()}` };
+    expect(await ending(await begun(flowUuid, owner, link))).to.equal('completed');
+    const uuid = await begun(flowUuid, other, link);
+    expect(await ending(uuid)).to.equal('failed: external_contact_conflict');
+    expect((await product.operation(uuid)).error?.details['external_id']).to.equal(link.external_id);
+    expect(told(other)).to.deep.equal([]);
+    const shown = async (phone: string) => ((await contactOf(phone)) as unknown as Row)['external_id'];
+    expect([await shown(owner), await shown(other)]).to.deep.equal([link.external_id, null]);
+  });
+
+  it('send templates through the gates, and go the way for errors where one refuses', async () => {
+    const phone = freshPhone();
+    const offer = {
+      type: 'send_template',
+      name: 'weekly_offers',
+      language: 'pt_BR',
+      parameters: ['Ana', '10'],
+    };
+    const flowUuid = await flow({
+      offer: { ...offer, next: null, on_error: 'sorry' },
+      sorry: { type: 'send_text', text: 'Não deu: {{vars.error}}', next: null },
+    });
+    expect(await ending(await begun(flowUuid, phone))).to.equal('completed');
+    expect(told(phone)).to.deep.equal(['weekly_offers']);
+    // The same again within 24 hours.
+    expect(await ending(await begun(flowUuid, phone))).to.equal('completed');
+    expect(told(phone)).to.deep.equal(['weekly_offers', 'Não deu: duplicate_template_send']);
+    const strict = await begun(await flow({ offer: { ...offer, next: null } }), phone);
+    const { error } = await product.settled(strict);
+    expect(error).to.deep.include({ code: 'duplicate_template_send' });
+    expect(error!.details['block']).to.equal('offer');
+  });
+
+  it('ask other systems, keep what they say, and go the way for errors when they refuse', async () => {
+    const phone = freshPhone();
+    const request = (url: string) => ({
+      type: 'http_request',
+      method: 'POST',
+      url,
+      next: 'ok',
+      on_error: 'bad',
+    });
+    const blocks = (url: string) => ({
+      call: { ...request(url), body: '{"p":"{{vars.p}}"}', save: [{ path: 'order.items.0.sku', as: 'sku' }] },
+      ok: { type: 'send_text', text: 'SKU {{vars.sku}}', next: null },
+      bad: { type: 'send_text', text: 'Erro {{vars.error}}', next: null },
+    });
+    const good = await begun(await flow(blocks(erp.url)), phone, { variables: { p: 'a"b' } });
+    expect(await ending(good)).to.equal('completed');
+    expect(asked.at(-1)).to.deep.equal({ url: '/hook', body: '{"p":"a\\"b"}' });
+    expect(await ending(await begun(await flow(blocks(`${erp.url}/missing`)), phone))).to.equal('completed');
+    const metadata = 'http://169.254.169.254/latest/meta-data/';
+    expect(await ending(await begun(await flow(blocks(metadata)), phone))).to.equal('completed');
+    expect(told(phone)).to.deep.equal([
+      'SKU CAM-01',
+      'Erro request_answered_404',
+      'Erro request_address_refused',
+    ]);
+    expect(asked).to.have.length(2);
+  });
+
+  it('wait for a call-back at a signed address, which takes one call', async () => {
+    const phone = freshPhone();
+    const uuid = await begun(
+      await flow({
+        tell: { type: 'send_text', text: '{{callback.pay}}', next: 'pay' },
+        pay: {
+          type: 'wait_for_callback',
+          timeout: '1h',
+          save: [{ path: 'amount', as: 'amount' }],
+          next: 'thanks',
+        },
+        thanks: { type: 'send_text', text: 'Pago: {{vars.amount}}', next: null },
+      }),
+      phone,
+    );
+    await inStatus(uuid, 'waiting');
+    const { pathname } = new URL(told(phone)[0]!);
+    const call = async (path: string, amount: string): Promise<number> => {
+      const answer = await fetch(`${product.running.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ amount }),
+      });
+      return answer.status;
+    };
+    expect(await call(`${pathname.slice(0, -4)}AAAA`, '1')).to.equal(404);
+    expect(await call(pathname, '49,90')).to.equal(200);
+    expect(await call(pathname, '99,99')).to.equal(200);
+    expect(await ending(uuid)).to.equal('completed');
+    expect(told(phone)[1]).to.equal('Pago: 49,90');
+  });
+
+  it('end with the person who is erased, and what they said is gone', async () => {
+    const phone = freshPhone();
+    const uuid = await begun(
+      await flow({
+        q: { type: 'ask', text: 'Nome?', save_as: 'name', next: 'wait' },
+        wait: { type: 'wait', for: '1s', next: 'bye' },
+        bye: { type: 'send_text', text: 'Tchau, {{answer.name}}', next: null },
+      }),
+      phone,
+    );
+    await inStatus(uuid, 'waiting');
+    const { uuid: contactUuid } = await contactOf(phone);
+    say(phone, 'Rosa Lima');
+    await eventually(async () => {
+      const { block } = await admin('GET', `/executions/${uuid}`);
+      return block === 'wait';
+    });
+    await eraseContact(product.app, { contactUuid }, caller);
+    expect(await ending(uuid)).to.equal('cancelled');
+    const shown = await admin('GET', `/executions/${uuid}?include_personal=true`);
+    expect([shown['reason'], shown['answers']]).to.deep.equal(['contact_erased', {}]);
+    expect(told(phone)).to.deep.equal(['Nome?']);
+  });
+
+  it('are cancelled by an operator where they are', async () => {
+    const phone = freshPhone();
+    const uuid = await begun(await flow(QUESTION), phone);
+    await inStatus(uuid, 'waiting');
+    await admin('POST', `/executions/${uuid}/cancel`);
+    expect(await ending(uuid)).to.equal('cancelled');
+    say(phone, '9');
+    const next = await begun(await flow({ hi: { type: 'send_text', text: 'Oi', next: null } }), phone);
+    expect(await ending(next)).to.equal('completed');
+    expect(told(phone)).to.deep.equal(['Qual é o seu pedido?', 'Oi']);
+  });
+
+  it('tell integrators every change of status, whole and as the contract has it', async () => {
+    const phone = freshPhone();
+    const uuid = await begun(await flow(QUESTION), phone);
+    await inStatus(uuid, 'waiting');
+    say(phone, '5');
+    expect(await ending(uuid)).to.equal('completed');
+    const events = () => receiver.of('flow.execution.updated').map(({ event }) => event);
+    const statuses = await eventually(() => {
+      const ours = events().filter(({ data }) => executionIn(data)['uuid'] === uuid);
+      const inOrder = ours.toSorted((a, b) => a.sequence - b.sequence);
+      return ours.length >= 5 && inOrder.map(({ data }) => executionIn(data)['status']);
+    });
+    expect(statuses).to.deep.equal(['queued', 'processing', 'waiting', 'processing', 'completed']);
+    const ajv = new Ajv2020({ strict: false, formats: { int32: true, int64: true } });
+    addFormats.default(ajv);
+    ajv.addSchema({ ...loadContract().document, $id: 'contract' });
+    const validate = ajv.compile({ $ref: 'contract#/components/schemas/FlowExecutionUpdatedEvent' });
+    // Of every test above: failed, cancelled, in line, set off by customers, of somebody erased.
+    for (const event of events()) {
+      expect(validate(event), `${ajv.errorsText(validate.errors)} ${JSON.stringify(event)}`).to.equal(true);
+    }
+    const seen = new Set(events().map(({ data }) => executionIn(data)['status']));
+    expect([...seen]).to.include.members(['failed', 'cancelled', 'handed_off', 'expired', 'waiting']);
+  });
+
+  it('run on the channel that is named where the company has several, and on none that is not', async () => {
+    const { sandbox, running } = product;
+    const [number] = sandbox.phoneNumbers;
+    sandbox.putPhoneNumber({ ...number!, id: SECOND, displayPhoneNumber: '+55 11 4002-0002' });
+    const { channelUuid: second } = await connectChannel(
+      product.app,
+      { companyUuid: company, phoneNumberId: SECOND, wabaId: DEMO_WABA_ID, accessToken: 'token' },
+      caller,
+    );
+    const flowUuid = await flow({ hi: { type: 'send_text', text: 'Oi', next: null } });
+    const phone = freshPhone();
+    const unnamed = await execute(flowUuid, phone);
+    expect([unnamed.status, unnamed.body.error?.code]).to.deep.equal([422, 'channel_required']);
+    const first = running.credentials['channel_uuid']!;
+    for (const channel_uuid of [first, second]) {
+      expect(await ending(await begun(flowUuid, phone, { channel_uuid }))).to.equal('completed');
+    }
+    const used = sandbox.calls.filter(({ body }) => String(body['to']).endsWith(phone.slice(1)));
+    expect(used.map(({ phoneNumberId }) => phoneNumberId)).to.deep.equal([DEMO_NUMBER, SECOND]);
+    await disconnectChannel(product.app, { channelUuid: second }, caller);
+    const gone = await execute(flowUuid, phone, { channel_uuid: second });
+    expect([gone.status, gone.body.error?.code]).to.deep.equal([422, 'channel_not_connected']);
+    expect(await ending(await begun(flowUuid, phone)), 'the only one that is connected').to.equal(
+      'completed',
+    );
+  });
+});
