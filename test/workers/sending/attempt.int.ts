@@ -324,7 +324,11 @@ describe('one attempt to send', () => {
       const held = await makeWorld(app, 'Restrita');
       const row = await accepted(held);
       await restrictAccount(app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', until);
-      expect(await row.claim(1)).to.deep.equal({ kind: 'done', judged: null });
+      expect(await row.claim(1)).to.deep.equal({
+        kind: 'done',
+        judged: null,
+        refused: 'channel_not_connected',
+      });
       expect(calls).to.equal(0);
       const { doc } = (await app.readModels.get<OperationDoc>('operations', row.operation))!;
       expect(doc.status).to.equal('failed');
