@@ -26,7 +26,8 @@ export function maskedData(
   registry: SchemaRegistry,
   { type, data, meta }: Pick<StoredRecord, 'type' | 'data' | 'meta'>,
 ): Readonly<Record<string, unknown>> {
-  const { sealed: _box, ...plain } = data;
+  const plain: Record<string, unknown> = { ...data };
+  delete plain['sealed'];
   const personal = registry.personalFields(type);
   for (const name of personal) plain[name] = null;
   const masked: Record<string, unknown> = { ...registry.upcast(type, meta.schema_version, plain) };

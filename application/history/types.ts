@@ -49,7 +49,8 @@ export const describeEvents = (): readonly EventTypeDescription[] =>
   );
 
 export function fieldsOf({ schema }: EventDefinition): readonly EventField[] {
-  const properties = (schema as { readonly properties: Readonly<Record<string, Schema>> }).properties;
+  const properties = (schema as unknown as { readonly properties: Readonly<Record<string, Schema>> })
+    .properties;
   return Object.entries(properties).map(([name, field]) => {
     const alternatives = alternativesOf(field);
     const present = alternatives.filter(({ type }) => type !== 'null');

@@ -5,7 +5,7 @@ import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { show } from '../output.js';
 import { act, examples, wholeNumber, type GlobalOptions, type Session } from '../session.js';
-import { filtered, filterQuery, type EventFilter } from './events.js';
+import { filtered, filterQuery, type EventFilter } from './events-filter.js';
 
 const PAGE = 100;
 /** A server that restarts is back within seconds; one that is away longer is asked more rarely. */

@@ -4,6 +4,7 @@ import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { usage } from '../failure.js';
 import { act, examples, listOptions } from '../session.js';
+import { filtered, filterQuery, type EventFilter } from './events-filter.js';
 import { eventsExport } from './events-export.js';
 import { eventsImport } from './events-import.js';
 import { eventsReplay } from './events-replay.js';
@@ -30,20 +31,6 @@ const FIELD_COLUMNS: readonly Column[] = [
   ['PERSONAL', ({ personal }) => (personal === true ? 'yes' : 'no')],
   ['VALUES', 'values'],
 ];
-
-export interface EventFilter {
-  readonly types?: string;
-  readonly company?: string;
-  readonly stream?: string;
-}
-
-export const filtered = (command: Command): Command =>
-  command
-    .option('--types <list>', 'only these event types, comma-separated')
-    .option('--company <uuid>', 'only those of one company')
-    .option('--stream <name>', 'only those of one stream, such as operation-<uuid>');
-
-export const filterQuery = ({ types, company, stream }: EventFilter): Query => ({ types, company, stream });
 
 interface ListOptions extends EventFilter {
   readonly limit: number;
