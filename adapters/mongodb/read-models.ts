@@ -44,8 +44,6 @@ interface Checkpoint {
 }
 
 const DUPLICATE_KEY = 11000;
-/** Servers before version 7 say so of a collection that is not there. */
-const NAMESPACE_NOT_FOUND = 26;
 const MAX_IDS = 1_000;
 
 export function createReadModels(connection: Connection, logger: Logger): ReadModels {
@@ -150,7 +148,7 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       await generations.retire(spec, generation);
       await answer(checkpoints.deleteOne({ _id: storedName(spec, generation) }));
       await answer(db.collection(mongoCollection(spec).physical).drop()).catch((error: unknown) => {
-        if (!(error instanceof MongoServerError) || error.code !== NAMESPACE_NOT_FOUND) throw error;
+        if (!isGone(error)) throw error;
       });
       collections.delete(generationAddress(spec, generation));
     },
@@ -214,6 +212,10 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
     },
   };
 }
+
+/** What servers before version 7 say of a collection that is not there; not all that speak its protocol give the code. */
+const isGone = (error: unknown): boolean =>
+  error instanceof MongoServerError && (error.code === 26 || error.message === 'ns not found');
 
 /** MongoDB turns an expression that begins so, and has nothing else in it, into a range of the index. */
 const beginningWith = (prefix: string): string =>

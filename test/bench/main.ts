@@ -10,6 +10,7 @@ import { benchGrowth } from './growth.js';
 import { benchIntake } from './intake.js';
 import { benchMemory } from './memory.js';
 import { benchPipeline } from './pipeline.js';
+import { benchRebuild } from './rebuild.js';
 import { benchScale } from './scale.js';
 import { benchSearch } from './search.js';
 import { embeddedStack, findRealStack, type Stack } from './stack.js';
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, Bench>> = {
   scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
   intake: byName(benchIntake),
   catalog: byName(benchCatalog),
+  rebuild: byName(benchRebuild),
   export: byName(benchExport),
   growth: byName(benchGrowth),
   memory: byName(benchMemory),
