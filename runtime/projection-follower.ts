@@ -41,7 +41,7 @@ export function startProjectionFollower(
       skips,
       held,
       onProgress,
-      onError: own.failed,
+      onError: (target, error) => own.failed(target, error),
       onApplied: ({ projection }, events) => own.applied(projection.name, events),
     });
     const orders = startOrders(app, projections, {

@@ -148,7 +148,7 @@ export async function writeHistory(
 }
 
 const changed = (event: DomainEvent, over: object): DomainEvent =>
-  ({ ...event, data: { ...(event.data as object), ...over } }) as DomainEvent;
+  ({ ...event, data: { ...(event.data as object), ...over } });
 
 /** A product and what becomes of it: nothing of it is personal. */
 function productEvents(company: string, n: number): readonly DomainEvent[] {
