@@ -11,8 +11,9 @@ import { FLOW_TIMERS, flowRowId } from './queues.js';
 export async function afterEnd(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
   const { app } = engine;
   const loaded = await loadExecution(app, executionUuid);
-  if (loaded?.state.ended == null) return;
+  if (loaded === null) return;
   const { ended, session, conversationUuid } = loaded.state;
+  if (ended === null) return;
   await app.dueTimes.cancel(FLOW_TIMERS, [flowRowId({ execution_uuid: executionUuid, step: session.step })]);
   // What follows takes the conversation over from this one.
   if (ended.continued_by !== null) await begin(engine, ended.continued_by, cause);

@@ -8,7 +8,7 @@ import { publishedVersion } from './manage.js';
 export interface FlowEngine {
   readonly app: App;
   /** A version that was published, which never changes. @throws Error when there is none */
-  version(flowUuid: string, version: number): Promise<FlowDefinition>;
+  readonly version: (flowUuid: string, version: number) => Promise<FlowDefinition>;
 }
 
 /** Because of what somebody does something for a flow. */

@@ -2,7 +2,9 @@
 import { companyAggregate } from '../../domain/company/decide.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import type { Conversation } from '../../domain/conversation/state.js';
+import { conversationStream } from '../../domain/conversation/stream.js';
 import { flowOperationId } from '../../domain/execution/decide.js';
+import { executionStream } from '../../domain/execution/stream.js';
 import { judgeReply, type Reply } from '../../domain/flow/answers.js';
 import type { BlockOf } from '../../domain/flow/blocks.js';
 import { durationSeconds } from '../../domain/flow/problems.js';
@@ -49,17 +51,27 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
   const person = words !== null && asksForPerson(words, company.personWords);
   const running = conversation.execution === null ? null : await loadExecution(app, conversation.execution);
   const phase = running?.state.phase ?? 'ended';
-  // About to begin: nothing of it has been said yet that could be answered.
-  if (phase === 'queued') return;
   if (conversation.execution !== null && phase !== 'ended') {
+    // What it has set off goes on where it was broken off.
+    const own = deriveId('execution', messageUuid);
+    if ((await loadExecution(app, own)) !== null) return begin(engine, own, cause);
+    // About to begin: nothing of it has been said yet that could be answered.
+    if (phase === 'queued') return;
     const end = stop
       ? ({ status: 'cancelled', reason: OPTED_OUT } as const)
       : ({ status: 'handed_off', reason: ASKED_FOR_PERSON } as const);
     if (stop || person) return endExecution(engine, conversation.execution, end, cause);
     const present = await presentOf(engine, conversation.execution, cause);
-    if (present !== null && ((await answer(present, said)) || isListening(present))) return;
+    const heard = present === null ? 'no_answer' : await answer(present, said);
+    if (heard === 'answered') return;
+    if (present !== null && heard === 'no_answer' && isListening(present)) {
+      // It may be the answer to the question before, and whoever heard it died before going on.
+      if (present.state.wait === null) await advance(engine, conversation.execution, cause);
+      return;
+    }
     // It waits for a time or another system, or is parked: what the customer writes is for people, or for another flow.
-    if (!(await start(engine, said, conversation, cause)) && conversation.status === 'pending') {
+    if (await start(engine, said, conversation, cause)) return;
+    if (conversation.status === 'pending' && !(await wasAnswer(engine, said))) {
       await openForPeople(engine, conversationUuid, 'inbound', cause);
     }
     return;
@@ -74,29 +86,28 @@ const isListening = ({ state, definition }: Present): boolean =>
     ? definition.blocks[state.session.at!]?.type !== 'wait'
     : state.wait.waits_for === 'answer';
 
-/** False when it is no answer to what was asked. */
-async function answer(present: Present, said: Said): Promise<boolean> {
+async function answer(present: Present, said: Said): Promise<'answered' | 'no_answer' | 'calls_another'> {
   const { state, definition, engine, uuid, cause } = present;
   const block = definition.blocks[state.session.at ?? ''];
-  if (block?.type !== 'ask') return false;
+  if (block?.type !== 'ask') return 'no_answer';
   const operationUuid = state.wait?.operation_uuid ?? flowOperationId(uuid, state.session.step);
   const question = await putAt(engine, operationUuid);
   // What was written before the question went out does not answer it, nor does a button of an older one.
-  if (question === null || question.position >= said.position) return false;
-  if (isAboutAnother(said.data, operationUuid)) return false;
+  if (question === null || question.position >= said.position) return 'no_answer';
+  if (isAboutAnother(said.data, operationUuid)) return 'no_answer';
   let asked = present;
   if (state.wait === null) {
     // The answer has overtaken the news that the question was sent.
     const again = await waitForAnswer(present, block, question.conversationUuid);
-    if (again === null) return true;
+    if (again === null) return 'answered';
     asked = again;
   } else if (!judgeReply(block, said.reply).accepted && (await callsAnother(engine, said))) {
     // Nobody should be caught in a question: a word that starts another flow is obeyed where it is no answer.
-    return false;
+    return 'calls_another';
   }
   await leave(asked, { went: 'replied', reply: said.reply }, { messageUuid: said.messageUuid });
   await advance(engine, uuid, cause);
-  return true;
+  return 'answered';
 }
 
 async function waitForAnswer(
@@ -151,7 +162,7 @@ async function start(
     words: said.words,
     isFirst: () => isFirstMessage(engine, said, conversation),
   });
-  if (found === null) return false;
+  if (found === null || (await wasAnswer(engine, said))) return false;
   if (conversation.execution !== null && found.definition.if_running === 'skip') return false;
   // Once for each message.
   const executionUuid = deriveId('execution', messageUuid);
@@ -180,6 +191,20 @@ async function start(
   );
   await begin(engine, executionUuid, cause);
   return true;
+}
+
+/** How many of the executions that were last in charge of a conversation are asked. */
+const LOOK_BACK = 5;
+
+/** Whether a flow has taken it for an answer before: heard once more it is no word for another flow. */
+async function wasAnswer({ app }: FlowEngine, { messageUuid, data }: Said): Promise<boolean> {
+  const records = await app.store.read(conversationStream.toName(data.conversation_uuid));
+  const taken = records.filter(({ type }) => type === 'ConversationTakenByFlow').slice(-LOOK_BACK);
+  for (const { data: by } of taken) {
+    const steps = await app.store.read(executionStream.toName(String(by['execution_uuid'])));
+    if (steps.some((step) => step.data['message_uuid'] === messageUuid && step.revision > 0)) return true;
+  }
+  return false;
 }
 
 /** How long the read models may take to show what was received before it is tried again. */
@@ -222,7 +247,7 @@ async function read({ app }: FlowEngine, messageUuid: string): Promise<Said | nu
 }
 
 function replyOf(type: string, content: Readonly<Record<string, unknown>>): Reply {
-  const text = (name: string): string => (typeof content[name] === 'string' ? (content[name] as string) : '');
+  const text = (name: string): string => (typeof content[name] === 'string' ? (content[name]) : '');
   switch (type) {
     case 'text':
       return { text: text('text') };

@@ -10,21 +10,34 @@ import { command, leave } from './steps.js';
 /** Longer answers are not read to their end: what a flow keeps of one is a few values. */
 const MAX_ANSWER_BYTES = 262_144;
 
-export async function makeRequest(engine: FlowEngine, row: FlowRow, cause: FlowCause): Promise<void> {
+/** While somebody else makes the call: longer than that can take. */
+const LOOK_AGAIN_MS = 60_000;
+
+/** Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again. */
+export async function makeRequest(
+  engine: FlowEngine,
+  row: FlowRow,
+  cause: FlowCause,
+): Promise<number | null> {
   const present = await presentOf(engine, row.execution_uuid, cause);
-  if (present === null) return;
+  if (present === null) return null;
   const { state, definition, around } = present;
   const { session } = state;
-  if (session.step !== row.step || session.waiting) return;
+  if (session.step !== row.step) {
+    // Its answer is on record; whoever wrote it down may have died before going on.
+    await advance(engine, row.execution_uuid, cause);
+    return null;
+  }
   const effect = effectOf(definition, session, around);
-  if (effect.do !== 'http_request') return;
+  if (effect.do !== 'http_request') return null;
   const outcome = state.requestBegan
     ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.
       ({ went: 'failed', reason: 'request_outcome_unknown' } as const)
     : await call(present, effect);
-  if (outcome === null) return;
+  if (outcome === null) return engine.app.clock.now() + LOOK_AGAIN_MS;
   await leave(present, outcome);
   await advance(engine, row.execution_uuid, cause);
+  return null;
 }
 
 /** Null when somebody else makes this call. */

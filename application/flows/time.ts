@@ -1,20 +1,39 @@
 /** The end of a wait: the time that was waited for, or that an answer has taken too long. */
 import { advance, presentOf } from './advance.js';
 import type { FlowCause, FlowEngine } from './engine.js';
-import type { FlowRow } from './queues.js';
-import { leave } from './steps.js';
+import { FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
+import { leave, rowOf } from './steps.js';
 
 /** Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again. */
 export async function timeIsUp(engine: FlowEngine, row: FlowRow, cause: FlowCause): Promise<number | null> {
-  const present = await presentOf(engine, row.execution_uuid, cause);
-  if (present === null || present.state.session.step !== row.step) return null;
-  const { wait } = present.state;
-  if (wait !== null) {
+  const uuid = row.execution_uuid;
+  const found = await presentOf(engine, uuid, cause);
+  if (found === null) return null;
+  // Scheduled before its wait is on record, which nobody may have come to: this row is the one that is to end it.
+  const early = found.state.session.step < row.step;
+  if (early) await advance(engine, uuid, cause);
+  const present = early ? await presentOf(engine, uuid, cause) : found;
+  if (present === null) return null;
+  const { session, wait } = present.state;
+  if (wait !== null && session.step === row.step) {
     if (wait.until === null) return null;
     const until = Date.parse(wait.until);
     if (until > engine.app.clock.now()) return until;
     await leave(present, { went: wait.waits_for === 'time' ? 'done' : 'timed_out' });
   }
-  await advance(engine, row.execution_uuid, cause);
+  // Also where the step was taken before: whoever took it may have died before going on.
+  await advance(engine, uuid, cause);
   return null;
+}
+
+/** After it was parked, when nothing that came for it was heard: the row of its wait may be gone. */
+export async function goOn(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
+  const present = await presentOf(engine, executionUuid, cause);
+  if (present === null) return;
+  const { session, wait } = present.state;
+  if (wait !== null && wait.until !== null) {
+    const row = rowOf(present, session.step);
+    await engine.app.dueTimes.schedule([flowEntry(FLOW_TIMERS, row, Date.parse(wait.until))]);
+  }
+  await advance(engine, executionUuid, cause);
 }

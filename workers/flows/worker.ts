@@ -9,7 +9,7 @@ import { listen } from '../../application/flows/listen.js';
 import { parkExecution } from '../../application/flows/park.js';
 import { FLOW_REQUESTS, FLOW_TIMERS, type FlowRow } from '../../application/flows/queues.js';
 import { makeRequest } from '../../application/flows/request.js';
-import { timeIsUp } from '../../application/flows/time.js';
+import { goOn, timeIsUp } from '../../application/flows/time.js';
 import { FLOWS, type EventPointer } from '../../application/relay.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
@@ -56,10 +56,7 @@ export function startFlowWorker(
     maxTries: MAX_TRIES,
     handle: async (payload) => {
       const row = payload as FlowRow;
-      const again = await timeIsUp(engine, row, causeOf(row));
-      return again === null
-        ? handled
-        : { kind: 'later', delayMs: Math.max(1, again - app.clock.now()), reason: 'not yet' };
+      return doneOr(app, await timeIsUp(engine, row, causeOf(row)));
     },
     giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
     ...noted,
@@ -73,8 +70,7 @@ export function startFlowWorker(
     maxTries: MAX_TRIES,
     handle: async (payload) => {
       const row = payload as FlowRow;
-      await makeRequest(engine, row, causeOf(row));
-      return handled;
+      return doneOr(app, await makeRequest(engine, row, causeOf(row)));
     },
     giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
     ...noted,
@@ -88,6 +84,9 @@ export function startFlowWorker(
     },
   };
 }
+
+const doneOr = ({ clock }: Pick<App, 'clock'>, again: number | null): Outcome =>
+  again === null ? handled : { kind: 'later', delayMs: Math.max(1, again - clock.now()), reason: 'not yet' };
 
 const causeOf = (row: FlowRow): FlowCause => ({
   company: row.company,
@@ -138,6 +137,7 @@ async function follow(engine: FlowEngine, pointer: EventPointer, cause: FlowCaus
   const executionUuid = await executionNamedIn(app, pointer);
   if (executionUuid === null) return skipped;
   if (record.type === 'ExecutionEnded') await afterEnd(engine, executionUuid, cause);
+  else if (record.type === 'ExecutionResumed') await goOn(engine, executionUuid, cause);
   else await advance(engine, executionUuid, cause);
   return handled;
 }

@@ -1,0 +1,350 @@
+/**
+ * Flows over stores in memory, with a clock that a test moves, run by processes that die or lose their stores at a chosen
+ * call. What a dead process was doing never goes on; what it had stored stays.
+ */
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../../adapters/clock/system.js';
+import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import type { App } from '../../../application/app.js';
+import { createCodec } from '../../../application/codec.js';
+import { createExecutor } from '../../../application/execute.js';
+import { createMediaLinks } from '../../../application/media/links.js';
+import { relay, SENDS, type SendPointer } from '../../../application/relay.js';
+import { createRegistry } from '../../../domain/catalog.js';
+import { operationStream } from '../../../domain/operation/stream.js';
+import type { Clock } from '../../../ports/clock.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import type { HttpRequest, HttpResult } from '../../../ports/http-sender.js';
+import type { OutboundMessage, SendOutcome } from '../../../ports/provider.js';
+import type { Find, ReadModels } from '../../../ports/read-models.js';
+import { projections } from '../../../projections/catalog.js';
+import { createReplay } from '../../../projections/replay.js';
+import { catchUp } from '../../../projections/runner.js';
+import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
+import { attemptSend, createBegunAttempts } from '../../../workers/sending/attempt.js';
+import { fakeImages } from '../../support/fakes/images.js';
+import { memoryDueTimes, type MemoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryEventStore, type MemoryEventStore } from '../../support/memory/event-store.js';
+import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+import { memoryTopics, type Mischief } from './topics.js';
+
+/** Before or after what is asked for is done: the process is gone, or the store is for this call. */
+export type How = 'dies before' | 'dies after' | 'fails before' | 'fails after';
+
+export interface Fault {
+  /** Counts the calls of all processes that change something. */
+  readonly at: number;
+  readonly how: How;
+}
+
+export interface Struck extends Fault {
+  /** Call that was struck. */
+  readonly what: string;
+  /** Records in the history then, those of the call included where it was done. */
+  readonly records: number;
+}
+
+export interface Process {
+  readonly worker: FlowWorker;
+  readonly isAlive: () => boolean;
+}
+
+export interface FlowWorld {
+  /** Of what is not under test, which nothing happens to. */
+  readonly app: App;
+  readonly store: MemoryEventStore;
+  readonly dueTimes: MemoryDueTimes;
+  /** What went to the provider, in order. */
+  readonly sent: OutboundMessage[];
+  readonly struck: Struck[];
+  readonly errors: unknown[];
+  /** Lets the read models show everything. */
+  show(): Promise<void>;
+  startProcess(): Process;
+  /** Until nobody does anything any more. */
+  rest(): Promise<void>;
+  /** The clock jumps; what was to happen meanwhile happens now. */
+  leap(ms: number): Promise<void>;
+  /** Calls that change something, so far. */
+  calls(): number;
+}
+
+export interface WorldOptions {
+  readonly faults?: readonly Fault[];
+  readonly send?: (message: OutboundMessage) => SendOutcome;
+  readonly request?: (request: HttpRequest) => HttpResult;
+  /** How topics treat their consumers; well, when left out. */
+  readonly mischief?: Mischief;
+  /** Turns of the event loop that each call of a store takes, so that processes overlap. */
+  readonly delays?: () => number;
+}
+
+/** Schemas are compiled once. */
+const registry = createRegistry();
+const MEMORY_COLLECTIONS = ['channels', 'flows'];
+const START = Date.parse('2026-03-01T12:00:00.000Z');
+/** More than a call is delayed by, and than a topic takes from one batch to the next. */
+const QUIET_TURNS = 10;
+/** While the clock stands still. */
+const MOST_CALLS = 20_000;
+const RECENT = 30;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const never = (): Promise<never> => new Promise<never>(() => undefined);
+
+export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
+  const { faults = [], delays = () => 0 } = options;
+  let now = START;
+  let timers: { readonly at: number; readonly task: () => void }[] = [];
+  const clock: Clock = {
+    now: () => now,
+    after(ms, task) {
+      const timer = { at: now + Math.max(0, ms), task };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+  };
+  /** Grows with everything that is done. */
+  let activity = 0;
+  let calls = 0;
+  /** What was called last, for whoever has to find out why it does not end. */
+  const recent: string[] = [];
+  const struck: Struck[] = [];
+  const errors: unknown[] = [];
+  const sent: OutboundMessage[] = [];
+
+  const inner = memoryEventStore();
+  const dueTimes = memoryDueTimes(() => now);
+  const topics = memoryTopics(options.mischief);
+  const store: MemoryEventStore = {
+    ...inner,
+    async append(stream, expected, records) {
+      const before = inner.records.length;
+      const result = await inner.append(stream, expected, records);
+      topics.log(inner.records.slice(before).flatMap((record) => relay(record)));
+      return result;
+    },
+  };
+  const readModels = finding(memoryReadModels());
+  const keys = memoryPersonalKeys();
+  const codec = createCodec(registry, keys);
+  const secrets = createSecretBox(randomBytes(32));
+  const unused = (what: string) => (): never => {
+    throw new Error(`${what} is not part of this`);
+  };
+  const logged = (fields: object): void => {
+    errors.push((fields as { readonly err?: unknown }).err ?? fields);
+  };
+
+  const app: App = {
+    store,
+    readModels,
+    topics: topics.port,
+    dueTimes,
+    leases: { acquire: unused('leases'), holders: async () => [] },
+    blobs: {} as App['blobs'],
+    mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
+    images: fakeImages().images,
+    publicUrl: () => 'https://recado.example',
+    // The worst that there is: nothing of what happens in the test is shown.
+    readModelsReached: async () => true,
+    keys,
+    codec,
+    registry,
+    executor: createExecutor({ store, codec, registry, clock, newId, random: () => 0 }),
+    ...createReplay(projections, { store, codec }),
+    provider: {
+      async send(_credentials, message) {
+        sent.push(message);
+        return (
+          options.send?.(message) ?? {
+            kind: 'accepted',
+            messageId: `wamid.${sent.length}`,
+            waId: null,
+            userId: null,
+            held: false,
+          }
+        );
+      },
+      listTemplates: unused('the provider'),
+      phoneNumber: unused('the provider'),
+      accountNumbers: unused('the provider'),
+      close: async () => undefined,
+    },
+    sender: {
+      post: unused('the sender'),
+      request: unused('the sender'),
+      refusal: () => null,
+      close: async () => undefined,
+    },
+    secrets,
+    clock,
+    newId,
+    logger: { debug: () => undefined, info: () => undefined, warn: logged, error: logged },
+    settings: {
+      pacingWindowMs: 900_000,
+      providerTimeoutMs: 30_000,
+      reconcileWindowMs: 900_000,
+      channelRate: Infinity,
+      paceRecipients: false,
+      whatsappAppSecret: 'app-secret',
+      whatsappVerifyToken: 'verify-token',
+    },
+    indexSecret: randomBytes(32),
+  };
+
+  function startProcess(): Process {
+    let alive = true;
+    /** A process that has died gets no answers. */
+    async function mortal<T>(what: string, changes: boolean, work: () => Promise<T>): Promise<T> {
+      if (!alive) return never();
+      activity += 1;
+      recent.push(what);
+      if (recent.length > RECENT) recent.shift();
+      for (let left = delays(); left > 0; left -= 1) await turn();
+      if (!alive) return never();
+      const fault = changes ? faults.find(({ at }) => at === calls) : undefined;
+      if (changes) calls += 1;
+      if (fault === undefined) {
+        const answer = await work();
+        return alive ? answer : never();
+      }
+      const { how } = fault;
+      if (how.endsWith('after')) await work().catch(() => undefined);
+      struck.push({ ...fault, what, records: inner.records.length });
+      if (how.startsWith('fails')) throw new StoreUnavailable(`${what} has failed`);
+      alive = false;
+      return never();
+    }
+    const ownStore: MemoryEventStore = {
+      ...store,
+      append: (stream, expected, records) =>
+        mortal(`append ${records.map(({ type }) => type).join('+')}`, true, () =>
+          store.append(stream, expected, records),
+        ),
+      read: (stream, range) => mortal('read', false, () => store.read(stream, range)),
+    };
+    const ownClock: Clock = {
+      now: () => now,
+      after: (ms, task) => clock.after(ms, () => void (alive && task())),
+    };
+    const own: App = {
+      ...app,
+      store: ownStore,
+      clock: ownClock,
+      executor: createExecutor({
+        store: ownStore,
+        codec,
+        registry,
+        clock: ownClock,
+        newId,
+        random: () => 0,
+      }),
+      dueTimes: {
+        ...dueTimes,
+        schedule: (entries) =>
+          mortal(`schedule ${entries[0]?.queue}`, true, () => dueTimes.schedule(entries)),
+        claim: (claim) => {
+          const due = dueTimes.rows(claim.queue).some(({ dueAt }) => dueAt <= now);
+          return mortal(`claim ${claim.queue}`, due, () => dueTimes.claim(claim));
+        },
+        settle: (settlements) =>
+          mortal(`settle ${settlements[0]?.queue}`, true, () => dueTimes.settle(settlements)),
+        cancel: (queue, ids) => mortal(`cancel ${queue}`, true, () => dueTimes.cancel(queue, ids)),
+        onScheduled: (listener) =>
+          dueTimes.onScheduled((queue, lane, at) => void (alive && listener(queue, lane, at))),
+      },
+      topics: topics.over(
+        (work) => mortal('commit of the topic', true, work),
+        () => alive,
+      ),
+      sender: {
+        ...app.sender,
+        request: (request) =>
+          mortal('call of another system', true, async () => {
+            if (!options.request) throw new Error('nobody is called here');
+            return options.request(request);
+          }),
+      },
+    };
+    const worker = startFlowWorker(own);
+    return { worker, isAlive: () => alive };
+  }
+
+  const begun = createBegunAttempts();
+  let attempts = 0;
+  app.topics.consume({
+    topic: SENDS,
+    group: 'sending',
+    async handle(batch) {
+      for (const { value } of batch) {
+        activity += 1;
+        const pointer = value as SendPointer;
+        await attemptSend(app, {
+          operationUuid: operationStream.match(pointer.stream)!,
+          payload: { ...pointer, deadline: Date.parse(pointer.deadline) },
+          fence: (attempts += 1),
+          channelIntervalMs: 0,
+          waitsFor: 'channel_pace',
+          begun,
+        });
+      }
+    },
+    onError: (error) => errors.push(error),
+  });
+
+  async function rest(): Promise<void> {
+    const most = activity + MOST_CALLS;
+    for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      const before = activity;
+      await turn();
+      if (before !== activity) quiet = -1;
+      if (activity > most) throw new Error(`no end of it: ${recent.join(', ')}`);
+    }
+  }
+
+  return {
+    app,
+    store,
+    dueTimes,
+    sent,
+    struck,
+    errors,
+    calls: () => calls,
+    async show() {
+      for (const projection of projections) {
+        if (MEMORY_COLLECTIONS.includes(projection.name))
+          await catchUp(projection, { store, readModels, codec });
+      }
+    },
+    startProcess,
+    rest,
+    async leap(ms) {
+      now += ms;
+      const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+      timers = timers.filter((timer) => !due.includes(timer));
+      for (const { task } of due) task();
+      await rest();
+    },
+  };
+}
+
+/** Finds by the indexes that the projections declare. */
+function finding(models: ReturnType<typeof memoryReadModels>): ReadModels {
+  return {
+    ...models,
+    async find<T>(collection: string, { index, equals, order, limit }: Find) {
+      const fields = projections.find(({ name }) => name === collection)!.indexes[index]!;
+      const sign = order === 'asc' ? 1 : -1;
+      const keyOf = (doc: Readonly<Record<string, unknown>>): string =>
+        JSON.stringify(fields.slice(equals.length).map((field) => doc[field]));
+      const documents = [...models.all(collection).values()]
+        .filter(({ doc }) => equals.every((value, at) => doc[fields[at]!] === value))
+        .sort((a, b) => (keyOf(a.doc) < keyOf(b.doc) ? -sign : sign))
+        .slice(0, limit);
+      return { documents: documents as never as { id: string; doc: T; version: string }[], next: null };
+    },
+  };
+}
