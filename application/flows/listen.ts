@@ -247,7 +247,7 @@ async function read({ app }: FlowEngine, messageUuid: string): Promise<Said | nu
 }
 
 function replyOf(type: string, content: Readonly<Record<string, unknown>>): Reply {
-  const text = (name: string): string => (typeof content[name] === 'string' ? (content[name]) : '');
+  const text = (name: string): string => (typeof content[name] === 'string' ? content[name] : '');
   switch (type) {
     case 'text':
       return { text: text('text') };
