@@ -130,6 +130,10 @@ describe('recado events import', function () {
     }
     await target.stop();
     expect(differences(documentsIn(at('target')), original)).to.deep.equal([]);
+    // No worker will ever be pointed at what was imported.
+    const db = new Database(join(at('target'), 'recado.db'), { readonly: true });
+    expect(db.prepare('SELECT count(*) FROM topic_messages').pluck().get()).to.equal(0);
+    db.close();
 
     const working = await started({}, at('target'));
     const { status, body } = await working.ask('GET', `/conversations/${conversation}?include=messages`, {
