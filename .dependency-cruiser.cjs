@@ -7,6 +7,7 @@ const drivers = [
   'mongodb',
   'kafkajs',
   '@kurrent/kurrentdb-client',
+  '@opentelemetry/[^/]+',
 ];
 
 module.exports = {

@@ -13,12 +13,12 @@ import {
   type Attributes,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
   RandomIdGenerator,
   TraceIdRatioBasedSampler,
-  type TracerConfig,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../../ports/logger.js';
 import type { SpanAttributes, Tracing } from '../../ports/tracing.js';
@@ -53,7 +53,7 @@ export function createTracing(options: TracingOptions): Tracing {
   /** What the next span is to be called; asked for in the very call that makes it. */
   let next: { readonly traceId: string; readonly spanId?: string } | undefined;
   const provider = new BasicTracerProvider({
-    resource: resource({
+    resource: resourceFromAttributes({
       'service.name': options.serviceName,
       'service.version': options.version,
       'recado.roles': options.roles,
@@ -120,14 +120,3 @@ export function createTracing(options: TracingOptions): Tracing {
 
 const present = (attributes: SpanAttributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
-
-/** Attributes that are known from the beginning. */
-function resource(attributes: Attributes): NonNullable<TracerConfig['resource']> {
-  const self: NonNullable<TracerConfig['resource']> = {
-    attributes,
-    asyncAttributesPending: false,
-    merge: () => self,
-    getRawAttributes: () => Object.entries(attributes),
-  };
-  return self;
-}

@@ -57,8 +57,9 @@ export async function beginAccepted(
       );
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
-      const { code, details } = error;
-      return endExecution(engine, operationUuid, { status: 'failed', reason: code, details }, cause);
+      // The identifier is personal, and what is recorded here is not sealed.
+      const { external_id: _externalId, ...details } = error.details;
+      return endExecution(engine, operationUuid, { status: 'failed', reason: error.code, details }, cause);
     }
   }
   await begin(engine, operationUuid, cause);

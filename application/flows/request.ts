@@ -84,6 +84,9 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, st
 
 function outcomeOf(result: HttpResult): Outcome {
   if (result.kind === 'failed') return { went: 'failed', reason: `request_${result.failure}` };
+  if (Buffer.byteLength(result.bodyText) >= MAX_ANSWER_BYTES) {
+    return { went: 'failed', reason: 'request_answer_too_large' };
+  }
   if (result.status >= 300) return { went: 'failed', reason: `request_answered_${result.status}` };
   try {
     return { went: 'answered', body: JSON.parse(result.bodyText) as unknown };

@@ -17,6 +17,8 @@ export type OperationDoc = {
   readonly type: 'message.send' | 'flow.execute';
   readonly status: 'queued' | 'processing' | 'waiting' | 'succeeded' | 'failed';
   readonly text: string | null;
+  /** As the caller gave it; shown where it is what failed. */
+  readonly external_id: string | null;
   readonly result: Readonly<Record<string, unknown>> | null;
   readonly error: {
     readonly code: string;
@@ -90,6 +92,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
         contact_uuid: null,
         type: 'message.send',
         text: event.data.text,
+        external_id: event.data.external_id,
         created_at: at,
       };
     }
@@ -102,6 +105,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
         channel_uuid: event.data.channel_uuid,
         contact_uuid: event.data.contact_uuid,
         type: 'flow.execute',
+        external_id: event.data.external_id,
         created_at: at,
       };
     }
@@ -143,13 +147,8 @@ export const operations = defineProjection<OperationDoc, Handled>({
         };
       case 'SendFailed': {
         const { code, message, details } = event.data;
-        return {
-          ...doc,
-          status: 'failed',
-          waiting: null,
-          error: { code, message, details },
-          completed_at: at,
-        };
+        const error = withExternalId({ code, message, details }, doc);
+        return { ...doc, status: 'failed', waiting: null, error, completed_at: at };
       }
       case 'SendOutcomeUnknown':
         return doc;
@@ -180,7 +179,8 @@ function withExecution(doc: OperationDoc, event: FromExecution, at: string): Ope
     case 'ExecutionEnded': {
       const { status } = event.data;
       const ended = { ...doc, waiting: null, completed_at: at };
-      if (status === 'failed') return { ...ended, status: 'failed', error: failureOf(event.data) };
+      const failure = failureOf(event.data);
+      if (failure) return { ...ended, status: 'failed', error: withExternalId(failure, doc) };
       const { uuid, conversation_uuid, contact_uuid } = doc;
       const result = { execution_uuid: uuid, conversation_uuid, contact_uuid, status };
       return { ...ended, status: 'succeeded', result };
@@ -189,3 +189,12 @@ function withExecution(doc: OperationDoc, event: FromExecution, at: string): Ope
       return doc;
   }
 }
+
+/** The end of an operation is not sealed, so it does not hold what is personal. */
+const withExternalId = (
+  error: NonNullable<OperationDoc['error']>,
+  { external_id }: OperationDoc,
+): NonNullable<OperationDoc['error']> =>
+  error.code === 'external_contact_conflict'
+    ? { ...error, details: { ...error.details, external_id } }
+    : error;

@@ -122,6 +122,7 @@ const operation: OperationDoc = {
   type: 'message.send',
   status: 'failed',
   text: 'Olá a',
+  external_id: null,
   result: null,
   error: { code: 'provider_rejected', message: 'No.', details: { provider: { code: 1 } } },
   waiting: null,

@@ -6,6 +6,7 @@ import { benchAccept } from './accept.js';
 import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
 import { benchExport } from './export.js';
+import { benchFlows } from './flows.js';
 import { benchGrowth } from './growth.js';
 import { benchIntake } from './intake.js';
 import { benchMemory } from './memory.js';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   catalog: byName(benchCatalog),
   rebuild: byName(benchRebuild),
   export: byName(benchExport),
+  flows: byName(benchFlows),
   growth: byName(benchGrowth),
   memory: byName(benchMemory),
   search: byName(benchSearch),

@@ -111,7 +111,9 @@ export async function prepare(
       await linkExternalId(app, integrationUuid, externalId, contact, context);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
-      return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
+      // The identifier is personal, and what is recorded here is not sealed.
+      const { external_id: _externalId, ...details } = error.details;
+      return fail({ type: 'FailSend', code: error.code, message: error.message, details });
     }
   }
   const send = gatedSend(accepted);

@@ -99,7 +99,12 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
       accountNumbers: async () => ({ ok: true, value: { ids: [], complete: true } }),
       close: async () => undefined,
     },
-    sender: { post: unused('the sender'), refusal: () => null, close: async () => undefined },
+    sender: {
+      post: unused('the sender'),
+      request: unused('the sender'),
+      refusal: () => null,
+      close: async () => undefined,
+    },
     secrets,
     clock: systemClock,
     newId,
