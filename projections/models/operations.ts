@@ -105,7 +105,8 @@ export const operations = defineProjection<OperationDoc, Handled>({
         channel_uuid: event.data.channel_uuid,
         contact_uuid: event.data.contact_uuid,
         type: 'flow.execute',
-        external_id: event.data.external_id,
+        // Nothing personal: such a document is not made again when somebody is erased.
+        external_id: null,
         created_at: at,
       };
     }
@@ -195,6 +196,6 @@ const withExternalId = (
   error: NonNullable<OperationDoc['error']>,
   { external_id }: OperationDoc,
 ): NonNullable<OperationDoc['error']> =>
-  error.code === 'external_contact_conflict'
+  error.code === 'external_contact_conflict' && external_id !== null
     ? { ...error, details: { ...error.details, external_id } }
     : error;

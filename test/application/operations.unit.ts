@@ -21,7 +21,9 @@ function ask(readModel: Answer, stream: Answer, company = 'c') {
         return doc && { id, doc, version: '1' };
       },
     },
-    replay: () => tell('stream', stream),
+    store: { read: (name: string) => tell(name.startsWith('operation-') ? 'stream' : 'execution', stream) },
+    codec: { decodeAll: async (records: readonly Answer[]) => records.slice(0, 1) },
+    project: (_: string, [first]: readonly Answer[]) => first,
   } as unknown as App;
   return { answer: readOperation(app, 'o', company), looked };
 }

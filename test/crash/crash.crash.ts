@@ -1,6 +1,6 @@
 /**
  * `kill -9` anywhere under load, any number of times: no accepted operation is lost, none is sent twice, every event
- * is delivered at least once, and read models equal a fresh rebuild. See docs/testing.md.
+ * is delivered at least once, read models equal a fresh rebuild, and every flow goes the way that it goes undisturbed. See docs/testing.md.
  *
  * CRASH_ROUNDS (200), CRASH_MINUTES (12; whichever ends first), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
  */
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createChance } from './chance.js';
 import { readDataFolder, waitingWork } from './data-folder.js';
+import { judgeFlows, startFlowClients } from './flows.js';
 import { startIntegrators } from './integrator.js';
 import { expectedWebhooks, judge } from './judge.js';
 import { createProduct } from './product.js';
@@ -81,7 +82,10 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     const began = performance.now();
     await product.start();
     const integrators = startIntegrators({ chance, apiUrls: [`${url}/api/v1`], apiKey: workspace.apiKey });
+    const { flowUuid, channelUuid } = workspace;
+    const flows = startFlowClients({ chance, apiUrl: `${url}/api/v1`, apiKey: workspace.apiKey, flowUuid });
     const customers = setInterval(() => product.alive() && provider.writeInbound(), 150);
+    const called = setInterval(() => product.alive() && provider.writeFlowWord(), 1_500);
     let rounds = 0;
     while (rounds < ROUNDS && performance.now() - began < MINUTES * 60_000) {
       rounds += 1;
@@ -116,7 +120,8 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     }
     integrators.onAccepted = provider.onKept = receiver.onDelivery = null;
     clearInterval(customers);
-    await integrators.finish();
+    clearInterval(called);
+    await Promise.all([integrators.finish(), flows.finish()]);
     const minutes = (performance.now() - began) / 60_000;
 
     const quietBy = performance.now() + QUIET_TIMEOUT_MS;
@@ -132,6 +137,14 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       ...Object.entries(work).map(([queue, n]) => `never quiet: ${n} left in ${queue}`),
       ...integrators.violations,
       ...receiver.violations,
+      ...flows.violations,
+      ...judgeFlows({
+        accepted: flows.accepted,
+        words: provider.flowWords,
+        channelUuid,
+        calls: provider.calls,
+        folder,
+      }),
       ...judge({
         companyUuid: workspace.companyUuid,
         accepted: integrators.accepted,
@@ -161,6 +174,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       killed_at: Object.fromEntries(killedAt),
       operations_accepted: integrators.accepted.length,
       requests: integrators.totals,
+      executions: { by_api: flows.accepted.length, by_word: provider.flowWords.length },
       provider_calls: provider.calls.length,
       ends: Object.fromEntries(ends),
       provider_webhooks: { kept: provider.kept.size, ...provider.totals },
@@ -182,6 +196,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     else rmSync(dir, { recursive: true, force: true });
     expect(violations.slice(0, 40), `run again with CRASH_SEED=${SEED}`).to.deep.equal([]);
     expect(integrators.accepted.length).to.be.greaterThan(rounds);
+    expect(Math.min(flows.accepted.length, provider.flowWords.length)).to.be.greaterThan(0);
   });
 });
 

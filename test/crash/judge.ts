@@ -9,6 +9,7 @@ import type { OperationDoc } from '../../projections/models/operations.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../workers/notifications/event-kind.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import type { DataFolder, Documents } from './data-folder.js';
+import { sentByFlows } from './flows.js';
 import type { AcceptedSend } from './integrator.js';
 import type { Call } from './provider.js';
 import type { SeenEvent } from './receiver.js';
@@ -44,7 +45,7 @@ function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly st
   const found: string[] = [];
   const history = byStream(folder.events);
   const callsOf = group(calls, (call) => call.opaque);
-  const known = new Set(accepted.map((send) => send.operationUuid));
+  const known = new Set([...accepted.map((send) => send.operationUuid), ...sentByFlows(folder.events)]);
   for (const opaque of callsOf.keys()) {
     if (!known.has(opaque))
       found.push(`the provider was called for ${opaque}, which nobody was told is accepted`);
@@ -165,7 +166,7 @@ export function expectedWebhooks(
 ): ReadonlyMap<string, string> {
   const expected = new Map<string, string>();
   for (const [stream, history] of byStream(events)) {
-    if (!/^(message|conversation|integration)-/.test(stream)) continue;
+    if (!/^(message|conversation|integration|execution)-/.test(stream)) continue;
     for (let index = 0; index < history.length; index += 1) {
       const { record } = history[index]!;
       if (record.meta.company !== companyUuid) continue;

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chance } from './chance.js';
+import { FLOW_ANSWER, FLOW_QUESTION, FLOW_WORD } from './flows.js';
 
 export const PHONE_NUMBER_ID = '900000000000001';
 export const WABA_ID = '900000000000002';
@@ -26,8 +27,9 @@ export type Plan =
 
 export interface Call {
   readonly opaque: string;
-  /** Number of the message, read from its text. */
+  /** Number of the message, read from its text; NaN for what a flow says. */
   readonly n: number;
+  readonly text: string;
   readonly at: number;
   readonly plan: Plan;
   /** Null when it was not accepted. */
@@ -51,6 +53,10 @@ export interface ProviderStandIn {
   /** Called when a webhook was answered 200. */
   onKept: (() => void) | null;
   writeInbound(): void;
+  /** Somebody new says the word that starts a flow; who is asked something by it answers by themselves. */
+  writeFlowWord(): void;
+  /** Provider ids of those messages. */
+  readonly flowWords: readonly string[];
   /** Webhooks not yet answered 200. */
   pending(): number;
   close(): Promise<void>;
@@ -77,6 +83,14 @@ export function planFor(chance: Chance, n: number, earlier: number): Plan {
   return { kind: 'refuse', code: 131000, http: 500 };
 }
 
+/** Flows have a course of their own to be held to: what they say arrives, whatever becomes of the answer. */
+function planForFlow(chance: Chance, opaque: string): Plan {
+  const what = chance.of('flow plan', opaque);
+  const statuses: readonly Status[] = ['sent', 'delivered'];
+  if (what < 0.05) return { kind: 'accept_lost', how: 'reset', statuses };
+  return { kind: 'accept', delayMs: what < 0.15 ? 200 : what * 15, statuses };
+}
+
 function statusesFor(chance: Chance, n: number): readonly Status[] {
   const what = chance.of('statuses', n);
   if (what < 0.6) return ['sent', 'delivered', 'read'];
@@ -96,6 +110,7 @@ export async function startProvider(options: {
   const callsOf = new Map<string, number>();
   const kept = new Set<string>();
   const inbound: string[] = [];
+  const flowWords: string[] = [];
   const totals = { posts: 0, refusedPosts: 0, duplicates: 0 };
   const timers = new Set<NodeJS.Timeout>();
   const queue: Record<string, unknown>[] = [];
@@ -118,6 +133,20 @@ export async function startProvider(options: {
   function tell(item: Record<string, unknown>): void {
     queue.push(item);
     pump();
+  }
+
+  /** A customer writes; sometimes the provider tells it twice. Answers the message's id. */
+  function say(from: string, body: string): string {
+    const id = `wamid.in.${inbound.length}`;
+    inbound.push(id);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const item = { kind: 'messages', id, from, timestamp, type: 'text', text: { body } };
+    tell(item);
+    if (chance.next() < 0.2) {
+      totals.duplicates += 1;
+      later(chance.between(5, 1500), () => tell(item));
+    }
+    return id;
   }
 
   function pump(): void {
@@ -198,21 +227,27 @@ export async function startProvider(options: {
     }
     const body = JSON.parse(raw.toString('utf8')) as {
       biz_opaque_callback_data: string;
+      to: string;
       text: { body: string };
     };
     const opaque = body.biz_opaque_callback_data;
     const earlier = callsOf.get(opaque) ?? 0;
     callsOf.set(opaque, earlier + 1);
     const n = Number(/^#(\d+) /.exec(body.text.body)?.[1]);
-    const plan = planFor(chance, n, earlier);
+    const byFlow = body.text.body.startsWith('fluxo: ');
+    const plan = byFlow ? planForFlow(chance, opaque) : planFor(chance, n, earlier);
+    if (body.text.body === FLOW_QUESTION) {
+      later(chance.between(0, 500), () => say(body.to.replace('+', ''), FLOW_ANSWER));
+    }
     const accepted = plan.kind === 'accept' || plan.kind === 'accept_lost';
-    const messageId = accepted ? `wamid.crash.${n}.${calls.length}` : null;
-    const call: Call = { opaque, n, at: Date.now(), plan, messageId };
+    const messageId = accepted ? `wamid.crash.${byFlow ? 'flow' : n}.${calls.length}` : null;
+    const call: Call = { opaque, n, text: body.text.body, at: Date.now(), plan, messageId };
     calls.push(call);
     report(call);
     const text = JSON.stringify({
       messaging_product: 'whatsapp',
-      contacts: [{ input: 'x', wa_id: '5511900000000' }],
+      // Who is talked to by a flow answers from the same number.
+      contacts: [{ input: 'x', wa_id: byFlow ? body.to.replace('+', '') : '5511900000000' }],
       messages: [{ id: messageId }],
     });
     if (interrupt?.at === 'call') {
@@ -265,22 +300,11 @@ export async function startProvider(options: {
     clearInterrupt: () => void (interrupt = null),
     onKept: null,
     writeInbound() {
-      const id = `wamid.in.${inbound.length}`;
-      const from = `55119${70_000_000 + Math.floor(chance.next() * 40)}`;
-      inbound.push(id);
-      const item = {
-        kind: 'messages',
-        id,
-        from,
-        timestamp: String(Math.floor(Date.now() / 1000)),
-        type: 'text',
-        text: { body: `olá ${id}` },
-      };
-      tell(item);
-      if (chance.next() < 0.2) {
-        totals.duplicates += 1;
-        later(chance.between(5, 1500), () => tell(item));
-      }
+      say(`55119${70_000_000 + Math.floor(chance.next() * 40)}`, `olá ${inbound.length}`);
+    },
+    flowWords,
+    writeFlowWord() {
+      flowWords.push(say(`55119${50_000_000 + flowWords.length}`, FLOW_WORD));
     },
     pending: () => queue.length + waiting + posting,
     async close() {

@@ -3,6 +3,7 @@ import { composeCore, type CoreDeps } from '../../runtime/compose.js';
 import { readConfig } from '../../runtime/config.js';
 import { deriveSecrets } from '../../runtime/secrets.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
+import { changeFlow, createFlow } from '../../application/flows/manage.js';
 import { issueApiKey } from '../../application/provisioning/api-keys.js';
 import { connectChannel } from '../../application/provisioning/channels.js';
 import { registerCompany } from '../../application/provisioning/companies.js';
@@ -10,12 +11,15 @@ import { registerIntegration } from '../../application/provisioning/integrations
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { silentLogger } from '../../ports/logger.js';
+import { CRASH_FLOW } from './flows.js';
 import { PHONE_NUMBER_ID, WABA_ID } from './provider.js';
 
 export interface Workspace {
   readonly companyUuid: string;
   readonly apiKey: string;
   readonly webhookSecret: string;
+  readonly channelUuid: string;
+  readonly flowUuid: string;
 }
 
 /** One endpoint hears of everything, the other of received messages only. */
@@ -48,7 +52,7 @@ export async function makeWorkspace(
     by,
   );
   const { apiKey } = await issueApiKey(app, { integrationUuid, label: 'crash', scopes: SCOPES }, by);
-  await connectChannel(
+  const { channelUuid } = await connectChannel(
     app,
     { companyUuid, phoneNumberId: PHONE_NUMBER_ID, wabaId: WABA_ID, accessToken: 'token' },
     by,
@@ -56,6 +60,8 @@ export async function makeWorkspace(
   for (const [path, eventTypes] of Object.entries(ENDPOINTS)) {
     await addWebhookEndpoint(app, { integrationUuid, url: `${receiverUrl}${path}`, eventTypes }, by);
   }
+  const { flowUuid } = await createFlow(app, { companyUuid, name: 'Crash', definition: CRASH_FLOW }, by);
+  await changeFlow(app, flowUuid, { type: 'PublishFlow' }, by);
   await core.close();
-  return { companyUuid, apiKey, webhookSecret };
+  return { companyUuid, apiKey, webhookSecret, channelUuid, flowUuid };
 }

@@ -1,30 +1,21 @@
 /** Plays a case on the engine: people answer, systems call back, processes die and others take over, days pass. */
 import { receiveCallback } from '../../../application/flows/callbacks.js';
 import { callbackAddress } from '../../../application/flows/callback-address.js';
-import { acceptExecution } from '../../../application/flows/accept.js';
-import { changeFlow } from '../../../application/flows/manage.js';
 import { loadExecution, type LoadedExecution } from '../../../application/flows/load.js';
-import { directCommand } from '../../../application/app.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
-import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import type { Conversation } from '../../../domain/conversation/state.js';
 import type { ExecutionEvent } from '../../../domain/execution/events.js';
 import { executionStream } from '../../../domain/execution/stream.js';
-import { flowAggregate } from '../../../domain/flow/decide.js';
-import { readDefinition } from '../../../domain/flow/problems.js';
+import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
-import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import type { MessageEvent } from '../../../domain/message/events.js';
-import { operationId } from '../../../domain/operation/decide.js';
 import type { OutboundMessage } from '../../../ports/provider.js';
-import { makeWorld } from '../../support/api/world.js';
 import { definitionOf, KEYWORD, type Case } from './cases.js';
+import { setStage } from './stage.js';
 import { REFUSED_TEXT, walk, type Input, type Walk } from './oracle.js';
 import { createFlowWorld, type FlowWorld, type Process, type WorldOptions } from './world.js';
 
-const PHONE = '+5511987650001';
 /** Steps after which nobody answers any more: questions may go round for ever. */
 const PATIENCE = 30;
 const MAX_ROUNDS = 600;
@@ -112,26 +103,13 @@ export async function play(drawn: Case, options: PlayOptions = {}): Promise<Play
     },
   });
   const { app, store } = world;
-  const { company, channel, integration, keyId } = await makeWorld(app);
-  const flowUuids = drawn.flows.map((_, place) => deriveId('flow', 'case', place, company));
-  const flows = drawn.flows.map((flow, place) => definitionOf(flow, place, flowUuids));
-  const caller = { actor: 'test' };
-  for (const [place, definition] of flows.entries()) {
-    const { problems } = readDefinition(definition);
-    const wrong = problems.filter(({ severity }) => severity === 'error');
-    if (wrong.length > 0) throw new Error(`no such flow can be published: ${JSON.stringify(wrong)}`);
-    const run = (command: Parameters<typeof flowAggregate.decide>[0]) =>
-      app.executor.execute(
-        flowAggregate,
-        flowUuids[place]!,
-        command,
-        directCommand(app, { company, actor: 'test' }),
-      );
-    await run({ type: 'CreateFlow', companyUuid: company, name: `Flow ${place}` });
-    await run({ type: 'SaveFlowDraft', definition, digest: `digest ${place}` });
-    await changeFlow(app, flowUuids[place]!, { type: 'PublishFlow' }, caller);
-  }
-  await world.show();
+  const stage = await setStage(world);
+  const { channel, say } = stage;
+  const flows: FlowDefinition[] = [];
+  const flowUuids = await stage.publish(drawn.flows.length, (place, uuids) => {
+    flows[place] = definitionOf(drawn.flows[place]!, place, uuids);
+    return flows[place];
+  });
   let downUntil = 0;
   let processes: Process[] = [];
   const startMissing = (): void => {
@@ -151,54 +129,10 @@ export async function play(drawn: Case, options: PlayOptions = {}): Promise<Play
   };
 
   let executions: (readonly [string, LoadedExecution])[] = [];
-  let spoken = 0;
-  async function say(
-    content: { readonly text: string } | { readonly tap: string; readonly title: string },
-  ): Promise<void> {
-    const context = directCommand(app, { company, actor: 'test' });
-    const person = { phone: PHONE, phoneKey: PHONE.slice(1), waUserId: null, name: null };
-    const contact = await resolveContact(app, company, person, 'inbound', context);
-    const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid, absorbed: [] };
-    const conversation = await admitToConversation(app, thread, 'inbound', context);
-    const provider_message_id = `wamid.in.${(spoken += 1)}`;
-    const inbound: Extract<MessageEvent, { type: 'MessageReceived' }>['data'] = {
-      company_uuid: company,
-      channel_uuid: channel,
-      conversation_uuid: conversation,
-      contact_uuid: contact.uuid,
-      type: 'tap' in content ? 'interactive' : 'text',
-      content:
-        'tap' in content ? { kind: 'button', id: content.tap, title: content.title } : { text: content.text },
-      provider_message_id,
-      sent_at: new Date(app.clock.now()).toISOString(),
-      context: null,
-      referral: null,
-    };
-    await app.executor.execute(
-      messageAggregate,
-      inboundMessageId(channel, provider_message_id),
-      { type: 'ReceiveMessage', data: inbound },
-      { ...context, subject: contact.subject },
-    );
-  }
-
-  async function begin(): Promise<string> {
-    if (drawn.by === 'keyword') {
-      await say({ text: KEYWORD });
-      return deriveId('execution', inboundMessageId(channel, 'wamid.in.1'));
-    }
-    await acceptExecution(app, flowUuids[0]!, {
-      companyUuid: company,
-      integrationUuid: integration,
-      keyId,
-      idempotencyKey: 'first',
-      requestId: 'request-1',
-      method: 'POST',
-      route: '/flows/{flow_uuid}/executions',
-      body: { recipient: { phone: PHONE }, channel_uuid: channel, variables: drawn.variables },
-    });
-    return operationId(integration, 'first');
-  }
+  const begin = async (): Promise<string> =>
+    drawn.by === 'keyword'
+      ? deriveId('execution', await say({ text: KEYWORD }))
+      : stage.execute(flowUuids[0]!, 'first', drawn.variables);
 
   startMissing();
   const first = await begin();
