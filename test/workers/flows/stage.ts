@@ -1,0 +1,103 @@
+/** A company with a channel, flows that are published in it, and a customer. */
+import { acceptExecution } from '../../../application/flows/accept.js';
+import { changeFlow } from '../../../application/flows/manage.js';
+import { directCommand } from '../../../application/app.js';
+import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { resolveContact } from '../../../application/people/resolve-contact.js';
+import { flowAggregate, type FlowCommand } from '../../../domain/flow/decide.js';
+import type { FlowDefinition } from '../../../domain/flow/blocks.js';
+import { readDefinition } from '../../../domain/flow/problems.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import { operationId } from '../../../domain/operation/decide.js';
+import { makeWorld } from '../../support/api/world.js';
+import type { FlowWorld } from './world.js';
+
+const PHONE = '+5511987650001';
+
+export type Said = { readonly text: string } | { readonly tap: string; readonly title: string };
+
+export interface Stage {
+  readonly company: string;
+  readonly channel: string;
+  /** @param make is given the uuids of all, so that they may name each other */
+  publish(
+    count: number,
+    make: (place: number, uuids: readonly string[]) => FlowDefinition,
+  ): Promise<readonly string[]>;
+  /** By the API, under a key; answers the execution's uuid. */
+  execute(flowUuid: string, key: string, variables?: Readonly<Record<string, string>>): Promise<string>;
+  /** The customer writes; answers the message's uuid. */
+  readonly say: (content: Said) => Promise<string>;
+}
+
+export async function setStage(world: FlowWorld): Promise<Stage> {
+  const { app } = world;
+  const { company, channel, integration, keyId } = await makeWorld(app);
+  let spoken = 0;
+  return {
+    company,
+    channel,
+    async publish(count, make) {
+      const uuids = Array.from({ length: count }, (_, place) => deriveId('flow', 'case', place, company));
+      for (const [place, uuid] of uuids.entries()) {
+        const definition = make(place, uuids);
+        const wrong = readDefinition(definition).problems.filter(({ severity }) => severity === 'error');
+        if (wrong.length > 0) throw new Error(`no such flow can be published: ${JSON.stringify(wrong)}`);
+        const run = (command: FlowCommand) =>
+          app.executor.execute(flowAggregate, uuid, command, directCommand(app, { company, actor: 'test' }));
+        await run({ type: 'CreateFlow', companyUuid: company, name: `Flow ${place}` });
+        await run({ type: 'SaveFlowDraft', definition, digest: `digest ${place}` });
+        await changeFlow(app, uuid, { type: 'PublishFlow' }, { actor: 'test' });
+      }
+      await world.show();
+      return uuids;
+    },
+    async execute(flowUuid, key, variables = {}) {
+      await acceptExecution(app, flowUuid, {
+        companyUuid: company,
+        integrationUuid: integration,
+        keyId,
+        idempotencyKey: key,
+        requestId: `request ${key}`,
+        method: 'POST',
+        route: '/flows/{flow_uuid}/executions',
+        body: { recipient: { phone: PHONE }, channel_uuid: channel, variables },
+      });
+      return operationId(integration, key);
+    },
+    async say(content) {
+      const context = directCommand(app, { company, actor: 'test' });
+      const person = { phone: PHONE, phoneKey: PHONE.slice(1), waUserId: null, name: null };
+      const contact = await resolveContact(app, company, person, 'inbound', context);
+      const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid, absorbed: [] };
+      const conversation = await admitToConversation(app, thread, 'inbound', context);
+      const providerMessageId = `wamid.in.${(spoken += 1)}`;
+      const uuid = inboundMessageId(channel, providerMessageId);
+      await app.executor.execute(
+        messageAggregate,
+        uuid,
+        {
+          type: 'ReceiveMessage',
+          data: {
+            company_uuid: company,
+            channel_uuid: channel,
+            conversation_uuid: conversation,
+            contact_uuid: contact.uuid,
+            type: 'tap' in content ? 'interactive' : 'text',
+            content:
+              'tap' in content
+                ? { kind: 'button', id: content.tap, title: content.title }
+                : { text: content.text },
+            provider_message_id: providerMessageId,
+            sent_at: new Date(app.clock.now()).toISOString(),
+            context: null,
+            referral: null,
+          },
+        },
+        { ...context, subject: contact.subject },
+      );
+      return uuid;
+    },
+  };
+}
