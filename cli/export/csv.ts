@@ -28,6 +28,6 @@ export async function openCsv(path: string, { columns }: Table): Promise<TableFi
 function cell(json: boolean, value: unknown): string {
   if (value === null) return '';
   if (json) return JSON.stringify(value);
-  const text = String(value);
-  return typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  if (typeof value !== 'string') return String(value as number | bigint | boolean);
+  return FORMULA.test(value) ? `'${value}` : value;
 }

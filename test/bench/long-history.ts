@@ -147,8 +147,10 @@ export async function writeHistory(
   return { events: written, sealed, contacts, products };
 }
 
-const changed = (event: DomainEvent, over: object): DomainEvent =>
-  ({ ...event, data: { ...(event.data as object), ...over } });
+const changed = (event: DomainEvent, over: object): DomainEvent => ({
+  ...event,
+  data: { ...(event.data as object), ...over },
+});
 
 /** A product and what becomes of it: nothing of it is personal. */
 function productEvents(company: string, n: number): readonly DomainEvent[] {
