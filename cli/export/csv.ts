@@ -27,7 +27,6 @@ export async function openCsv(path: string, { columns }: Table): Promise<TableFi
 
 function cell(json: boolean, value: unknown): string {
   if (value === null) return '';
-  if (json) return JSON.stringify(value);
-  if (typeof value !== 'string') return String(value as number | bigint | boolean);
+  if (json || typeof value !== 'string') return JSON.stringify(value);
   return FORMULA.test(value) ? `'${value}` : value;
 }
