@@ -64,10 +64,10 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
     const present = await presentOf(engine, conversation.execution, cause);
     const heard = present === null ? 'no_answer' : await answer(present, said);
     if (heard === 'answered') return;
-    if (present !== null && heard === 'no_answer' && isListening(present)) {
-      // It may be the answer to the question before, and whoever heard it died before going on.
+    if (present !== null && heard === 'no_answer') {
+      // It may be the answer to the question before, and whoever heard it came no further than that.
       if (present.state.wait === null) await advance(engine, conversation.execution, cause);
-      return;
+      if (isListening(present)) return;
     }
     // It waits for a time or another system, or is parked: what the customer writes is for people, or for another flow.
     if (await start(engine, said, conversation, cause)) return;
