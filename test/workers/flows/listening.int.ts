@@ -45,6 +45,8 @@ describe('what flows hear', () => {
     expect(said()).to.deep.equal(['Quantos?']);
   });
 
+  afterEach(() => world.close());
+
   const said = (): readonly string[] => world.sent.map(textOf);
   const loaded = async (uuid = execution) => (await loadExecution(world.app, uuid))!;
   const conversation = async () => {

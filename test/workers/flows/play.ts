@@ -42,6 +42,15 @@ export interface PlayOptions extends Pick<WorldOptions, 'mischief' | 'delays'> {
 }
 
 export async function play(drawn: Case, options: PlayOptions = {}): Promise<Played> {
+  const worlds: FlowWorld[] = [];
+  try {
+    return await playIn(worlds, drawn, options);
+  } finally {
+    for (const world of worlds) world.close();
+  }
+}
+
+async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): Promise<Played> {
   const { processes: atOnce = 1, twice = false } = options;
   const counts: Record<string, number> = {};
   const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
@@ -102,6 +111,7 @@ export async function play(drawn: Case, options: PlayOptions = {}): Promise<Play
       return { kind: 'answered', status: http.status, headers: {}, bodyText, ...answer };
     },
   });
+  worlds.push(world);
   const { app, store } = world;
   const stage = await setStage(world);
   const { channel, say } = stage;

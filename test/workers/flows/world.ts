@@ -62,6 +62,8 @@ export interface FlowWorld {
   /** Lets the read models show everything. */
   show(): Promise<void>;
   startProcess(): Process;
+  /** Ends every process: what one waits for would be waited for without an end. */
+  close(): void;
   /** Until nobody does anything any more. */
   rest(): Promise<void>;
   /** The clock jumps; what was to happen meanwhile happens now. */
@@ -195,8 +197,11 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
     indexSecret: randomBytes(32),
   };
 
+  const endings: (() => void)[] = [];
+
   function startProcess(): Process {
     let alive = true;
+    endings.push(() => (alive = false));
     /** A process that has died gets no answers. */
     async function mortal<T>(what: string, changes: boolean, work: () => Promise<T>): Promise<T> {
       if (!alive) return never();
@@ -320,6 +325,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
       }
     },
     startProcess,
+    close: () => endings.forEach((end) => end()),
     rest,
     async leap(ms) {
       now += ms;
