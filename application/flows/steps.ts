@@ -45,7 +45,9 @@ export async function leave(
     failure: outcome.went === 'failed' ? outcome.reason : null,
     continuedBy: more.continuedBy ?? null,
   });
-  if (wait !== null && wait.until !== null && outcome.went !== 'timed_out') {
+  // The row whose time has come is what has the execution go on, and again if that is broken off.
+  const byTime = wait?.waits_for === 'time' || outcome.went === 'timed_out';
+  if (wait !== null && wait.until !== null && !byTime) {
     await engine.app.dueTimes.cancel(FLOW_TIMERS, [flowRowId({ execution_uuid: uuid, step: session.step })]);
   }
   return after;
