@@ -221,10 +221,13 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
   // Long afterwards nothing of it wakes up.
   const last = executions.at(-1)![1];
   if (last.state.phase === 'ended') {
-    for (let hours = 0; hours < 60 * 24; hours += 480) await world.leap(480 * 3_600_000);
-    for (let minute = 0; minute < 12; minute += 1) await world.leap(60_000);
-    startMissing();
-    await world.rest();
+    const long = Array.from({ length: 4 }, () => 480 * 3_600_000);
+    const short = Array.from({ length: 30 }, () => 60_000);
+    // Whoever dies in the end is followed by another, too.
+    for (const ms of [...long, ...short]) {
+      startMissing();
+      await world.leap(ms);
+    }
   }
 
   const lost = new Set<string>();
