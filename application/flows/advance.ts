@@ -14,7 +14,7 @@ import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { loadExecution } from './load.js';
 import { FLOW_TIMERS, flowEntry } from './queues.js';
 import { valuesAround } from './values.js';
-import { leave, rowOf, type Present } from './steps.js';
+import { leave, move, rowOf, type Present } from './steps.js';
 
 /** Then others come first: a flow of many conditions must not hold its worker up. */
 const STEPS_IN_A_ROW = 50;
@@ -31,7 +31,12 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
       await leave(present, { went: 'answered', body: state.callbacks[session.at!] });
       continue;
     }
-    const outcome = await perform(present, effectOf(definition, session, around));
+    const effect = effectOf(definition, session, around);
+    if (effect.do === 'move') {
+      await move(present);
+      continue;
+    }
+    const outcome = await perform(present, effect);
     // Something is under way, and whoever ends it comes back here.
     if (outcome === null) return;
     if (outcome.went === 'began') continue;

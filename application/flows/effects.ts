@@ -24,7 +24,10 @@ export type Performed = Outcome & { readonly continuedBy?: string };
 
 const DONE: Performed = { went: 'done' };
 
-export async function perform(present: Present, effect: Effect): Promise<Performed | null> {
+export async function perform(
+  present: Present,
+  effect: Exclude<Effect, { readonly do: 'move' }>,
+): Promise<Performed | null> {
   switch (effect.do) {
     case 'send_text':
       return send(present, { type: 'text', text: effect.text, previewUrl: effect.previewUrl });
@@ -63,8 +66,6 @@ export async function perform(present: Present, effect: Effect): Promise<Perform
       return handOff(present, effect);
     case 'start_flow':
       return startFlow(present, effect);
-    case 'move':
-      return DONE;
   }
 }
 

@@ -1,7 +1,8 @@
 /** What is written into an execution's stream about its present step. Of those that race one is heard. */
 import { executionAggregate, type ExecutionCommand } from '../../domain/execution/decide.js';
 import type { Execution } from '../../domain/execution/state.js';
-import { stepAfter, type Outcome, type ValuesAround } from '../../domain/flow/interpreter.js';
+import { effectOf, stepAfter, type Outcome, type ValuesAround } from '../../domain/flow/interpreter.js';
+import { takeStep, type Step } from '../../domain/flow/session.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
@@ -51,6 +52,35 @@ export async function leave(
     await engine.app.dueTimes.cancel(FLOW_TIMERS, [flowRowId({ execution_uuid: uuid, step: session.step })]);
   }
   return after;
+}
+
+/** So that an append stays small. */
+const MOVES_IN_A_ROW = 50;
+
+/** Leaves a block that nothing has to be done for, and those behind it, all at once. */
+export function move(present: Present): Promise<Execution> {
+  const { definition, state, around } = present;
+  const taken: Step[] = [];
+  let session = state.session;
+  do {
+    const step = stepAfter(definition, session, around, { went: 'done' });
+    taken.push(step);
+    session = takeStep(session, step);
+  } while (
+    session.ended === null &&
+    taken.length < MOVES_IN_A_ROW &&
+    effectOf(definition, session, around).do === 'move'
+  );
+  const [first, ...then] = taken;
+  return command(present, {
+    type: 'TakeStep',
+    step: state.session.step,
+    taken: first!,
+    then,
+    messageUuid: null,
+    failure: null,
+    continuedBy: null,
+  });
 }
 
 /** `until`: epoch milliseconds; null waits for ever. */

@@ -32,6 +32,8 @@ export type ExecutionCommand =
       readonly type: 'TakeStep';
       readonly step: number;
       readonly taken: Step;
+      /** Steps behind it that nothing has to be done for: they are on record together. */
+      readonly then?: readonly Step[];
       readonly messageUuid: string | null;
       readonly failure: string | null;
       /** Execution that goes on for this one. */
@@ -125,40 +127,54 @@ export function decideExecution(command: ExecutionCommand, state: Execution): re
 }
 
 function stepsTo(
-  { step, taken, messageUuid, failure, continuedBy }: Extract<ExecutionCommand, { type: 'TakeStep' }>,
+  { taken, then = [], messageUuid, failure, continuedBy }: Extract<ExecutionCommand, { type: 'TakeStep' }>,
   state: Execution,
 ): readonly ExecutionEvent[] {
-  const { block, way, to, vars, answer } = taken;
+  const events: ExecutionEvent[] = [];
+  let at = state;
+  for (const step of [taken, ...then]) {
+    const first = step === taken;
+    const event = stepTaken(step, at, first ? messageUuid : null, first ? failure : null);
+    events.push(event);
+    if (step.ended || step.to === null) {
+      const { status = 'completed', outcome = null, reason = null } = step.ended ?? {};
+      return [...events, ended(at, { status, outcome, reason, continued_by: continuedBy })];
+    }
+    at = evolveExecution(at, event);
+    if (at.session.step >= MAX_STEPS) {
+      const details = { limit: MAX_STEPS };
+      return [...events, ended(at, { status: 'failed', reason: 'too_many_steps', details })];
+    }
+  }
+  return events;
+}
+
+function stepTaken(
+  { block, way, to, vars, answer }: Step,
+  { session, wait, sendOperation }: Execution,
+  messageUuid: string | null,
+  failure: string | null,
+): ExecutionEvent {
   const set = [
     ...Object.keys(vars ?? {}).map((name) => `vars.${name}`),
     ...Object.keys(answer ?? {}).map((name) => `answer.${name}`),
   ];
-  const stepTaken: ExecutionEvent = {
+  return {
     type: 'ExecutionStepTaken',
     data: {
       block,
-      step,
+      step: session.step,
       way,
       to,
       variables: vars ? { ...vars } : null,
       answers: answer ? { ...answer } : null,
       set,
       message_uuid: messageUuid,
-      operation_uuid: state.wait?.operation_uuid ?? state.sendOperation,
+      operation_uuid: wait?.operation_uuid ?? sendOperation,
       failure,
-      waited: state.wait !== null,
+      waited: wait !== null,
     },
   };
-  const after = evolveExecution(state, stepTaken);
-  if (taken.ended || to === null) {
-    const { status = 'completed', outcome = null, reason = null } = taken.ended ?? {};
-    return [stepTaken, ended(state, { status, outcome, reason, continued_by: continuedBy })];
-  }
-  if (after.session.step < MAX_STEPS) return [stepTaken];
-  return [
-    stepTaken,
-    ended(after, { status: 'failed', reason: 'too_many_steps', details: { limit: MAX_STEPS } }),
-  ];
 }
 
 const ended = (state: Execution, data: Partial<Ended> & Pick<Ended, 'status'>): ExecutionEvent => ({
