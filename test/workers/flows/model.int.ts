@@ -72,12 +72,12 @@ describe('flows that are interrupted', function () {
       [0.05, 'callbacks'],
       [0.12, 'requests'],
       [0.1, 'retry'],
-      [0.015, 'on_error'],
+      [0.01, 'on_error'],
       [0.04, 'start_flow'],
       [0.4, 'ended completed'],
       [0.04, 'ended failed'],
       [0.06, 'ended handed_off'],
-      [0.02, 'ended expired'],
+      [0.01, 'ended expired'],
     ];
     for (const [share, ...names] of least) {
       expect(tally.of(...names), names.join(' or ')).to.be.at.least(Math.floor(share * RUNS));

@@ -159,7 +159,6 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
       throw new Error(
         `it never comes to rest: ${JSON.stringify(executions.at(-1)?.[1].state)} ${String(world.errors.at(-1))}`,
       );
-    startMissing();
     await world.rest();
     executions = [];
     for (let uuid: string | null = first; uuid !== null;) {
@@ -168,6 +167,8 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
       executions.push([uuid, loaded]);
       uuid = loaded.state.ended?.continued_by ?? null;
     }
+    startMissing();
+    await world.rest();
     const at = executions.length - 1;
     const [uuid, loaded] = executions[at] ?? [first, null];
     const total = executions.reduce((sum, [, { state }]) => sum + state.session.step, 0);
