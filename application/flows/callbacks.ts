@@ -33,7 +33,8 @@ export async function receiveCallback(
     throw new Refusal('not_found', 'Nothing waits for a call at this address.', { resource: 'callback' });
   }
   const { state, created } = loaded;
-  if (!isAlive(state) && !Object.hasOwn(state.callbacks, block)) {
+  const known = Object.hasOwn(state.callbacks, block) || state.called.includes(block);
+  if (!isAlive(state) && !known) {
     throw new Refusal('execution_ended', 'The flow that waited for this call is over.', {
       execution_uuid: executionUuid,
     });

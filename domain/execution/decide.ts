@@ -106,6 +106,8 @@ export function decideExecution(command: ExecutionCommand, state: Execution): re
       return present ? stepsTo(command, state) : [];
     case 'ReceiveCallback':
       if (!isAlive(state) || Object.hasOwn(state.callbacks, command.block)) return [];
+      // Said once more, unless the flow has come to the block again.
+      if (state.called.includes(command.block) && session.at !== command.block) return [];
       return [{ type: 'ExecutionCallbackReceived', data: { block: command.block, body: command.body } }];
     case 'ParkExecution':
       if (state.phase !== 'running') return [];

@@ -1,4 +1,4 @@
-import { withEntry } from '../kernel/entries.js';
+import { withEntry, withoutEntry } from '../kernel/entries.js';
 import { beginSession, takeStep, type Session, type Step } from '../flow/session.js';
 import type { ExecutionData, ExecutionEvent } from './events.js';
 
@@ -17,8 +17,10 @@ export interface Execution {
   /** Another system was, or is being, called at the present step. */
   readonly requestBegan: boolean;
   readonly wait: Pick<ExecutionData<'ExecutionWaitBegan'>, 'waits_for' | 'until' | 'operation_uuid'> | null;
-  /** Bodies of call-backs by block; each block takes one. */
+  /** Bodies of call-backs by block, until the flow has gone on with them. */
   readonly callbacks: Readonly<Record<string, unknown>>;
+  /** Blocks whose call the flow has gone on with. */
+  readonly called: readonly string[];
   readonly ended: ExecutionData<'ExecutionEnded'> | null;
 }
 
@@ -32,6 +34,7 @@ export const initialExecution: Execution = {
   requestBegan: false,
   wait: null,
   callbacks: {},
+  called: [],
   ended: null,
 };
 
@@ -71,7 +74,13 @@ export function evolveExecution(state: Execution, event: ExecutionEvent): Execut
         ...(variables ? { vars: variables } : {}),
         ...(answers ? { answer: answers } : {}),
       };
-      return stepped(state, step);
+      // A block that is come to again waits for another call.
+      if (!isPresent(state.callbacks, block)) return stepped(state, step);
+      return {
+        ...stepped(state, step),
+        callbacks: withoutEntry(state.callbacks, block),
+        called: [...state.called, block],
+      };
     }
     case 'ExecutionCallbackReceived':
       return { ...state, callbacks: withEntry(state.callbacks, event.data.block, event.data.body) };
@@ -93,3 +102,6 @@ const stepped = (state: Execution, step: Step): Execution => ({
   requestBegan: false,
   wait: null,
 });
+
+const isPresent = (map: Readonly<Record<string, unknown>>, name: string): boolean =>
+  typeof name === 'string' && Object.hasOwn(map, name);

@@ -353,6 +353,14 @@ describe('execution', () => {
       expect(state.session.step).to.equal(1);
     });
 
+    it('are taken once, and awaited again where the flow comes back', () => {
+      const gone = { ...taken(0), data: { ...taken(0).data, block: 'payment', to: 'thanks' } };
+      const back = { ...taken(1), data: { ...taken(1).data, block: 'thanks', to: 'payment' } };
+      expect(stateOf(created, started, callbackReceived, gone).callbacks).to.deep.equal({});
+      execution(created, started, callbackReceived, gone).when(callBack).thenNothing();
+      execution(created, started, callbackReceived, gone, back).when(callBack).then(callbackReceived);
+    });
+
     it('of a block with a name that objects have by themselves are call-backs like others', () => {
       execution(created, started)
         .when({ ...callBack, block: 'constructor' })
