@@ -59,8 +59,13 @@ describe('rebuilding read models', function () {
       { timeoutMs: 120_000, what: `the end of order ${uuid}` },
     );
 
-  const generationOf = async (name: string): Promise<{ generation: number; kept_generations: number[] }> =>
-    admin('GET', `/projections/${name}`);
+  async function generationOf(name: string): Promise<{ generation: number; kept_generations: number[] }> {
+    const { generation, kept_generations } = await admin<Awaited<ReturnType<typeof generationOf>>>(
+      'GET',
+      `/projections/${name}`,
+    );
+    return { generation, kept_generations };
+  }
 
   it('leaves no hole while messages are sent and everything is read, and finds both copies alike', async () => {
     const watched = await product.settled(await product.accepted('+5511987654399'));
@@ -191,7 +196,7 @@ describe('rebuilding read models', function () {
     await admin('POST', `/projections/rebuilds/${uuid}/cancel`);
     const order = await ended(uuid, 'cancelled');
     expect(order.projections.map(({ state }) => state)).to.deep.equal(['cancelled']);
-    expect(await generationOf('contacts')).to.deep.include(before);
+    expect(await generationOf('contacts')).to.deep.equal(before);
     expect(await admin('POST', `/projections/rebuilds/${uuid}/cancel`, undefined, 409)).to.include({
       code: 'rebuild_not_open',
     });
