@@ -3,6 +3,7 @@
  * topic can always be derived again. Messages carry identifiers only, never personal data.
  */
 import { aggregates } from '../domain/catalog.js';
+import { EXECUTION_MOVES } from '../domain/execution/status.js';
 import { isMediaType } from '../domain/message/media.js';
 import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { NewMessage } from '../ports/topics.js';
@@ -65,13 +66,7 @@ const NOTIFIABLE = new Set<string>([
   'ConversationTakenByFlow',
   'ConversationHandedOff',
   'ExecutionCreated',
-  'ExecutionQueued',
-  'ExecutionStarted',
-  'ExecutionWaitBegan',
-  'ExecutionStepTaken',
-  'ExecutionParked',
-  'ExecutionResumed',
-  'ExecutionEnded',
+  ...EXECUTION_MOVES,
   'MessageTranscribed',
   'OrderPlaced',
   'WebhookTestRequested',

@@ -7,10 +7,10 @@
  */
 import type { RecordedEvent } from '../application/codec.js';
 import { START, type Position, type StoredRecord } from '../ports/event-store.js';
-import type { Document, DocumentWrite, StoredDocument } from '../ports/read-models.js';
+import type { DocumentWrite } from '../ports/read-models.js';
 import { documentIds, foldInto, ProjectionFailed, writesOf, type WorkingSet } from './fold.js';
 import { addressOf, collectionOf, type Target } from './projection.js';
-import { decoded, type ProjectionDeps } from './runner.js';
+import { decoded, loaded, type ProjectionDeps } from './runner.js';
 
 export interface BuildDeps extends ProjectionDeps {
   /** Lets everything else in the process have its turn. */
@@ -75,7 +75,7 @@ export async function build(
   const { store, readModels } = deps;
   let builders = await Promise.all(
     targets.map(async (target): Promise<Builder> => {
-      await readModels.define(collectionOf(target.projection, target.generation));
+      await readModels.define(collectionOf(target));
       const from = await readModels.checkpoint(addressOf(target));
       return {
         target,
@@ -121,21 +121,15 @@ export async function build(
       }
     }
     for (const [builder, own] of given) {
-      const { target, working } = builder;
       try {
         const recorded = decodable
           ? own
           : await decoded(
               deps.codec,
               own.map(({ record }) => record),
-              target.projection.name,
+              builder.target.projection.name,
             );
-        const before = working.size;
-        const ids = documentIds(target.projection, recorded).filter((id) => !takeUp(builder, id));
-        const stored = ids.length === 0 ? [] : await readModels.getMany<Document>(builder.address, ids);
-        const byId = new Map<string, StoredDocument<Document>>(stored.map((one) => [one.id, one]));
-        foldInto(working, target.projection, recorded, (id) => byId.get(id));
-        builder.dirty += working.size - before;
+        await foldOwn(builder, recorded);
       } catch (error) {
         if (!(error instanceof ProjectionFailed)) throw error;
         await stopBefore(
@@ -153,6 +147,15 @@ export async function build(
     return page.atEnd;
   }
 
+  /** @throws ProjectionFailed */
+  async function foldOwn(builder: Builder, recorded: readonly RecordedEvent[]): Promise<void> {
+    const { target, address, working } = builder;
+    const before = working.size;
+    const ids = documentIds(target.projection, recorded).filter((id) => !takeUp(builder, id));
+    foldInto(working, target.projection, recorded, await loaded(readModels, address, ids));
+    builder.dirty += working.size - before;
+  }
+
   /** What comes before the event is applied: the page may hold any number of it. */
   async function stopBefore(
     builder: Builder,
@@ -160,12 +163,8 @@ export async function build(
     own: readonly StoredRecord[],
     records: readonly StoredRecord[],
   ): Promise<void> {
-    const { target, working, address } = builder;
     const earlier = own.filter(({ position }) => position < error.position);
-    const recorded = await deps.codec.decodeAll(earlier);
-    const ids = documentIds(target.projection, recorded).filter((id) => !takeUp(builder, id));
-    const stored = await readModels.getMany<Document>(address, ids);
-    foldInto(working, target.projection, recorded, (id) => stored.find((one) => one.id === id));
+    await foldOwn(builder, await deps.codec.decodeAll(earlier));
     const last = records.filter(({ position }) => position < error.position).pop();
     await fail(builder, error, last?.position ?? START);
   }

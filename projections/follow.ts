@@ -17,7 +17,7 @@ import {
 import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, DocumentMoved, type CollectionSpec } from '../ports/read-models.js';
 import { ProjectionFailed } from './fold.js';
-import { addressOf, collectionOf, type AnyProjection, type Target } from './projection.js';
+import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
 import { applyBatch, catchUp, concerning, type ProjectionDeps } from './runner.js';
 
 /** Position up to which every read model shows the history. Holds no documents. */
@@ -276,6 +276,6 @@ const eventOf = (error: unknown): object =>
 
 /** What runs before anybody follows: every collection exists, so that reads answer "none" instead of failing. */
 export const collections = (projections: readonly AnyProjection[]): readonly CollectionSpec[] => [
-  ...projections.map(collectionOf),
+  ...projections.map(liveOf).map(collectionOf),
   inStepCheckpoints,
 ];

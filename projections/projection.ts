@@ -43,10 +43,9 @@ export interface Target {
   readonly generation: number | null;
 }
 
-export const collectionOf = (
-  projection: AnyProjection,
-  generation: number | null = null,
-): CollectionSpec => ({
+export const liveOf = (projection: AnyProjection): Target => ({ projection, generation: null });
+
+export const collectionOf = ({ projection, generation }: Target): CollectionSpec => ({
   name: projection.name,
   version: projection.version,
   ...(generation === null ? {} : { generation }),

@@ -252,6 +252,6 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
 }
 
 const specOf = ({ projection, generation }: Target) => ({
-  ...collectionOf(projection, generation),
+  ...collectionOf({ projection, generation }),
   generation: generation!,
 });

@@ -53,6 +53,17 @@ export async function decoded(
   }
 }
 
+/** Documents with these ids, at hand. */
+export async function loaded(
+  readModels: Pick<ReadModels, 'getMany'>,
+  address: string,
+  ids: readonly string[],
+): Promise<LoadDocument> {
+  const stored = ids.length === 0 ? [] : await readModels.getMany<Document>(address, ids);
+  const byId = new Map<string, StoredDocument<Document>>(stored.map((document) => [document.id, document]));
+  return (id) => byId.get(id);
+}
+
 /** Folds records into documents and moves the checkpoint. @throws CheckpointMoved, DocumentMoved, ProjectionFailed */
 export async function applyBatch(
   target: Target,
@@ -65,10 +76,11 @@ export async function applyBatch(
   const address = addressOf(target);
   const wanted = concerning(projection, records, deps.skips);
   const events = await decoded(deps.codec, wanted, projection.name);
-  const ids = documentIds(projection, events);
-  const stored = await deps.readModels.getMany<Document>(address, ids);
-  const byId = new Map<string, StoredDocument<Document>>(stored.map((document) => [document.id, document]));
-  const writes = foldBatch(projection, events, (id) => byId.get(id));
+  const writes = foldBatch(
+    projection,
+    events,
+    await loaded(deps.readModels, address, documentIds(projection, events)),
+  );
   await deps.readModels.commit(address, { projection: address, from, to, writes });
 }
 
@@ -84,7 +96,7 @@ export async function catchUp(
   generation: number | null = null,
 ): Promise<number> {
   const target = { projection, generation };
-  await deps.readModels.define(collectionOf(projection, generation));
+  await deps.readModels.define(collectionOf(target));
   let from = await deps.readModels.checkpoint(addressOf(target));
   let read = 0;
   for (;;) {
@@ -129,7 +141,7 @@ export function inlineForm(
   const { name, version } = projection;
   return {
     name: generation === undefined ? checkpointName(projection) : storedName({ name, version }, generation),
-    collection: collectionOf(projection, generation ?? null),
+    collection: collectionOf({ projection, generation: generation ?? null }),
     handles: new Set<string>(projection.handles),
     apply(records: readonly StoredRecord[], load: LoadDocument): readonly DocumentWrite[] {
       const wanted = concerning(projection, records, skips);

@@ -9,7 +9,8 @@ import type { FileFacts } from '../adapters/embedded/inspect.js';
  */
 export const manifestOf = (file: string): string => `${file}.json`;
 export const blobsOf = (file: string): string => `${file}.blobs`;
-const partialBlobs = (file: string): string => `${file}.blobs.partial`;
+/** Where blobs are gathered until the backup is complete. */
+export const gatheringBlobs = (file: string): string => `${file}.blobs.partial`;
 
 export interface Manifest {
   readonly format: 1;
@@ -83,7 +84,7 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
 
 /** The database first: without it the rest is no backup any more. */
 export function removeBackup(file: string): void {
-  for (const path of [file, manifestOf(file), blobsOf(file), partialBlobs(file)]) {
+  for (const path of [file, manifestOf(file), blobsOf(file), gatheringBlobs(file)]) {
     rmSync(path, { recursive: true, force: true });
   }
 }
@@ -95,6 +96,3 @@ export function keepNewest(file: string, origin: string | null, keep: number): r
   for (const each of old) removeBackup(each);
   return old;
 }
-
-/** Where blobs are gathered until the backup is complete. */
-export const gatheringBlobs = partialBlobs;

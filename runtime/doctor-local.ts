@@ -1,20 +1,20 @@
 /** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
-import { accessSync, constants, readdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { freeBytesNow } from '../adapters/embedded/disk.js';
 import { DataFolderInUse, lockFolder } from '../adapters/embedded/lock.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import { checkFile, peekDocument } from '../adapters/embedded/peek.js';
 import { ConfigError, readConfig, type Config } from './config.js';
+import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
 import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
 import { fail, ok, warn, type Finding } from '../api/admin/doctor.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Below the first a warning, below the second a failure: SQLite stops at a full disk. */
-const LOW_DISK = 2 * 1024 ** 3;
+/** Below LOW_DISK a warning, below this a failure: SQLite stops at a full disk. */
 const NO_DISK = 256 * 1024 ** 2;
-const LARGE_LOG = 64 * 1024 ** 2;
 const OLDEST_NODE = [20, 19] as const;
 
 /** @param deep also reads all of the database: minutes for a large one */
@@ -123,8 +123,7 @@ function dataFolder(dataDir: string): readonly Finding[] {
 }
 
 function disk(dataDir: string): Finding {
-  const { bavail, bsize } = statfsSync(dataDir);
-  const free = bavail * bsize;
+  const free = freeBytesNow(dataDir);
   const said = `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of ${dataDir}.`;
   const todo = 'Free space, move old backups away, or move the folder to a larger disk.';
   if (free < NO_DISK) return fail('disk', said, todo);

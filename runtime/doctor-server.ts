@@ -1,5 +1,5 @@
 /** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../api/admin/doctor.js';
 import type { App } from '../application/app.js';
 import { parkedMessages } from '../application/parked-messages.js';
@@ -11,6 +11,7 @@ import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints
 import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
+import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
 import { packageVersion } from './version.js';
 
 export interface Examined {
@@ -23,8 +24,6 @@ export interface Examined {
 }
 
 const BEHIND_MESSAGES = 1_000;
-const LARGE_LOG = 64 * 1024 ** 2;
-const LOW_DISK = 2 * 1024 ** 3;
 const BACKUP_OLD_MS = 36 * 3_600_000;
 const CLOCK_APART_MS = 2_000;
 /** Looked at one by one: in a larger deployment the first so many stand for the rest. */
@@ -224,8 +223,7 @@ async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promis
 async function store({ core, config }: Examined): Promise<readonly Finding[]> {
   if (!core.embedded) return [];
   const { walBytes, pragmas } = core.embedded.stats();
-  const { bavail, bsize } = await statfs(config.dataDir);
-  const free = bavail * bsize;
+  const free = await freeBytes(config.dataDir);
   const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
   return [
     pragmas.synchronous === 2 && pragmas.journal_mode === 'wal'

@@ -1,5 +1,5 @@
 /** What is looked up when somebody scrapes. */
-import { statfs } from 'node:fs/promises';
+import { freeBytes } from '../adapters/embedded/disk.js';
 import { parkedMessages } from '../application/parked-messages.js';
 import { parseLane, SEND_QUEUE } from '../application/send/queue.js';
 import type { App } from '../application/app.js';
@@ -130,13 +130,13 @@ function observeEmbedded(
 ): void {
   metrics.onScrape('store', 'State of the embedded store', async () => {
     const { walBytes, fileBytes, unusedBytes, commits, appendedEvents, behind } = embedded.stats();
-    const { bavail, bsize } = await statfs(dataDir);
+    const diskFree = await freeBytes(dataDir);
     const backupAt = backups?.lastSuccess() ?? null;
     return {
       wal_bytes: walBytes,
       file_bytes: fileBytes,
       unused_bytes: unusedBytes,
-      disk_free_bytes: bavail * bsize,
+      disk_free_bytes: diskFree,
       commits,
       appended_events: appendedEvents,
       projections_behind: behind.length,

@@ -5,15 +5,16 @@
 import type { Embedded } from '../adapters/embedded/open.js';
 import type { Inline } from '../adapters/embedded/inline.js';
 import type { App } from '../application/app.js';
+import { nextTurn } from '../application/next-turn.js';
 import { storedName } from '../ports/read-models.js';
 import { build } from '../projections/build.js';
 import type { Failure } from '../projections/failures.js';
 import { followedTargets } from '../projections/generations.js';
-import { addressOf, collectionOf, type AnyProjection, type Target } from '../projections/projection.js';
+import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from '../projections/projection.js';
 import { catchUp, inlineForm } from '../projections/runner.js';
 import type { Skips } from '../projections/skips.js';
 import { createStates } from '../projections/states.js';
-import { startOrders, turnOfOthers } from './projection-orders.js';
+import { startOrders } from './projection-orders.js';
 
 const EVERY_MS = 1_000;
 /** Times that a copy is brought up before it has to be in step; under load the head moves on meanwhile. */
@@ -44,11 +45,11 @@ export async function startProjectionGuard(
     { readModels: app.readModels, clock, logger, held: () => true },
   );
 
-  for (const projection of projections) await app.readModels.define(collectionOf(projection));
+  for (const projection of projections) await app.readModels.define(collectionOf(liveOf(projection)));
   await skips.refresh();
   const { live, kept } = await followedTargets(projections, app.readModels);
   let targets: readonly Target[] = [...live, ...kept];
-  const built = await build(targets, { ...parts, pause: turnOfOthers });
+  const built = await build(targets, { ...parts, pause: nextTurn });
   for (const [target, error] of built.failed) report(target, error);
   await applyInline();
 

@@ -1,12 +1,11 @@
 /** Carries out what operators order of projections, in the process that runs them. */
 import type { App } from '../application/app.js';
+import { nextTurn } from '../application/next-turn.js';
 import { eraseAgain } from '../application/provisioning/erase-contact.js';
 import { STALE_GENERATION_MS } from '../ports/read-models.js';
 import type { AnyProjection, Target } from '../projections/projection.js';
 import { createRebuilder } from '../projections/rebuilder.js';
 import type { Skips } from '../projections/skips.js';
-
-export const turnOfOthers = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const LOOK_EVERY_MS = 500;
 /** As long as another process may believe what it knew, and then finish what it was reading. */
@@ -29,7 +28,7 @@ export function startOrders(
   const rebuilder = createRebuilder(projections, {
     ...app,
     skips: options.skips,
-    pause: turnOfOthers,
+    pause: nextTurn,
     goesOn: () => !stopped && options.held(),
     follow: options.follow,
     eraseAgain: (since) => eraseAgain(app, since),

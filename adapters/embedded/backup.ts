@@ -13,11 +13,11 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Db } from './database.js';
+import { freeBytesNow } from './disk.js';
 import type { FileFacts } from './inspect.js';
 import { sealAndInspect } from './inspect-process.js';
 
@@ -126,8 +126,7 @@ export function refuseBeforehand(db: Db, target: string): void {
   if (existsSync(target)) throw taken(target);
   let free: number;
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    free = bavail * bsize;
+    free = freeBytesNow(folder);
     writeFileSync(partialOf(target), '', { flag: 'a', mode: 0o600 });
   } catch (error) {
     throw new BackupFailed(`Nothing can be written to the folder ${folder}: ${explain(error)}`, {

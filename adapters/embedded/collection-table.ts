@@ -12,7 +12,11 @@ const suffix = (generation: number | undefined, sign: string): string =>
   generation === undefined || generation === 1 ? '' : `${sign}${generation}`;
 
 /** The first generation has the names that collections had before there were others. */
-export const tableOf = ({ name, version, generation }: CollectionSpec): string =>
+export const tableOf = ({
+  name,
+  version,
+  generation,
+}: Pick<CollectionSpec, 'name' | 'version' | 'generation'>): string =>
   `rm_${name}_v${version}${suffix(generation, '_g')}`;
 
 /** What `collections.name` holds. */

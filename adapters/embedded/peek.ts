@@ -1,5 +1,6 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
 import Database from 'better-sqlite3';
+import { tableOf } from './collection-table.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /**
@@ -13,7 +14,7 @@ export function peekDocument<T>(
 ): T | undefined {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
-    const table = `rm_${collection.name}_v${collection.version}`;
+    const table = tableOf(collection);
     const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
     if (known === undefined) return undefined;
     const doc = db.prepare(`SELECT doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`).pluck().get(id);
@@ -71,7 +72,7 @@ function missingIndexes(db: Database.Database): readonly string[] {
     indexes: string;
   }[];
   return collections.flatMap(({ name, version, indexes }) => {
-    const table = `rm_${name}_v${version}`;
+    const table = tableOf({ name, version });
     // Of a read model of an earlier release, whose table is gone.
     if (!there.has(table)) return [];
     return Object.keys(JSON.parse(indexes) as object)

@@ -10,13 +10,13 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { shardedPath } from '../blobs/content.js';
 import { syncFolderOf } from './backup.js';
+import { freeBytesNow } from './disk.js';
 import { inspectFile, sha256Of, type FileFacts } from './inspect.js';
 import { lockFolder } from './lock.js';
 import { SCHEMA_VERSION } from './schema.js';
@@ -138,10 +138,10 @@ function entriesOf(folder: string): readonly string[] {
 }
 
 function refuseFull(folder: string, needed: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize >= needed) return;
+  const free = freeBytesNow(folder);
+  if (free >= needed) return;
   throw new RestoreRefused(
-    `The disk of ${folder} has ${Math.floor((bavail * bsize) / 1024 / 1024)} MiB left; the backup needs ${Math.ceil(needed / 1024 / 1024)} MiB.`,
+    `The disk of ${folder} has ${Math.floor(free / 1024 / 1024)} MiB left; the backup needs ${Math.ceil(needed / 1024 / 1024)} MiB.`,
   );
 }
 

@@ -13,12 +13,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { MongoServerError, type Collection, type Db } from 'mongodb';
+import { MongoServerError, type Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { bounded } from './bounded.js';
+import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
 /** How long a process may believe a key it has read, milliseconds. Must not be lower here than in another process. */
 export const KEYS_FRESH_MS = 5_000;
@@ -32,19 +33,6 @@ export interface PersonalKeysOptions {
   readonly monotonic?: () => number;
   /** Longest wait for an answer, milliseconds. Default 5,000. */
   readonly answerMs?: number;
-}
-
-interface KeyDocument {
-  /** Subject and generation: of two processes that make the same generation, one is refused. */
-  readonly _id: string;
-  readonly subject: string;
-  readonly generation: number;
-  readonly company: string;
-  readonly created_at: string;
-  readonly sealed_key: string;
-  /** Only from the mark until the key is overwritten. */
-  readonly doomed_at?: string;
-  readonly destroyed_at?: string;
 }
 
 interface Believed {
@@ -74,11 +62,7 @@ const context = (keyId: string): string => `personal-key:${keyId}`;
 export function createPersonalKeys(db: Db, options: PersonalKeysOptions): PersonalKeys {
   const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;
   const monotonic = options.monotonic ?? (() => performance.now());
-  const keys: Collection<KeyDocument> = db.collection('personal_keys', {
-    writeConcern: { w: 'majority', journal: true },
-    readConcern: { level: 'majority' },
-    readPreference: 'primary',
-  });
+  const keys = personalKeysOf(db);
   const cache = new LRUCache<string, Believed>({ max: MAX_CACHED });
   const asking = new Map<string, Asked>();
   const marking = new Map<string, Promise<unknown>>();

@@ -1,25 +1,11 @@
 /** The SealedKeys port over MongoDB, beside personal-keys.ts: the same documents, as they are stored. */
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import { bounded } from './bounded.js';
-
-interface KeyDocument {
-  readonly _id: string;
-  readonly subject: string;
-  readonly generation: number;
-  readonly company: string;
-  readonly created_at: string;
-  readonly sealed_key: string;
-  readonly doomed_at?: string;
-  readonly destroyed_at?: string;
-}
+import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
 export function createSealedKeys(db: Db, answerMs: number): SealedKeys {
-  const keys: Collection<KeyDocument> = db.collection('personal_keys', {
-    writeConcern: { w: 'majority', journal: true },
-    readConcern: { level: 'majority' },
-    readPreference: 'primary',
-  });
+  const keys = personalKeysOf(db);
   return {
     async list(after, limit) {
       const found = await bounded(

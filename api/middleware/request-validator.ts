@@ -8,6 +8,7 @@
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import { nextTurn } from '../../application/next-turn.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type ValidatorItem } from './field-errors.js';
@@ -72,7 +73,7 @@ export async function createRequestValidators(contract: Contract): Promise<{
     async warm() {
       for (const operation of operationsOf(contract.document)) {
         // A turn for others in between: compiling one takes some tens of milliseconds.
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
         await compile(validators.get(operation.operationId)!, operation);
       }
     },

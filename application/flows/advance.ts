@@ -40,11 +40,7 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
     // Something is under way, and whoever ends it comes back here.
     if (outcome === null) return;
     if (outcome.went === 'began') continue;
-    await leave(
-      present,
-      outcome,
-      outcome.continuedBy === undefined ? {} : { continuedBy: outcome.continuedBy },
-    );
+    await leave(present, outcome, { continuedBy: outcome.continuedBy });
   }
   const { app } = engine;
   const loaded = await loadExecution(app, executionUuid);
@@ -69,12 +65,12 @@ export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCau
     await endExecution(engine, uuid, end, cause);
     return null;
   }
-  const { contact } = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
-  if (contact.erased) {
+  const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+  if (contact.contact.erased) {
     await endExecution(engine, uuid, { status: 'cancelled', reason: 'contact_erased' }, cause);
     return null;
   }
   const definition = await engine.version(created.flow_uuid, created.flow_version);
-  const around = valuesAround(app, uuid, definition, contact, created.integration_uuid);
-  return { engine, cause, uuid, created, state, definition, around };
+  const around = valuesAround(app, uuid, definition, contact.contact, created.integration_uuid);
+  return { engine, cause, uuid, created, state, definition, contact, around };
 }

@@ -5,7 +5,7 @@ import { ASKED_FOR_PERSON } from './end.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { customerTookPart, loadExecution } from './load.js';
 import { openForPeople } from './people.js';
-import { FLOW_TIMERS, flowRowId } from './queues.js';
+import { cancelTimer } from './queues.js';
 
 /** Leaves the conversation to people, to the execution that goes on for this one, or to whoever is next. May be repeated. */
 export async function afterEnd(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
@@ -14,7 +14,7 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
   if (loaded === null) return;
   const { ended, session, conversationUuid } = loaded.state;
   if (ended === null) return;
-  await app.dueTimes.cancel(FLOW_TIMERS, [flowRowId({ execution_uuid: executionUuid, step: session.step })]);
+  await cancelTimer(app.dueTimes, { execution_uuid: executionUuid, step: session.step });
   // What follows takes the conversation over from this one.
   if (ended.continued_by !== null) await begin(engine, ended.continued_by, cause);
   // One that ended while it was in line has no conversation on record: the line forgets it when its turn comes.

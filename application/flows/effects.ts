@@ -14,7 +14,6 @@ import { waitUntil } from '../../domain/policies/wait-until.js';
 import { commandContact } from '../contacts/write.js';
 import { acceptFlowSend } from '../send/accept-flow-send.js';
 import type { FlowSend } from '../send/compose-flow-send.js';
-import { finishedSurvivorOf } from '../people/survivor.js';
 import { createExecution } from './create.js';
 import { flowContext } from './engine.js';
 import { FLOW_REQUESTS, flowEntry } from './queues.js';
@@ -81,12 +80,11 @@ type Sent =
   | { readonly went: 'failed'; readonly reason: string };
 
 async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
-  const { engine, uuid, created, state, cause } = present;
+  const { engine, uuid, created, state, cause, contact } = present;
   const { app } = engine;
   const { step } = state.session;
   const operationUuid = flowOperationId(uuid, step);
   if (state.sendOperation === null) {
-    const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
     try {
       await acceptFlowSend(
         app,
@@ -127,13 +125,22 @@ async function ask(
   present: Present,
   { text, choices, listButton, timeoutSeconds }: Extract<Effect, { do: 'ask' }>,
 ): Promise<Performed | null> {
-  const { engine } = present;
   const question = await sent(present, { type: 'question', text, choices, listButton });
   if (question === null || question.went === 'failed') return question;
-  const until = timeoutSeconds === null ? null : engine.app.clock.now() + timeoutSeconds * 1000;
-  await listenIn(present, question.conversationUuid);
-  await beginWait(present, 'answer', until, question.conversationUuid);
+  await awaitAnswer(present, timeoutSeconds, question.conversationUuid);
   return { went: 'began' };
+}
+
+/** Once a question has gone out. `conversationUuid`: where it went. */
+export async function awaitAnswer(
+  present: Present,
+  timeoutSeconds: number | null,
+  conversationUuid: string,
+): Promise<void> {
+  const { clock } = present.engine.app;
+  await listenIn(present, conversationUuid);
+  const until = timeoutSeconds === null ? null : clock.now() + timeoutSeconds * 1000;
+  await beginWait(present, 'answer', until, conversationUuid);
 }
 
 /** A question may have opened another conversation, when the last one was closed long ago: it is answered there. */
@@ -188,7 +195,7 @@ async function handOff(
   present: Present,
   { agentUuid, groupUuid, note }: Extract<Effect, { do: 'handoff' }>,
 ): Promise<Performed> {
-  const { engine, cause, uuid, created, state } = present;
+  const { engine, cause, uuid, created, state, contact } = present;
   const { app } = engine;
   const conversationUuid = state.conversationUuid!;
   const { state: team } = await app.executor.load(teamAggregate, created.company_uuid);
@@ -210,7 +217,6 @@ async function handOff(
     );
   }
   if (note !== null && note.trim() !== '') {
-    const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
     await app.executor.execute(
       messageAggregate,
       deriveId('message', 'flow-note', uuid, state.session.step),

@@ -6,7 +6,6 @@ import { conversationStream } from '../../domain/conversation/stream.js';
 import { flowOperationId } from '../../domain/execution/decide.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { judgeReply, type Reply } from '../../domain/flow/answers.js';
-import type { BlockOf } from '../../domain/flow/blocks.js';
 import { durationSeconds } from '../../domain/flow/problems.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { MessageEvent } from '../../domain/message/events.js';
@@ -20,11 +19,12 @@ import { survivorOf } from '../people/survivor.js';
 import { advance, presentOf } from './advance.js';
 import { begin } from './begin.js';
 import { createExecution } from './create.js';
+import { awaitAnswer } from './effects.js';
 import { ASKED_FOR_PERSON, endExecution, OPTED_OUT } from './end.js';
 import type { FlowCause, FlowEngine } from './engine.js';
 import { loadExecution } from './load.js';
 import { openForPeople } from './people.js';
-import { beginWait, leave, type Present } from './steps.js';
+import { leave, type Present } from './steps.js';
 import { findTriggered } from './triggers.js';
 
 type Received = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
@@ -53,7 +53,7 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
   const phase = running?.state.phase ?? 'ended';
   if (conversation.execution !== null && phase !== 'ended') {
     // What it has set off goes on where it was broken off.
-    const own = deriveId('execution', messageUuid);
+    const own = setOffBy(messageUuid);
     if ((await loadExecution(app, own)) !== null) return begin(engine, own, cause);
     // About to begin: nothing of it has been said yet that could be answered.
     if (phase === 'queued') return;
@@ -98,7 +98,9 @@ async function answer(present: Present, said: Said): Promise<'answered' | 'no_an
   let asked = present;
   if (state.wait === null) {
     // The answer has overtaken the news that the question was sent.
-    const again = await waitForAnswer(present, block, question.conversationUuid);
+    const timeout = block.timeout === undefined ? null : durationSeconds(block.timeout);
+    await awaitAnswer(present, timeout, question.conversationUuid);
+    const again = await presentOf(engine, uuid, cause);
     if (again === null) return 'answered';
     asked = again;
   } else if (!judgeReply(block, said.reply).accepted && (await callsAnother(engine, said))) {
@@ -108,18 +110,6 @@ async function answer(present: Present, said: Said): Promise<'answered' | 'no_an
   await leave(asked, { went: 'replied', reply: said.reply }, { messageUuid: said.messageUuid });
   await advance(engine, uuid, cause);
   return 'answered';
-}
-
-async function waitForAnswer(
-  present: Present,
-  block: BlockOf<'ask'>,
-  conversationUuid: string,
-): Promise<Present | null> {
-  const { engine, uuid, cause } = present;
-  const until =
-    block.timeout === undefined ? null : engine.app.clock.now() + durationSeconds(block.timeout) * 1000;
-  await beginWait(present, 'answer', until, conversationUuid);
-  return presentOf(engine, uuid, cause);
 }
 
 /** When the question last went to the provider; null when it has not. */
@@ -148,6 +138,9 @@ const callsAnother = async (engine: FlowEngine, { words, data }: Said): Promise<
     isFirst: () => Promise.resolve(false),
   })) !== null;
 
+/** A message sets one off at the most, however often it is heard. */
+const setOffBy = (messageUuid: string): string => deriveId('execution', messageUuid);
+
 /** True when the message starts a flow. */
 async function start(
   engine: FlowEngine,
@@ -164,8 +157,7 @@ async function start(
   });
   if (found === null || (await wasAnswer(engine, said))) return false;
   if (conversation.execution !== null && found.definition.if_running === 'skip') return false;
-  // Once for each message.
-  const executionUuid = deriveId('execution', messageUuid);
+  const executionUuid = setOffBy(messageUuid);
   const { uuid: contactUuid, contact } = await survivorOf(app, data.contact_uuid);
   await createExecution(
     engine,

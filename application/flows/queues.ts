@@ -1,5 +1,5 @@
 /** Rows of flows in the due-time store. */
-import type { DueEntry } from '../../ports/due-times.js';
+import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 
 /** Ends of waits, and turns of executions that gave way to others. */
 export const FLOW_TIMERS = 'flow-timers';
@@ -14,14 +14,20 @@ export type FlowRow = {
   readonly correlation_id: string;
 };
 
-export const flowRowId = ({ execution_uuid, step }: Pick<FlowRow, 'execution_uuid' | 'step'>): string =>
+const rowId = ({ execution_uuid, step }: Pick<FlowRow, 'execution_uuid' | 'step'>): string =>
   `${execution_uuid}/${step}`;
 
 /** Companies take turns: each has a lane of its own. */
 export const flowEntry = (queue: string, row: FlowRow, dueAt: number): DueEntry => ({
   queue,
-  id: flowRowId(row),
+  id: rowId(row),
   lane: row.company,
   dueAt,
   payload: row,
 });
+
+/** The wait at that step is over. */
+export const cancelTimer = (
+  dueTimes: DueTimes,
+  row: Pick<FlowRow, 'execution_uuid' | 'step'>,
+): Promise<void> => dueTimes.cancel(FLOW_TIMERS, [rowId(row)]);

@@ -5,8 +5,9 @@ import { effectOf, stepAfter, type Outcome, type ValuesAround } from '../../doma
 import { takeStep, type Step } from '../../domain/flow/session.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
+import type { Survivor } from '../people/survivor.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
-import { FLOW_TIMERS, flowEntry, flowRowId, type FlowRow } from './queues.js';
+import { cancelTimer, FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
 
 /** An execution at a step, with everything that the step is taken by. */
 export interface Present {
@@ -16,6 +17,8 @@ export interface Present {
   readonly created: ExecutionData<'ExecutionCreated'>;
   readonly state: Execution;
   readonly definition: FlowDefinition;
+  /** Who goes on for the contact that it was created for. */
+  readonly contact: Survivor;
   readonly around: ValuesAround;
 }
 
@@ -34,7 +37,7 @@ export async function command(present: Present, given: ExecutionCommand): Promis
 export async function leave(
   present: Present,
   outcome: Outcome,
-  more: { readonly messageUuid?: string; readonly continuedBy?: string } = {},
+  more: { readonly messageUuid?: string | undefined; readonly continuedBy?: string | undefined } = {},
 ): Promise<Execution> {
   const { definition, state, around, engine, uuid } = present;
   const { session, wait } = state;
@@ -49,7 +52,7 @@ export async function leave(
   // The row whose time has come is what has the execution go on, and again if that is broken off.
   const byTime = wait?.waits_for === 'time' || outcome.went === 'timed_out';
   if (wait !== null && wait.until !== null && !byTime) {
-    await engine.app.dueTimes.cancel(FLOW_TIMERS, [flowRowId({ execution_uuid: uuid, step: session.step })]);
+    await cancelTimer(engine.app.dueTimes, { execution_uuid: uuid, step: session.step });
   }
   return after;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, type Command } from 'commander';
-import { writeWhole } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
+import { writeWhole } from '../files.js';
 import type { Io } from '../io.js';
 import { progressBar } from '../progress-bar.js';
 import { fileTarget } from '../replay/file-target.js';

@@ -3,6 +3,7 @@ import type { Resource } from '../client.js';
 import { csvFormat, csvRecords, type CsvFormat, type CsvRecord } from '../csv-file.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
+import { patiently } from '../patiently.js';
 import { categoryFinder, type CategoryFinder } from '../product-table/categories.js';
 import { readColumns, type Columns } from '../product-table/columns.js';
 import { errorsFile, type ErrorsFile } from '../product-table/errors-file.js';
@@ -32,7 +33,7 @@ type Counts = Record<string, number>;
 
 const NOTHING: Readonly<Counts> = { created: 0, updated: 0, unchanged: 0, failed: 0 };
 /** What was asked for may have been done, and doing it again does no harm: worth trying again by itself. */
-const ATTEMPTS = 4;
+const PATIENCE = { attempts: 4, firstPauseMs: 1_000 };
 
 export function storeImport(io: Io, noun: Command): void {
   examples(
@@ -155,7 +156,9 @@ async function sendBatch(run: Run, batch: readonly TableProduct[], before: numbe
   }
   if (ready.length > 0) {
     const body = { preview: run.preview, products: ready.map(({ item }) => item) };
-    const results = await patiently(run.session, () => run.session.client.send('POST', run.target, body));
+    const results = await patiently(run.session, PATIENCE, () =>
+      run.session.client.send('POST', run.target, body),
+    );
     for (const result of results as unknown as readonly Result[]) {
       tell(run, ready[result.index]!.product, result);
     }
@@ -171,19 +174,6 @@ async function categoryProblem(run: Run, { category }: TableProduct): Promise<Ta
     field: 'category',
     message: `The store has no category "${category}". Add --create-categories, or make it first.`,
   };
-}
-
-async function patiently<T>(session: Session, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const worth = error instanceof Failure && error.exitCode === EXIT.unreachable;
-      if (!worth || attempt >= ATTEMPTS) throw error;
-      session.say(`${error.message} Trying again.`);
-      await new Promise((resolve) => setTimeout(resolve, 1_000 * 2 ** (attempt - 1)));
-    }
-  }
 }
 
 function tell(

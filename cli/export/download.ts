@@ -2,10 +2,11 @@
  * The lines of an export, into a file that only grows by whole lines. What was interrupted goes on behind the last of
  * them: nothing but the file says how far it got.
  */
-import { closeSync, createReadStream, fsyncSync, openSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Query } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
+import { writeAll } from '../files.js';
 import { headOf, linesOf, wholeLines } from './lines.js';
 
 export interface Downloaded {
@@ -118,10 +119,6 @@ async function receive(wanted: Download, fd: number, tally: Tally): Promise<bool
     if (done) return true;
   }
   return false;
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }
 
 const isEnd = (line: string): boolean => line.startsWith('{"end":');

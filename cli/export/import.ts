@@ -1,9 +1,9 @@
 /** The other end of an exact export: keys first, then the events in batches, from where the server says it is. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '../client.js';
-import { EXIT, Failure, usage } from '../failure.js';
+import { usage } from '../failure.js';
+import { patiently } from '../patiently.js';
 import { progressBar } from '../progress-bar.js';
 import type { Session } from '../session.js';
 import { headOf, linesOf, wholeLines } from './lines.js';
@@ -13,8 +13,7 @@ import type { Manifest } from './manifest.js';
 const BATCH_LINES = 500;
 const BATCH_BYTES = 700_000;
 const KEY_BATCH = 500;
-const ATTEMPTS = 8;
-const FIRST_PAUSE_MS = 500;
+const PATIENCE = { attempts: 8, firstPauseMs: 500 };
 
 /** @throws Failure; repeating it goes on */
 export async function importHistory(session: Session, folder: string, manifest: Manifest): Promise<void> {
@@ -87,16 +86,6 @@ async function sendEvents(
   }
 }
 
-/** Each step may be repeated, so a server that was away is asked again. */
-async function post(session: Session, path: string, body?: object): Promise<Resource> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await session.client.send('POST', `/events/import${path}`, body);
-    } catch (error) {
-      const worth = error instanceof Failure && error.exitCode === EXIT.unreachable;
-      if (!worth || attempt + 1 >= ATTEMPTS) throw error;
-      session.say(`${error.message} Trying again.`);
-      await pause(FIRST_PAUSE_MS * 2 ** attempt);
-    }
-  }
-}
+/** Each step may be repeated. */
+const post = (session: Session, path: string, body?: object): Promise<Resource> =>
+  patiently(session, PATIENCE, () => session.client.send('POST', `/events/import${path}`, body));

@@ -4,7 +4,8 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, Failure, usage } from '../failure.js';
-import { FORMAT_VERSION, MANIFEST, writeWhole, type ExportRequest } from './state.js';
+import { writeWhole } from '../files.js';
+import { FORMAT_VERSION, MANIFEST, type ExportRequest } from './state.js';
 
 export interface ManifestFile {
   /** Relative to the folder, with `/`. */

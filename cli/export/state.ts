@@ -1,6 +1,7 @@
 /** What an export was asked for, kept beside what is there of it until the manifest says that it is whole. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../files.js';
 import type { EventType } from './tables.js';
 
 export const FORMAT_VERSION = 1;
@@ -49,15 +50,3 @@ export function readState(folder: string): ExportState | null {
 export const writeState = (folder: string, state: ExportState): void =>
   writeWhole(join(folder, STATE), state);
 export const forgetState = (folder: string): void => rmSync(join(folder, STATE), { force: true });
-
-/** As a whole or not at all, and on the disk when this returns. */
-export function writeWhole(file: string, content: object): void {
-  const fd = openSync(`${file}.new`, 'w', 0o600);
-  try {
-    writeSync(fd, `${JSON.stringify(content, null, 2)}\n`);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(`${file}.new`, file);
-}

@@ -1,5 +1,6 @@
 /** How far an import of a file has come, kept beside it, so that it can go on after an interruption. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { writeWhole } from '../files.js';
 
 export interface ImportState {
   /** Of the file's bytes: an edited file is another one. */
@@ -23,9 +24,6 @@ export function readState(file: string, hash: string, target: string): ImportSta
   }
 }
 
-export function writeState(file: string, state: ImportState): void {
-  writeFileSync(`${nameOf(file)}.new`, JSON.stringify(state));
-  renameSync(`${nameOf(file)}.new`, nameOf(file));
-}
+export const writeState = (file: string, state: ImportState): void => writeWhole(nameOf(file), state);
 
 export const forgetState = (file: string): void => rmSync(nameOf(file), { force: true });

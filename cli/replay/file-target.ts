@@ -1,7 +1,8 @@
 /** Events into a file of lines, which only grows by whole batches; `-` is standard output. */
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { usage } from '../failure.js';
+import { writeAll } from '../files.js';
 import type { Io } from '../io.js';
 import type { Target } from './target.js';
 
@@ -26,8 +27,7 @@ export function fileTarget(io: Io, path: string, batch: number): Target {
     name: path,
     batch,
     async send(events) {
-      const bytes = Buffer.from(events.map(({ line }) => `${line}\n`).join(''));
-      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+      writeAll(fd, Buffer.from(events.map(({ line }) => `${line}\n`).join('')));
     },
     async close() {
       fsyncSync(fd);

@@ -1,4 +1,4 @@
-import type { ExecutionData } from './events.js';
+import type { ExecutionData, ExecutionEvent } from './events.js';
 import type { Execution } from './state.js';
 
 /** How an execution shows, in the API and in webhooks (docs/flows.md). */
@@ -29,3 +29,15 @@ export function executionStatus({
   if (phase === 'running') return wait === null ? 'processing' : 'waiting';
   return behind === null ? 'queued' : 'waiting';
 }
+
+/** What may change how an execution that was created shows. */
+export const EXECUTION_MOVES = [
+  'ExecutionQueued',
+  'ExecutionStarted',
+  'ExecutionWaitBegan',
+  'ExecutionStepTaken',
+  'ExecutionParked',
+  'ExecutionResumed',
+  'ExecutionEnded',
+] as const;
+export type ExecutionMove = Extract<ExecutionEvent, { type: (typeof EXECUTION_MOVES)[number] }>;

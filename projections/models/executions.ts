@@ -1,6 +1,6 @@
 import type { ExecutionData, ExecutionEvent } from '../../domain/execution/events.js';
 import { failureOf, type ExecutionFailure } from '../../domain/execution/failure.js';
-import type { ExecutionStatus } from '../../domain/execution/status.js';
+import { EXECUTION_MOVES, type ExecutionStatus } from '../../domain/execution/status.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { defineProjection } from '../projection.js';
 
@@ -68,16 +68,7 @@ export const executions = defineProjection<ExecutionDoc, ExecutionEvent>({
     by_flow_status: ['flow_uuid', 'status', 'created_at'],
     by_contact: ['contact_uuid', 'created_at'],
   },
-  handles: [
-    'ExecutionCreated',
-    'ExecutionQueued',
-    'ExecutionStarted',
-    'ExecutionWaitBegan',
-    'ExecutionStepTaken',
-    'ExecutionParked',
-    'ExecutionResumed',
-    'ExecutionEnded',
-  ],
+  handles: ['ExecutionCreated', ...EXECUTION_MOVES],
   documentId: ({ record }) => executionStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;

@@ -1,5 +1,5 @@
-import type { ExecutionEvent } from '../../domain/execution/events.js';
 import { failureOf } from '../../domain/execution/failure.js';
+import { EXECUTION_MOVES, type ExecutionMove } from '../../domain/execution/status.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -47,17 +47,7 @@ const BLANK = {
 } satisfies Partial<OperationDoc>;
 
 /** What becomes of an execution is in its own stream, under the uuid of its operation. */
-const FROM_EXECUTIONS = [
-  'ExecutionQueued',
-  'ExecutionStarted',
-  'ExecutionWaitBegan',
-  'ExecutionStepTaken',
-  'ExecutionParked',
-  'ExecutionResumed',
-  'ExecutionEnded',
-] as const;
-type FromExecution = Extract<ExecutionEvent, { type: (typeof FROM_EXECUTIONS)[number] }>;
-type Handled = OperationEvent | FromExecution;
+type Handled = OperationEvent | ExecutionMove;
 
 export const operations = defineProjection<OperationDoc, Handled>({
   name: 'operations',
@@ -76,7 +66,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
     'SendSucceeded',
     'SendFailed',
     'FlowExecutionAccepted',
-    ...FROM_EXECUTIONS,
+    ...EXECUTION_MOVES,
   ],
   documentId: ({ record }) =>
     operationStream.match(record.stream) ?? executionStream.match(record.stream) ?? null,
@@ -159,7 +149,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
   },
 });
 
-function withExecution(doc: OperationDoc, event: FromExecution, at: string): OperationDoc {
+function withExecution(doc: OperationDoc, event: ExecutionMove, at: string): OperationDoc {
   switch (event.type) {
     case 'ExecutionQueued':
       return { ...doc, status: 'waiting', waiting: { reason: 'flow', until: null } };

@@ -7,8 +7,9 @@ import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { projections } from '../../projections/catalog.js';
+import { collections } from '../../projections/follow.js';
 import { documentIds, foldBatch } from '../../projections/fold.js';
-import { checkpointName, collectionOf } from '../../projections/projection.js';
+import { checkpointName, collectionOf, liveOf } from '../../projections/projection.js';
 import { Documents, handled, history, project } from '../support/projections.js';
 
 const registry = createRegistry();
@@ -40,8 +41,20 @@ describe('every projection', () => {
     expect(new Set(names).size).to.equal(projections.length);
     for (const projection of projections) {
       expect(checkpointName(projection)).to.equal(`${projection.name}@${projection.version}`);
-      expect(collectionOf(projection)).to.include({ name: projection.name, version: projection.version });
+      expect(collectionOf(liveOf(projection))).to.include({
+        name: projection.name,
+        version: projection.version,
+      });
     }
+  });
+
+  it('is brought up at a start as whichever copy is live, not as one copy of them', () => {
+    const started = collections(projections);
+    expect(started.map(({ name }) => name)).to.have.members([
+      ...projections.map(({ name }) => name),
+      'projections',
+    ]);
+    for (const collection of started) expect(collection, collection.name).to.not.have.property('generation');
   });
 
   for (const projection of projections) {

@@ -1,4 +1,5 @@
 /** Who listens in a company. */
+import { nextTurn } from '../../application/next-turn.js';
 import type { ReadModels } from '../../ports/read-models.js';
 
 export interface EndpointRow {
@@ -19,7 +20,7 @@ export function createEndpointLookup(readModels: Pick<ReadModels, 'find'>): Endp
   const waiting = new Map<string, Promise<readonly EndpointRow[]>>();
 
   async function ask(companyUuid: string): Promise<readonly EndpointRow[]> {
-    await new Promise<void>((resolve) => void setImmediate(resolve));
+    await nextTurn();
     waiting.delete(companyUuid);
     const { documents } = await readModels.find<EndpointRow>('webhook_endpoints', {
       index: 'by_company',

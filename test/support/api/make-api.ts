@@ -25,7 +25,7 @@ import type { ReadModels } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
 import { createReplay } from '../../../projections/replay.js';
 import { catchUp, inlineForm } from '../../../projections/runner.js';
-import { collectionOf } from '../../../projections/projection.js';
+import { collectionOf, liveOf } from '../../../projections/projection.js';
 import { fakeImages } from '../fakes/images.js';
 
 export interface LogLine {
@@ -60,7 +60,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
   const registry = createRegistry();
   const codec = createCodec(registry, stores.personalKeys);
   for (const projection of projections) {
-    await stores.readModels.define(collectionOf(projection));
+    await stores.readModels.define(collectionOf(liveOf(projection)));
     await catchUp(projection, { store: stores.eventStore, readModels: stores.readModels, codec });
   }
   await stores.useInline({ projections: projections.map((projection) => inlineForm(projection, codec)) });
