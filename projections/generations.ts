@@ -1,7 +1,7 @@
 /** Which copies of the projections are kept in step with the history: the live ones, and those that are not dropped yet. */
 import type { ReadModels } from '../ports/read-models.js';
 import { checkpointName, type AnyProjection, type Target } from './projection.js';
-import { openOrders, type OrderDoc } from './rebuild-records.js';
+import { openOrders, type OrderDoc } from './rebuild/records.js';
 
 /** Copies that an order is still filling or taking away are nobody else's. */
 const OWN: ReadonlySet<OrderDoc['status']> = new Set(['queued', 'building', 'verifying', 'dropping']);

@@ -1,6 +1,6 @@
 /** What operators order of projections, and what they are told, lies in these. */
 import type { CollectionSpec } from '../ports/read-models.js';
-import { rebuildCollection, wishCollection } from './rebuild-records.js';
+import { rebuildCollection, wishCollection } from './rebuild/records.js';
 import { skipCollection } from './skips.js';
 import { stateCollection } from './states.js';
 

@@ -4,7 +4,7 @@ import { nextTurn } from '../application/next-turn.js';
 import { eraseAgain } from '../application/provisioning/erase-contact.js';
 import { STALE_GENERATION_MS } from '../ports/read-models.js';
 import type { AnyProjection, Target } from '../projections/projection.js';
-import { createRebuilder } from '../projections/rebuilder.js';
+import { createRebuilder } from '../projections/rebuild/rebuilder.js';
 import type { Skips } from '../projections/skips.js';
 
 const LOOK_EVERY_MS = 500;

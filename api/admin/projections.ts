@@ -7,7 +7,7 @@ import type { Failure } from '../../projections/failures.js';
 import { IN_STEP } from '../../projections/follow.js';
 import { eventsAfter, secondsBehind } from '../../projections/lag.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
-import { openOrders } from '../../projections/rebuild-records.js';
+import { openOrders } from '../../projections/rebuild/records.js';
 import { allSkips, recordSkip, type SkipDoc } from '../../projections/skips.js';
 import { stateCollection, type StateDoc } from '../../projections/states.js';
 import { one } from '../routes/replies.js';

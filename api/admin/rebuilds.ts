@@ -14,7 +14,7 @@ import {
   wishCollection,
   type OrderDoc,
   type WishDoc,
-} from '../../projections/rebuild-records.js';
+} from '../../projections/rebuild/records.js';
 import type { Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { projectionNamed } from './projections.js';

@@ -15,7 +15,7 @@ import { exampleIds } from '../../domain/kernel/examples.js';
 import { START } from '../../ports/event-store.js';
 import { build } from '../../projections/build.js';
 import { projections } from '../../projections/catalog.js';
-import { verify } from '../../projections/verify.js';
+import { verify } from '../../projections/rebuild/verify.js';
 import { writeHistory, type HistoryPlan } from './long-history.js';
 import type { Stack } from './stack.js';
 import { quantile } from './statistics.js';

@@ -6,7 +6,7 @@ import { ProjectionFailed } from '../../projections/fold.js';
 import { addressOf, type Target } from '../../projections/projection.js';
 import { catchUp } from '../../projections/runner.js';
 import { createSkips, recordSkip, skipCollection, type Skips } from '../../projections/skips.js';
-import { verify } from '../../projections/verify.js';
+import { verify } from '../../projections/rebuild/verify.js';
 import { failure } from '../conformance/support.js';
 import { temporaryStore } from '../conformance/embedded.js';
 import { systemClock } from '../../adapters/clock/system.js';

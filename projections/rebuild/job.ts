@@ -1,7 +1,7 @@
 /** An order of an operator in the hands of whoever carries it out: what is written down of it, and how far it is. */
-import type { EventStore, Position } from '../ports/event-store.js';
-import type { Logger } from '../ports/logger.js';
-import type { ReadModels, StoredDocument } from '../ports/read-models.js';
+import type { EventStore, Position } from '../../ports/event-store.js';
+import type { Logger } from '../../ports/logger.js';
+import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
 import {
   fenceOf,
   isFinal,
@@ -12,7 +12,7 @@ import {
   type OrderedProjection,
   type OrderStatus,
   type WishDoc,
-} from './rebuild-records.js';
+} from './records.js';
 
 export interface JobDeps {
   readonly store: EventStore;

@@ -4,7 +4,7 @@
  * both are at the same version, and for a while longer.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, ReadModels, ScannedDocument } from '../ports/read-models.js';
+import type { Document, ReadModels, ScannedDocument } from '../../ports/read-models.js';
 
 export type Difference = {
   readonly id: string;

@@ -1,20 +1,20 @@
 /**
- * Carries out what operators order (rebuild-records.ts), one order at a time, where projections run. What it does is
+ * Carries out what operators order (records.ts), one order at a time, where projections run. What it does is
  * written down before it is done, and every step may be repeated: a process that dies is followed by one that goes on.
  *
  * A rebuild fills a new generation beside the live one; lets it be kept in step with the history; does again in it the
  * erasures that came in between; holds it against the live one; and flips. The generation before stays in step until it
  * is dropped.
  */
-import { StoreUnavailable, type Position } from '../ports/event-store.js';
-import type { Logger } from '../ports/logger.js';
-import type { StoredDocument } from '../ports/read-models.js';
-import { build, type BuildDeps } from './build.js';
-import { failureOf } from './failures.js';
-import { followedTargets } from './generations.js';
-import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from './projection.js';
-import { createJob, type Job } from './rebuild-job.js';
-import { openOrders, startOf, type OrderDoc, type OrderedProjection } from './rebuild-records.js';
+import { StoreUnavailable, type Position } from '../../ports/event-store.js';
+import type { Logger } from '../../ports/logger.js';
+import type { StoredDocument } from '../../ports/read-models.js';
+import { build, type BuildDeps } from '../build.js';
+import { failureOf } from '../failures.js';
+import { followedTargets } from '../generations.js';
+import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from '../projection.js';
+import { createJob, type Job } from './job.js';
+import { openOrders, startOf, type OrderDoc, type OrderedProjection } from './records.js';
 import { verify } from './verify.js';
 
 export interface RebuilderDeps extends BuildDeps {

@@ -2,9 +2,9 @@
  * What operators ask of projections, and how far it is: one document for each order, written by whoever carries it out;
  * what operators say of it later is a document of its own, so that nobody overwrites anybody.
  */
-import type { Position } from '../ports/event-store.js';
-import type { CollectionSpec, Document, ReadModels, StoredDocument } from '../ports/read-models.js';
-import type { FailedEvent } from './failures.js';
+import type { Position } from '../../ports/event-store.js';
+import type { CollectionSpec, Document, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import type { FailedEvent } from '../failures.js';
 import type { Verification } from './verify.js';
 
 export const rebuildCollection: CollectionSpec = {
