@@ -23,6 +23,12 @@ export const tableOf = ({
 export const collectionKey = ({ name, generation }: CollectionSpec): string =>
   `${name}${suffix(generation, '#')}`;
 
+/** The copy that a `collections.name` is of. */
+export function copyOf(key: string): Pick<CollectionSpec, 'name' | 'generation'> {
+  const [name, generation] = key.split('#');
+  return { name: name!, ...(generation === undefined ? {} : { generation: Number(generation) }) };
+}
+
 const NAME = /^[a-z][a-z0-9_]*$/;
 const BATCH = 500;
 

@@ -1,6 +1,6 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
 import Database from 'better-sqlite3';
-import { tableOf } from './collection-table.js';
+import { copyOf, tableOf } from './collection-table.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /**
@@ -72,7 +72,7 @@ function missingIndexes(db: Database.Database): readonly string[] {
     indexes: string;
   }[];
   return collections.flatMap(({ name, version, indexes }) => {
-    const table = tableOf({ name, version });
+    const table = tableOf({ ...copyOf(name), version });
     // Of a read model of an earlier release, whose table is gone.
     if (!there.has(table)) return [];
     return Object.keys(JSON.parse(indexes) as object)
