@@ -146,11 +146,10 @@ function recordOutcome(
   state: Operation,
   accepted: Accepted,
 ): readonly OperationEvent[] {
-  // Only the attempt in hand may report. A late answer to one already given up as unknown is still proof, but it
-  // must not bring the operation back to life.
+  // Only the attempt in hand may report. What is known of one that others held for lost is proof whatever it says: also
+  // that WhatsApp does not have the message, so that it may be tried again.
   if (state.attempt !== attempt) return [];
-  const proof = outcome.kind === 'accepted' || outcome.kind === 'failed';
-  if (state.phase !== 'processing' && !(state.phase === 'unknown' && proof)) return [];
+  if (state.phase !== 'processing' && !(state.phase === 'unknown' && outcome.kind !== 'unknown')) return [];
   switch (outcome.kind) {
     case 'accepted':
       return [

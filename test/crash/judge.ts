@@ -69,9 +69,12 @@ function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly st
     if (count('SendAttempted') < own.length)
       say(`${own.length} calls, ${count('SendAttempted')} attempts on record`);
 
-    const unknown = events.find(({ event }) => event.type === 'SendOutcomeUnknown');
-    const lost = (unknown?.event.data as { reason?: string } | undefined)?.reason === LOST;
-    if (lost && !killedBetween(kills, events, unknown!))
+    const unknown = events.findLast(
+      ({ event }) => event.type === 'SendOutcomeUnknown' && event.data['reason'] === LOST,
+    );
+    const lost = unknown !== undefined && !events.slice(events.indexOf(unknown) + 1).some(knowsTheAnswer);
+    const givenUp = lost && operation.error?.code === 'send_outcome_unknown';
+    if (givenUp && !killedBetween(kills, events, unknown))
       say('given up as lost although no process died over it');
     const last = own[own.length - 1];
     const ended = operation.status === 'failed' ? `failed ${operation.error?.code}` : operation.status;
@@ -88,6 +91,15 @@ function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly st
     }
   }
   return found;
+}
+
+/**
+ * What only the process that made the call can have recorded. Whoever takes over a row can't tell a process that is held
+ * up from one that died, so holding an outcome for lost is no fault; not letting the one that knows it have its say is.
+ */
+function knowsTheAnswer({ event: { type, data } }: RecordedEvent): boolean {
+  if (type === 'SendSucceeded') return data['evidence'] === 'answer';
+  return type === 'SendPostponed' || (type === 'SendFailed' && data['code'] !== 'send_outcome_unknown');
 }
 
 /** An outcome that was lost is settled by a status; without one it is given up. */

@@ -86,8 +86,7 @@ function expectedOf(command: OperationCommand, model: Model, now: string): reado
       const { outcome } = command;
       if (outcome.kind === 'accepted') return ['SendSucceeded'];
       if (outcome.kind === 'failed') return ['SendFailed'];
-      if (model.call === 'lost') return [];
-      if (outcome.kind === 'unknown') return ['SendOutcomeUnknown'];
+      if (outcome.kind === 'unknown') return model.call === 'lost' ? [] : ['SendOutcomeUnknown'];
       return outcome.retryAt > DEADLINE ? ['SendFailed'] : ['SendPostponed'];
     }
     default:

@@ -225,7 +225,7 @@ describe('operation', () => {
       }
     });
 
-    it('that come late settle an unknown one by proof only', () => {
+    it('that come late settle an unknown one by whatever they say, but not by knowing nothing either', () => {
       given(operationAggregate, ...unknown)
         .when(outcome('accepted'))
         .then(succeeded);
@@ -234,6 +234,9 @@ describe('operation', () => {
         .then(failed);
       given(operationAggregate, ...unknown)
         .when(outcome('postponed'))
+        .then(postponed);
+      given(operationAggregate, ...unknown, postponed)
+        .when(commands.giveUpReconciling.command)
         .thenNothing();
       given(operationAggregate, ...unknown)
         .when(outcome('unknown'))

@@ -20,7 +20,7 @@ import type { SendPayload } from '../../application/send/queue.js';
 import { closeMessage, failMessage } from './close-message.js';
 import { outboundContent } from './outbound-content.js';
 import { prepare, type PrepareInput } from './prepare.js';
-import { recordOutcome, type Step } from './record.js';
+import { mayPass, pause, recordOutcome, RECORDING_MS, type Step } from './record.js';
 
 export interface AttemptInput extends PrepareInput {
   readonly payload: SendPayload;
@@ -28,6 +28,8 @@ export interface AttemptInput extends PrepareInput {
   readonly fence: number;
   readonly channelIntervalMs: number;
   readonly begun: BegunAttempts;
+  /** True once the process is to end: what it can't finish goes back to the others. */
+  readonly ending: () => boolean;
 }
 
 /**
@@ -44,8 +46,34 @@ const MAX_BEGUN = 10_000;
 /** Whoever is forgotten counts as one whose outcome is not known. */
 export const createBegunAttempts = (): BegunAttempts => new LRUCache<string, string>({ max: MAX_BEGUN });
 
+/** Between two looks at an attempt that this process began without hearing so. */
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Resolves once what became of it is on record. An attempt of which only this process knows whether the provider was
+ * called is not let go of while a store is away.
+ * @throws StoreUnavailable before there can be an attempt on record, or when the process is to end
+ */
 export async function attemptSend(app: App, input: AttemptInput): Promise<Step> {
+  for (let first = true; ; first = false) {
+    try {
+      const step = await look(app, input, first);
+      if (step !== null) return step;
+    } catch (error) {
+      if (!mayPass(error) || input.ending() || input.begun.get(input.operationUuid) === undefined)
+        throw error;
+      await pause(app, LOOK_AGAIN_MS);
+    }
+  }
+}
+
+/**
+ * One look at the operation, and what is to be done by it. Null: it has moved on, look again.
+ * @param first of this claim: whatever is found under way then was left by a claim whose time is over
+ */
+async function look(app: App, input: AttemptInput, first: boolean): Promise<Step | null> {
   const { operationUuid, payload } = input;
+  const from = app.clock.now();
   const { state } = await app.executor.load(operationAggregate, operationUuid);
   const { accepted } = state;
   if (accepted === null) return { kind: 'done', judged: null };
@@ -63,17 +91,26 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     return { kind: 'done', judged: null };
   }
   const stream = operationStream.toName(operationUuid);
-  const resumed = state.phase === 'processing' ? await takeBegun(app, stream, input) : null;
+  const open = state.phase === 'processing' || state.phase === 'unknown';
+  const resumed = open ? await takeBegun(app, stream, input) : null;
   if (state.phase === 'processing' && resumed === null) {
+    // Somebody who took the row after this claim: their attempt is theirs to tell of.
+    if (!first) return { kind: 'again', at: from + LOOK_AGAIN_MS, judged: null };
     return lostOutcome(app, operationUuid, state.attempt, context);
   }
-  if (state.phase === 'unknown') return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
-
-  /** Whoever comes next in this process may call: the provider has not been. */
-  const putBack = (error: unknown): never => {
+  /** Whoever looks next in this process may call: the provider has not been. */
+  const remember = (): unknown =>
     input.begun.set(operationUuid, resumed ?? deriveId(stream, context.commandId, 0));
+  const putBack = (error: unknown): never => {
+    remember();
     throw error;
   };
+  if (state.phase === 'unknown') {
+    return resumed === null
+      ? { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) }
+      : notCalled(app, operationUuid, state.attempt, context).catch(putBack);
+  }
+
   const preparing = prepare(app, input, state, accepted, context);
   const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
   if (prepared.kind !== 'ready') return prepared;
@@ -121,13 +158,18 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
         await failMessage(app, messageUuid, begun.events[0].data, null, context);
         await releaseSlots(app, operationUuid, begun.state, context);
       }
-      return begun.events.length > 0 ? { kind: 'done', judged: null } : attemptSend(app, input);
+      return begun.events.length > 0 ? { kind: 'done', judged: null } : null;
     }
     if (begun !== null) attempt = begun.state.attempt;
   } catch (error) {
     // It must not be stored behind the back of the next claim.
     await beginning.catch(() => undefined);
     putBack(error);
+  }
+  if (app.clock.now() - from >= RECORDING_MS) {
+    // The claim is over: others may have found the attempt and given it up. A repeated append does not tell.
+    remember();
+    return null;
   }
   input.begun.delete(operationUuid);
 
@@ -154,7 +196,9 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     },
   );
   span?.end({ 'recado.outcome': outcome.kind, ...codeOf(outcome) }, failureOf(outcome));
-  return recordOutcome(app, { operationUuid, messageUuid, attempt, channel, contact, outcome, context });
+  const { ending } = input;
+  const call = { operationUuid, messageUuid, attempt, channel, contact, outcome, context, ending };
+  return recordOutcome(app, call);
 }
 
 const codeOf = (outcome: SendOutcome): Readonly<Record<string, number>> =>
@@ -175,9 +219,36 @@ async function takeBegun(app: App, stream: string, input: AttemptInput): Promise
   const eventId = begun.get(operationUuid);
   if (eventId === undefined) return null;
   const records = await app.store.read(stream);
-  if (records.at(-1)?.eventId !== eventId || begun.get(operationUuid) !== eventId) return null;
+  const last = records.findLast(({ type }) => type === 'SendAttempted');
+  if (last?.eventId !== eventId || begun.get(operationUuid) !== eventId) return null;
   begun.delete(operationUuid);
   return eventId;
+}
+
+/**
+ * Another process found the attempt and holds its outcome for lost. This one began it and knows better: the provider was
+ * not called, so that it may be tried again.
+ */
+async function notCalled(
+  app: App,
+  operationUuid: string,
+  attempt: number,
+  context: CommandContext,
+): Promise<Step> {
+  const at = app.clock.now();
+  const outcome: AttemptOutcome = {
+    kind: 'postponed',
+    reason: 'not_called',
+    providerCode: null,
+    retryAt: new Date(at).toISOString(),
+  };
+  const ending = { ...context, commandId: `${context.commandId}/not-called` };
+  const command = { type: 'RecordOutcome', attempt, outcome } as const;
+  const { state } = await app.executor.execute(operationAggregate, operationUuid, command, ending);
+  if (!isSettled(state)) return { kind: 'again', at, judged: null };
+  await closeMessage(app, operationUuid, state, ending);
+  await releaseSlots(app, operationUuid, state, ending);
+  return { kind: 'done', judged: null };
 }
 
 /** The process died, or lost its lease, between the attempt and its outcome. */

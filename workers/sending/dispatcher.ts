@@ -50,7 +50,7 @@ export async function startSendDispatcher(
   const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
   const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
   const lanes = createLanes(app, () => settleIdlers());
-  const sendInTurn = createTurns(app, { heard, onStep: options.onStep });
+  const sendInTurn = createTurns(app, { heard, onStep: options.onStep, ending: () => stopped });
   const underWay = new Set<Promise<void>>();
   /** Channels that would send more if there was room for more calls. */
   const crowded = new Set<Lane>();

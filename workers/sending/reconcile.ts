@@ -11,6 +11,8 @@ import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.
 
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
+/** After a store was away, for the process that made the call and lives: it asks again every few seconds. */
+const KNOWN_ELSEWHERE_MS = 30_000;
 /**
  * For webhooks that could not be read at first: two tries once a store is back. Longer ones wait for something that may
  * never come.
@@ -28,13 +30,30 @@ export interface IntakeReading {
 export function startReconciler(app: App, intake: IntakeReading): Rounds {
   const { clock, dueTimes } = app;
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
-  const notBefore = clock.now() + app.settings.reconcileWindowMs;
+  let notBefore = clock.now() + app.settings.reconcileWindowMs;
+
+  /** A store did not answer in the last round. */
+  let away = false;
 
   async function round(stopping: () => boolean): Promise<void> {
+    try {
+      await look(stopping);
+    } catch (error) {
+      away = true;
+      throw error;
+    }
+  }
+
+  async function look(stopping: () => boolean): Promise<void> {
     const now = clock.now();
     if (now < notBefore) return;
     const ended = (await dueTimes.lanes(RECONCILE_QUEUE, now)).filter(({ nextDueAt }) => nextDueAt <= now);
     if (ended.length === 0 || !(await intake.untilRead(stopping))) return;
+    if (away) {
+      away = false;
+      notBefore = clock.now() + KNOWN_ELSEWHERE_MS;
+      return;
+    }
     const patience = (await intake.toReadAgain()) > 0 ? READ_AGAIN_MS : 0;
     for (const { lane } of ended) {
       if (stopping()) return;
@@ -47,14 +66,20 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
       });
       await Promise.all(
         due.map(async ({ queue, id, fence, payload }) => {
-          await giveUp(id, payload as SendPayload);
-          await dueTimes.settle([{ queue, id, fence, then: 'done' }]);
+          const dueAt = await giveUp(id, payload as SendPayload);
+          await dueTimes.settle([
+            dueAt === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt },
+          ]);
         }),
       );
     }
   }
 
-  async function giveUp(operationUuid: string, payload: SendPayload): Promise<void> {
+  /** Answers when to look again: the row may be of an attempt that was settled, and another one was lost since. */
+  async function giveUp(operationUuid: string, payload: SendPayload): Promise<number | null> {
+    const { state: found } = await app.executor.load(operationAggregate, operationUuid);
+    const until = Date.parse(found.reconcileUntil ?? '');
+    if (found.phase === 'unknown' && until > clock.now()) return until;
     const context = {
       company: payload.company,
       actor: 'worker:sending',
@@ -71,6 +96,7 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
     );
     // Also when it had ended before: a crash may have come in between.
     await closeMessage(app, operationUuid, state, context);
+    return null;
   }
 
   return every(app, POLL_MS, 'reconciling sends', round);

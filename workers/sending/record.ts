@@ -1,12 +1,13 @@
 /**
  * What a call to the provider turned out to be, written into the operation and its message. Known only in this process
- * until then, so it does not give up at the first store that is away.
+ * until then, so that it is not given up for a store that is away, however long, while the process lives.
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { ResolvedContact } from '../../application/people/resolve-contact.js';
 import { optOut } from '../../application/contacts/marketing.js';
 import type { SendingChannel } from '../../application/send/choose-channel.js';
+import { RECONCILE_QUEUE } from '../../application/send/queue.js';
 import { noteProviderFailure, releaseSlots } from '../../application/send/release.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -37,6 +38,8 @@ export type Step =
 /** What an attempt may need of the stores, before and after its call; part of the lease on its row. */
 export const RECORDING_MS = 30_000;
 const RECORD_AGAIN_MS = 500;
+/** Of a store that has been away for longer: it is not asked by every attempt twice a second. */
+const LONGEST_PAUSE_MS = 5_000;
 
 export async function recordOutcome(
   app: App,
@@ -48,14 +51,16 @@ export async function recordOutcome(
     readonly contact: ResolvedContact;
     readonly outcome: SendOutcome;
     readonly context: CommandContext;
+    /** True once the process is to end: what can't be recorded soon is left to the status webhooks. */
+    readonly ending: () => boolean;
   },
 ): Promise<Step> {
   const { operationUuid, messageUuid, attempt, outcome, context } = call;
   const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
   const after = { ...context, commandId: `${context.commandId}/outcome` };
   // First: it is true whatever becomes of this process, and nobody comes back to it once the operation has ended.
-  await persistently(app, () => noteRefusal(app, call, judged, after));
-  const { state } = await persistently(app, async () => {
+  await persistently(app, call, () => noteRefusal(app, call, judged, after));
+  const { state } = await persistently(app, call, async () => {
     const recorded = app.executor.execute(
       operationAggregate,
       operationUuid,
@@ -66,7 +71,7 @@ export async function recordOutcome(
     const [result] = await Promise.all([recorded, message, learnWaId(app, call, after)]);
     return result;
   });
-  await persistently(app, () => releaseSlots(app, operationUuid, state, after));
+  await persistently(app, call, () => releaseSlots(app, operationUuid, state, after));
   if (state.phase === 'failed' && judged.outcome.kind === 'postponed') {
     // The next try would have come after the window.
     await closeMessage(app, operationUuid, state, after);
@@ -77,20 +82,39 @@ export async function recordOutcome(
   return { kind: 'done', judged };
 }
 
-const mayPass = (error: unknown): boolean =>
+/** A store that is away, or others that write to the same stream: the same may go well a moment later. */
+export const mayPass = (error: unknown): boolean =>
   error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
 
-/** What the provider said is known only here: a store that is away for a moment must not make it unknown. */
-async function persistently<T>(app: App, work: () => Promise<T>): Promise<T> {
-  const until = app.clock.now() + RECORDING_MS / 2;
-  for (;;) {
+export const pause = (app: App, ms: number): Promise<void> =>
+  new Promise((resolve) => void app.clock.after(ms, resolve));
+
+/**
+ * What the provider said is known only here: a store that is away must not make it unknown. The attempt keeps its place
+ * among the calls under way, so that no more of them than those can be waiting here.
+ */
+async function persistently<T>(
+  app: App,
+  { operationUuid, ending }: { readonly operationUuid: string; readonly ending: () => boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  const from = app.clock.now();
+  for (let ms = RECORD_AGAIN_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (!mayPass(error) || app.clock.now() >= until) throw error;
-      await new Promise<void>((resolve) => void app.clock.after(RECORD_AGAIN_MS, resolve));
+      const late = app.clock.now() - from >= RECORDING_MS / 2;
+      if (!mayPass(error) || (late && ending())) throw error;
+      if (late) await holdOff(app, operationUuid);
+      await pause(app, ms);
     }
   }
+}
+
+/** Another process may have found the row meanwhile and wait for a status: not for less than a window from now. */
+async function holdOff(app: App, operationUuid: string): Promise<void> {
+  const until = app.clock.now() + app.settings.reconcileWindowMs;
+  await app.dueTimes.reschedule(RECONCILE_QUEUE, operationUuid, until).catch(() => false);
 }
 
 /** What a refusal says about others than this one message. */

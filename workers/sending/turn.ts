@@ -20,15 +20,19 @@ export interface TurnOptions {
   /** Something will be due again in a lane of the channel. */
   readonly heard: (lane: Lane, urgency: Urgency, dueAt: number) => void;
   readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
+  /** True once the process is to end. */
+  readonly ending: () => boolean;
 }
 
 /** Resolves when the row is settled; never rejects. */
 export type Turn = (lane: Lane, urgency: Urgency, entry: ClaimedEntry) => Promise<void>;
 
-export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
+export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): Turn {
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
   const begun = createBegunAttempts();
+  /** Rows that are worked on here, by operation, as they were claimed last. */
+  const inHand = new Map<string, ClaimedEntry>();
   const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
 
   async function inTurnOfRecipient(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
@@ -49,6 +53,7 @@ export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
         channelIntervalMs: paceNow(lane).intervalMs,
         waitsFor: isStopped(lane, urgency) ? 'channel_stopped' : 'channel_pace',
         begun,
+        ending,
       });
       if (step.kind === 'reconcile') {
         // Before the entry goes: a crash in between repeats this, and changes nothing.
@@ -92,10 +97,12 @@ export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
 
   /** `null` ends the entry; a time brings it back. */
   async function settle(lane: Lane, urgency: Urgency, entry: ClaimedEntry, at: number | null): Promise<void> {
-    const { queue, id, fence } = entry;
+    const { queue, id, fence } = inHand.get(entry.id) ?? entry;
     const settlement: Settlement =
       at === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt: at };
-    await dueTimes.settle([settlement]);
+    const [held] = await dueTimes.settle([settlement]);
+    // Another process took the row, and may have put it away before this one knew better.
+    if (at !== null && !held) await dueTimes.schedule([{ ...entry, dueAt: at }]);
     const waiting = lane.waiting[urgency];
     if (at === null) waiting.backlog = Math.max(0, waiting.backlog - 1);
     else heard(lane, urgency, at);
@@ -113,7 +120,7 @@ export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
     else if (scope === 'number' || scope === 'account' || scope === 'app') hold(lane, until, paceNow(lane));
   }
 
-  return async (lane, urgency, entry) => {
+  async function take(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
     const { subject, deadline } = entry.payload as SendPayload;
     const now = clock.now();
     // Costs no pace: whatever has run out is cleared away as fast as it can be written down.
@@ -125,6 +132,17 @@ export function createTurns(app: App, { heard, onStep }: TurnOptions): Turn {
       await recipients.recall(lane.channelUuid, subject, entry.id);
     }
     return inTurnOfRecipient(lane, urgency, entry);
+  }
+
+  return async (lane, urgency, entry) => {
+    // The claim ran out while a store was away. This one keeps the row for the work under way, which knows the most of it.
+    if (inHand.has(entry.id)) return void inHand.set(entry.id, entry);
+    inHand.set(entry.id, entry);
+    try {
+      await take(lane, urgency, entry);
+    } finally {
+      inHand.delete(entry.id);
+    }
   };
 }
 

@@ -118,6 +118,7 @@ describe('accepting what a flow sends', function () {
       channelIntervalMs: 0,
       waitsFor: 'channel_pace',
       begun: new Map(),
+      ending: () => true,
     });
   }
 

@@ -294,6 +294,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
           channelIntervalMs: 0,
           waitsFor: 'channel_pace',
           begun,
+          ending: () => true,
         });
       }
     },

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import { createExecutor } from '../../../application/execute.js';
 import type { App } from '../../../application/app.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
+import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { StoreUnavailable, type EventStore, type NewRecord } from '../../../ports/event-store.js';
 import type { SendOutcome } from '../../../ports/provider.js';
@@ -57,6 +59,8 @@ describe('one attempt to send', () => {
   let calls: number;
   let answer: () => Promise<SendOutcome> | SendOutcome;
   let late: number;
+  /** The process that makes the attempts is to end. */
+  let ending: boolean;
   let keys = 0;
 
   before(async () => {
@@ -98,6 +102,7 @@ describe('one attempt to send', () => {
     faults = new Map();
     calls = 0;
     late = 0;
+    ending = true;
     answer = () => ACCEPTED;
   });
   after(() => api.close());
@@ -136,6 +141,7 @@ describe('one attempt to send', () => {
           channelIntervalMs: 0,
           waitsFor: 'channel_pace',
           begun,
+          ending: () => ending,
         }),
       async status() {
         const doc = await app.readModels.get<{ status: string }>('operations', operation);
@@ -230,14 +236,85 @@ describe('one attempt to send', () => {
     expect(await row.events()).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendSucceeded']);
   });
 
-  it('is never made by another process than the one that began it', async () => {
+  it('is never made by another process than the one that began it, which may begin anew', async () => {
     const row = await accepted();
     faults.set('SendAttempted', [answerIsLost]);
     await failure(row.claim(1));
     expect((await row.claim(2, new Map())).kind).to.equal('reconcile');
-    // The first one, back again, knows that somebody has given it up.
-    expect((await row.claim(3)).kind).to.equal('reconcile');
     expect(calls).to.equal(0);
+    // The first one, back again, knows that nobody was called.
+    expect((await row.claim(3)).kind).to.equal('again');
+    expect((await row.claim(4, new Map())).kind).to.equal('done');
+    expect(calls).to.equal(1);
+    expect(await row.events()).to.deep.equal([
+      'SendAccepted',
+      'SendAttempted',
+      'SendOutcomeUnknown',
+      'SendPostponed',
+      'SendAttempted',
+      'SendSucceeded',
+    ]);
+  });
+
+  it('goes on by itself when the store is back, as long as its process lives', async () => {
+    const row = await accepted();
+    ending = false;
+    faults.set('SendAttempted', [answerIsLost]);
+    faults.set('MessageQueued', [neverArrives, neverArrives]);
+    expect((await row.claim(1)).kind).to.equal('done');
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+  });
+
+  it('that another process has taken over is told of by that one only', async () => {
+    const row = await accepted();
+    ending = false;
+    const talking = deferred<SendOutcome>();
+    const called = deferred();
+    answer = () => {
+      called.resolve();
+      return talking.promise;
+    };
+    let other: Promise<Step> | undefined;
+    faults.set('SendAttempted', [
+      async () => {
+        other = row.claim(2, new Map());
+        await called.promise;
+        return away();
+      },
+    ]);
+    expect((await row.claim(1, new Map())).kind).to.equal('again');
+    talking.resolve(ACCEPTED);
+    await other;
+    expect(calls).to.equal(1);
+    expect(await row.events()).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendSucceeded']);
+  });
+
+  it('is not made by a process that slept until others had given it up', async () => {
+    const row = await accepted();
+    ending = false;
+    faults.set('SendAttempted', [
+      async (write) => {
+        await write();
+        expect((await row.claim(2, new Map())).kind).to.equal('reconcile');
+        const give = { type: 'GiveUpReconciling' } as const;
+        const [first] = await app.store.read(operationStream.toName(row.operation));
+        await app.executor.execute(operationAggregate, row.operation, give, {
+          company: world.company,
+          actor: 'worker:sending',
+          commandId: `${row.operation}/give-up`,
+          correlationId: first!.meta.correlation_id,
+          causationId: first!.eventId,
+          subject: null,
+        });
+        late = 600_000;
+        return write();
+      },
+    ]);
+    expect((await row.claim(1)).kind).to.equal('done');
+    expect(calls).to.equal(0);
+    expect(await row.status()).to.equal('failed');
+    expect(await row.message()).to.equal('failed');
   });
 
   it('is made once when its message could not be queued at first', async () => {
@@ -364,7 +441,7 @@ describe('one attempt to send', () => {
     expect(await row.message()).to.equal('sent');
   });
 
-  it('is unknown, never repeated, when its outcome could not be recorded in time', async () => {
+  it('is unknown, never repeated, when its process is to end before its outcome could be recorded', async () => {
     const row = await accepted();
     faults.set('SendSucceeded', [
       async () => {
@@ -375,6 +452,55 @@ describe('one attempt to send', () => {
     await failure(row.claim(1));
     expect((await row.claim(2)).kind).to.equal('reconcile');
     expect(calls).to.equal(1);
+  });
+
+  /** The store is away for several windows from the answer on; in between somebody else finds the row. */
+  const awayForWindows = (row: Row): Fault[] => {
+    return Array.from({ length: 5 }, (_, n) => async () => {
+      late += app.settings.reconcileWindowMs;
+      if (n === 1) {
+        const step = await row.claim(2, new Map());
+        if (step.kind !== 'reconcile') throw new Error(`it is ${step.kind}`);
+        const lane = `waits-${row.operation}`;
+        const entry = { queue: RECONCILE_QUEUE, id: row.operation, lane, dueAt: step.until, payload: {} };
+        await app.dueTimes.schedule([entry]);
+      }
+      return away();
+    });
+  };
+  const givenUpAt = async (row: Row): Promise<number> => {
+    const lanes = await app.dueTimes.lanes(RECONCILE_QUEUE, app.clock.now());
+    return lanes.find(({ lane }) => lane === `waits-${row.operation}`)!.nextDueAt;
+  };
+
+  it('is recorded by the process that knows its outcome, however long the store is away', async () => {
+    const row = await accepted();
+    ending = false;
+    faults.set('SendSucceeded', awayForWindows(row));
+    expect((await row.claim(1)).kind).to.equal('done');
+    expect(calls).to.equal(1);
+    expect(await row.status()).to.equal('succeeded');
+    expect(await row.message()).to.equal('sent');
+    // Whoever else waits for a status has not given it up in the meantime.
+    expect(await givenUpAt(row)).to.be.greaterThan(app.clock.now());
+  });
+
+  it('that was refused for now is made again although others held its outcome for lost', async () => {
+    const row = await accepted();
+    ending = false;
+    answer = () => LATER;
+    faults.set('SendPostponed', [
+      async () => {
+        expect((await row.claim(2, new Map())).kind).to.equal('reconcile');
+        return away();
+      },
+    ]);
+    expect((await row.claim(1)).kind).to.equal('again');
+    expect(await row.status()).to.equal('waiting');
+    answer = () => ACCEPTED;
+    await row.claim(3);
+    expect(calls).to.equal(2);
+    expect(await row.status()).to.equal('succeeded');
   });
 
   it('whose next try would come too late ends its message too, also when that answer was lost', async () => {

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { createBegunAttempts } from '../../../workers/sending/attempt.js';
 import { startSendDispatcher } from '../../../workers/sending/dispatcher.js';
+import { deferred } from '../../conformance/support.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 
@@ -21,7 +22,7 @@ describe('the dispatcher of sends', () => {
   function world() {
     const clock = manualClock();
     const inner = memoryDueTimes(() => clock.now());
-    const store = { stopped: 'nothing' as Stopped, away: false };
+    const store = { stopped: 'nothing' as Stopped, away: false, looks: 0, answers: Promise.resolve() };
     const held: number[] = [];
     const log: string[] = [];
     const say = (_: object, text: string): void => void log.push(text);
@@ -34,10 +35,13 @@ describe('the dispatcher of sends', () => {
       leases: createLeases(),
       readModels: { get: async () => undefined },
       executor: {
-        load: async (aggregate: unknown) =>
-          aggregate === operationAggregate
-            ? { state: { ...operationAggregate.initial, accepted: null } }
-            : { state: { ...initialSending, stopped: store.stopped } },
+        async load(aggregate: unknown) {
+          if (aggregate !== operationAggregate)
+            return { state: { ...initialSending, stopped: store.stopped } };
+          store.looks += 1;
+          await store.answers;
+          return { state: { ...operationAggregate.initial, accepted: null } };
+        },
       },
       dueTimes: {
         ...inner,
@@ -70,8 +74,9 @@ describe('the dispatcher of sends', () => {
           deadline: clock.now() + WINDOW_MS,
         }),
       ]);
-    const waiting = (): readonly string[] => inner.rows('send').map(({ id }) => id);
-    return { app, clock, store, held, log, accept, waiting };
+    const rows = () => inner.rows('send');
+    const waiting = (): readonly string[] => rows().map(({ id }) => id);
+    return { app, clock, store, held, log, accept, rows, waiting };
   }
 
   it('ends in time what another process scheduled for a channel that is stopped, and lets go on what may', async () => {
@@ -96,6 +101,23 @@ describe('the dispatcher of sends', () => {
     w.store.stopped = 'nothing';
     await w.clock.advance(2_000);
     expect(w.waiting()).to.deep.equal([]);
+    await dispatcher.stop();
+  });
+
+  it('keeps a row whose claim ran out for the work that is under way, and settles it as it is held then', async () => {
+    const w = world();
+    const slow = deferred();
+    w.store.answers = slow.promise;
+    const dispatcher = await startSendDispatcher(w.app);
+    await w.accept('first');
+    await w.clock.advance(4 * WINDOW_MS);
+    const [row] = w.rows();
+    expect(row!.claims).to.be.greaterThan(2);
+    expect(w.store.looks).to.equal(1);
+    slow.resolve();
+    await w.clock.advance(0);
+    expect(w.waiting()).to.deep.equal([]);
+    expect(w.store.looks).to.equal(1);
     await dispatcher.stop();
   });
 

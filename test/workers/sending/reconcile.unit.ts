@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { startReconciler, type IntakeReading } from '../../../workers/sending/reconcile.js';
 import { deferred } from '../../conformance/support.js';
@@ -15,12 +16,18 @@ describe('sends whose outcome was lost', () => {
     const clock = manualClock();
     const dueTimes = memoryDueTimes(() => clock.now());
     const givenUp: string[] = [];
+    /** Of operations whose outcome is open for longer than their row says. */
+    const openUntil = new Map<string, number>();
     const app = {
       clock,
       dueTimes,
       logger: silentLogger,
       settings: { reconcileWindowMs: WINDOW_MS },
       executor: {
+        async load(_aggregate: unknown, uuid: string) {
+          const reconcileUntil = new Date(openUntil.get(uuid) ?? 0).toISOString();
+          return { state: { phase: 'unknown', reconcileUntil } };
+        },
         async execute(_aggregate: unknown, uuid: string, { type }: { type: string }) {
           givenUp.push(`${type} ${uuid}`);
           return { state: { messageUuid: null } };
@@ -36,7 +43,7 @@ describe('sends whose outcome was lost', () => {
       toReadAgain: () => Promise.resolve(0),
       ...intake,
     });
-    return { clock, dueTimes, givenUp, lost, reconciler };
+    return { clock, dueTimes, givenUp, openUntil, lost, reconciler };
   }
 
   it('are given up once their window has ended and everything WhatsApp told by then was read', async () => {
@@ -82,6 +89,34 @@ describe('sends whose outcome was lost', () => {
     failed = 0;
     await clock.advance(2_000);
     expect(givenUp.slice(1)).to.deep.equal(['GiveUpReconciling b']);
+    await reconciler.stop();
+  });
+
+  it('leave whoever knows the outcome the time to tell it after a store was away', async () => {
+    let away = true;
+    const { clock, givenUp, lost, reconciler } = world({
+      untilRead: () => (away ? Promise.reject(new StoreUnavailable('gone')) : Promise.resolve(true)),
+    });
+    await lost('a', 10_000);
+    await clock.advance(10 * MINUTE);
+    away = false;
+    await clock.advance(25_000);
+    expect(givenUp).to.deep.equal([]);
+    await clock.advance(10_000);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    await reconciler.stop();
+  });
+
+  it('are not given up by the row of an attempt before the last', async () => {
+    const { clock, dueTimes, givenUp, openUntil, lost, reconciler } = world({});
+    await lost('a', 10_000);
+    openUntil.set('a', clock.now() + 2 * MINUTE);
+    await clock.advance(MINUTE + 55_000);
+    expect(givenUp).to.deep.equal([]);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.have.length(1);
+    await clock.advance(10_000);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
     await reconciler.stop();
   });
 });
