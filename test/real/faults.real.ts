@@ -122,7 +122,7 @@ describe('processes of a system under load', function () {
       system.gates.get(name),
     );
     if (!api) return this.skip();
-    system.disturbed('connections were cut behind an append');
+    system.during('connections were cut behind an append');
     for (const [gates, type] of [
       [[api], 'SendAccepted'],
       [[api], 'ProviderWebhookReceived'],
@@ -145,16 +145,16 @@ describe('processes of a system under load', function () {
   });
 
   it('shares the work anew while batches are in hand', async () => {
-    system.disturbed('workers3 came');
+    system.during('workers3 came');
     await system.process('workers3').start();
     await flows();
-    system.disturbed('workers3 left');
+    system.during('workers3 left');
     expect(await system.process('workers3').stop()).to.equal(0);
     await flows();
   });
 
   it('handles what lies in the topics again, in another order', async () => {
-    system.disturbed('all messages of the topics were published again');
+    system.during('all messages of the topics were published again');
     expect(await publishAllAgain(system.env, system.chance)).to.be.greaterThan(100);
     await flows();
   });
@@ -162,7 +162,7 @@ describe('processes of a system under load', function () {
   for (const name of ['projections1', 'api2', 'workers2'] as const) {
     it(`works on when the clock of ${name} is set an hour forward, two back, and right`, async () => {
       for (const step of ['forward', 'back', 'right']) {
-        system.disturbed(`clock of ${name} was set ${step}`);
+        system.during(`clock of ${name} was set ${step}`);
         system.process(name).signal('SIGUSR2');
         await sleep(2_000);
         await flows();
@@ -171,7 +171,7 @@ describe('processes of a system under load', function () {
   }
 
   it('has lost nothing, sent nothing twice and told everything', async () => {
-    system.disturbed('the end');
+    system.during('the end');
     await load.finish();
     await system.quiet(1_200_000);
     const violations = await system.judge();

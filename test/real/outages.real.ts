@@ -154,7 +154,7 @@ describe('servers of a system under load', function () {
       const server = faultyServer(name);
       if (!server) return this.skip();
       const errors = errorCount();
-      system.disturbed(`${name} ${what}`);
+      system.during(`${name} ${what}`);
       await begin(server);
       const from = performance.now();
       try {
@@ -162,7 +162,7 @@ describe('servers of a system under load', function () {
         // By then every answer that was waited for has been given up.
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS - (performance.now() - from)));
       } finally {
-        system.disturbed(`${name} ${what} and came back`);
+        system.during(`${name} ${what} and came back`);
         await end(server);
       }
       await recovers(errors);
@@ -195,7 +195,7 @@ describe('servers of a system under load', function () {
   });
 
   it('has lost nothing, sent nothing twice and told everything', async () => {
-    system.disturbed('the end');
+    system.during('the end');
     await load.finish();
     await system.quiet(1_200_000);
     const violations = await system.judge();

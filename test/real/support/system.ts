@@ -51,7 +51,9 @@ export interface System {
   /** In front of EventStoreDB for the processes that were to have one, where one is possible. */
   readonly gates: ReadonlyMap<ProcessName, Gate>;
   process(name: ProcessName): Process;
-  /** Something that may have cost an answer of the provider happens now. What is accepted from here on is named after it. */
+  /** What is accepted from here on is named after it. */
+  during(what: string): void;
+  /** The same, of what may have cost an answer of the provider: whoever knew it dies now, or sleeps. */
   disturbed(what: string): void;
   /** Integrators and customers, until they are stopped. */
   load(options?: { readonly clients?: number; readonly onAnswer?: (answer: SeenAnswer) => void }): Load;
@@ -150,7 +152,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       imports: envOf[of]?.['CLOCK_STEPS'] === undefined ? [] : ['test/real/support/clock-steps.js'],
       loadAhead: false,
     });
-    processes.set(of, { name: of, url, ...product });
+    processes.set(of, { name: of, url, ...product, start: () => startSupervised(product, logPath) });
   }
   const processOf = (of: ProcessName): Process => processes.get(of)!;
   const apis = [processOf('api1').url, processOf('api2').url];
@@ -196,6 +198,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     workspace,
     gates,
     process: processOf,
+    during(what) {
+      during = what;
+    },
     disturbed(what) {
       during = what;
       disturbances.push(Date.now());
@@ -286,6 +291,22 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     },
   };
   return system;
+}
+
+const WENT_AWAY = 'It can not start now, a server went away meanwhile';
+const STARTS = 5;
+
+/** As what runs a deployment does: one that ended because a server did not answer in time is started again. */
+async function startSupervised(product: Product, logPath: string): Promise<boolean> {
+  const ends = (): number => readFileSync(logPath, 'utf8').split(WENT_AWAY).length;
+  for (let left = STARTS; ; left -= 1) {
+    const before = ends();
+    try {
+      return await product.start();
+    } catch (error) {
+      if (left === 1 || product.alive() || ends() === before) throw error;
+    }
+  }
 }
 
 /** Log lines of level error and above, by what they say. */
