@@ -44,16 +44,16 @@ export function temporaryDatabase(server: string): TemporaryDatabase {
 }
 
 /** Harness of the conformance suites: one port of MongoDB. */
-export function mongoPort<T>(server: string, pick: (mongo: Mongo) => T) {
+export function mongoPort<T>(server: string, pick: (mongo: Mongo) => T, options: Partial<MongoOptions> = {}) {
   return async () => {
     const database = temporaryDatabase(server);
-    let mongo = await database.open();
+    let mongo = await database.open(options);
     return {
       store: pick(mongo),
       close: () => database.close(),
       reopen: async () => {
         await mongo.close();
-        mongo = await database.open();
+        mongo = await database.open(options);
         return pick(mongo);
       },
     };
