@@ -29,6 +29,8 @@ import { projections } from '../projections/catalog.js';
 import { collections } from '../projections/follow.js';
 import { createProgress } from '../projections/progress.js';
 import { createReplay } from '../projections/replay.js';
+import { webhookEndpoints } from '../projections/models/webhook-endpoints.js';
+import { createShown } from '../projections/shown.js';
 import { createSkips } from '../projections/skips.js';
 import type { Failure } from '../projections/failures.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
@@ -346,6 +348,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   });
   const notifications = startNotificationWorker({
     app,
+    endpointsShow: createShown(webhookEndpoints, app),
     enqueue: (orders) =>
       enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: core.embedded !== null }, orders),
     catchUp: (endpointUuid) => catchUpDeliveries({ dueTimes, readModels, clock }, endpointUuid),

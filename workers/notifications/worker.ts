@@ -8,7 +8,7 @@ import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { messageStream } from '../../domain/message/stream.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { StoreUnavailable, type Position } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
 import { envelopeFor, type Envelope } from './envelope.js';
@@ -33,6 +33,8 @@ export interface DeliveryOrder {
 
 export interface NotificationDeps {
   readonly app: App;
+  /** Whether everything that was said of endpoints up to a position can be read. */
+  readonly endpointsShow: (position: Position) => Promise<boolean>;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
   /** Takes up what was cancelled while an endpoint was off. */
   readonly catchUp: (endpointUuid: string) => Promise<unknown>;
@@ -52,13 +54,17 @@ export function startNotificationWorker(deps: NotificationDeps): Worker {
 }
 
 async function notify(
-  { app, enqueue, catchUp }: NotificationDeps,
+  { app, endpointsShow, enqueue, catchUp }: NotificationDeps,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
 ): Promise<Outcome> {
   // What is told are documents: they must show at least this event.
   if (!(await app.readModelsReached(pointer.position, READ_MODELS_WAIT_MS))) {
     throw new StoreUnavailable('the read models do not show this event yet');
+  }
+  // The endpoints may have been left behind by the others: whom nobody knows of yet must not be passed over.
+  if (!(await endpointsShow(pointer.position))) {
+    throw new StoreUnavailable('the webhook endpoints are behind the history: whom to tell is not known yet');
   }
   const endpoints = await endpointsOf(pointer.company);
   // Most companies listen to something; for those that don't, nothing needs to be read.

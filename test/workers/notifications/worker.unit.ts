@@ -50,6 +50,9 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
   const readModels = memoryReadModels();
   const told: string[] = [];
   const there = [...stored];
+  /** First position of which the endpoints show nothing. */
+  let endpointsEnd = '~';
+  const endpoints = [ENDPOINT];
   let hand: ConsumeOptions['handle'] = async () => undefined;
   const app = {
     clock,
@@ -57,7 +60,10 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
     dueTimes: memoryDueTimes(() => clock.now()),
     readModels: {
       ...readModels,
-      find: async () => ({ documents: [{ id: 'e', version: '1', doc: ENDPOINT }], next: null }),
+      find: async () => ({
+        documents: endpoints.map((doc) => ({ id: doc.endpoint_uuid, version: '1', doc })),
+        next: null,
+      }),
     },
     // The common mark: it goes on without a projection that was left behind.
     readModelsReached: async () => true,
@@ -79,6 +85,7 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
   } as unknown as App;
   const worker = startNotificationWorker({
     app: { ...app, ...createReplay(projections, app) },
+    endpointsShow: async (position) => position < endpointsEnd,
     enqueue: async (orders: readonly DeliveryOrder[]) => void told.push(...orders.map(({ body }) => body)),
     catchUp: async () => undefined,
   });
@@ -88,6 +95,9 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
     parked: () => readModels.all(parkedMessages.name).size,
     waiting: () => app.dueTimes.count('retry:notifications'),
     history: there,
+    /** Listeners, as far as they can be read. */
+    endpoints,
+    endpointsEndAt: (position: string) => void (endpointsEnd = position),
     /** As its projection leaves it behind after these events. */
     async show(projection: AnyProjection, events = EVENTS): Promise<void> {
       await readModels.write(
@@ -131,6 +141,25 @@ describe('what integrators are told', () => {
       await w.stop();
     });
   }
+
+  it('waits for endpoints that are behind the other read models, and then reaches whom nobody knew of', async () => {
+    const w = world();
+    await w.show(contacts);
+    await w.show(conversations);
+    w.endpoints.pop();
+    w.endpointsEndAt(RECEIVED!.position);
+    await w.pointAt(OPENED!);
+    expect(await w.waiting(), 'of before').to.equal(0);
+    await w.pointAt(RECEIVED!);
+    await w.clock.advance(3_600_000);
+    expect([w.told().length, await w.waiting(), w.parked()]).to.deep.equal([0, 1, 0]);
+    w.endpoints.push(ENDPOINT);
+    w.endpointsEndAt('~');
+    await w.clock.advance(60_000);
+    expect(w.told().map(({ type }) => type)).to.deep.equal(['message.received']);
+    expect(await w.waiting()).to.equal(0);
+    await w.stop();
+  });
 
   it('does not show a conversation as it was before the event', async () => {
     const w = world();
