@@ -4,6 +4,7 @@
  */
 import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
+import { SearchNotReady } from '../ports/read-models.js';
 
 /** Codes whose status is not 422, the status of validation and business rules (spec §7). */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -56,10 +57,19 @@ export interface Problem {
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 const RETRY_SECONDS = 5;
+/** An index of hundreds of thousands of documents is made in minutes. */
+const SEARCH_RETRY_SECONDS = 15;
 
 /** Unknown errors become 500 with nothing about their cause in it. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Refusal) return fromRefusal(error);
+  if (error instanceof SearchNotReady) {
+    const message = `The search over ${error.collection} is being prepared, ${Math.floor(error.done * 100)} % is done. Lists without \`query\` work meanwhile.`;
+    return {
+      ...fromRefusal(new Refusal('unavailable', message, { retry_after_seconds: SEARCH_RETRY_SECONDS })),
+      cause: error,
+    };
+  }
   if (error instanceof StoreUnavailable) {
     return {
       ...fromRefusal(

@@ -2,7 +2,7 @@
  * Documents for every GET. Narrow on purpose: no query language leaks out, so that two very different stores can
  * serve it alike.
  */
-import type { Position } from './event-store.js';
+import { StoreUnavailable, type Position } from './event-store.js';
 
 export type Document = Readonly<Record<string, unknown>>;
 export type IndexValue = string | number | null;
@@ -95,6 +95,17 @@ export class DocumentMoved extends Error {
   override readonly name = 'DocumentMoved';
 }
 
+/** Not all documents can be found yet: the store is still gathering their words, and goes on by itself. */
+export class SearchNotReady extends StoreUnavailable {
+  /** @param done share of the documents that can, below 1 */
+  constructor(
+    readonly collection: string,
+    readonly done: number,
+  ) {
+    super(`the search over ${collection} is being prepared: ${Math.floor(done * 100)} % done`);
+  }
+}
+
 /** The copies of one version of a collection. */
 export interface Generations {
   readonly version: number;
@@ -149,7 +160,10 @@ export interface ReadModels {
   get<T>(collection: string, id: string): Promise<StoredDocument<T> | undefined>;
   getMany<T>(collection: string, ids: readonly string[]): Promise<readonly StoredDocument<T>[]>;
   find<T>(collection: string, query: Find): Promise<Found<T>>;
-  /** Documents of one scope that have every prefix among their words. Only for collections that declare `search`. */
+  /**
+   * Documents of one scope that have every prefix among their words. Only for collections that declare `search`.
+   * @throws SearchNotReady
+   */
   search<T>(collection: string, query: Search): Promise<Found<T>>;
   count(collection: string, index: string, equals: readonly IndexValue[]): Promise<number>;
   /** Guarded writes outside a projection (delivery log and the like). */

@@ -1,15 +1,16 @@
 /** Statements over one collection's table. */
-import type {
-  CollectionSpec,
-  Document,
-  DocumentWrite,
-  Find,
-  Found,
-  IndexValue,
-  Scan,
-  ScannedDocument,
-  Search,
-  StoredDocument,
+import {
+  SearchNotReady,
+  type CollectionSpec,
+  type Document,
+  type DocumentWrite,
+  type Find,
+  type Found,
+  type IndexValue,
+  type Scan,
+  type ScannedDocument,
+  type Search,
+  type StoredDocument,
 } from '../../ports/read-models.js';
 import {
   collectionKey,
@@ -22,7 +23,9 @@ import {
 } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
-import { createSearchIndex, dropSearchIndex, searchKey, type Searchable } from './search-index.js';
+import { createSearchIndex, type Searchable } from './search-index.js';
+import { searchKey } from './search-order.js';
+import { dropSearchIndex } from './search-tables.js';
 
 /** A document write with the values of its row, checked and made text outside the transaction. */
 export interface PreparedWrite {
@@ -41,8 +44,12 @@ export interface Collection {
   forget(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
   find<T>(query: Find): Found<T>;
-  /** @throws Error when the collection declares no search */
+  /** @throws Error when the collection declares no search; SearchNotReady while not all documents are in its index */
   search<T>(query: Search): Found<T>;
+  /** Share of the documents that a search would look through; 1 when it is ready, or none is declared. */
+  searchable(): number;
+  /** In a transaction: takes some more of them into the index; false when it has all. */
+  fillSearch(): boolean;
   count(index: string, equals: readonly IndexValue[]): number;
   scan(query: Scan): readonly ScannedDocument[];
   /** A copy that no GET asks for leaves what is remembered of the live one alone. */
@@ -188,6 +195,8 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     },
     search<T>(query: Search) {
       if (!index || !spec.search) throw new Error(`collection ${spec.name} declares no search`);
+      const filled = index.filled();
+      if (filled < 1) throw new SearchNotReady(spec.name, filled);
       const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
       const { ids, more } = index.find({ ...query, limit });
       const documents = ids.map((id) => get<T>(id)!);
@@ -195,6 +204,8 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       const next = more && last ? searchKey(spec.search, last.id, last.doc as Document) : null;
       return { documents, next };
     },
+    searchable: () => index?.filled() ?? 1,
+    fillSearch: () => index?.fillSome() ?? false,
     count(index, equals) {
       return (prepared(countSql(index, equals)).get(...values(equals)) as { n: number }).n;
     },

@@ -28,6 +28,7 @@ import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
 import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
+import { prepareSearches, type SearchPreparation } from './search-preparation.js';
 import { createTopicLog, createTopics } from './topics.js';
 import { createTurns, type Turns } from './turns.js';
 import { createWriter, type GroupWriter, type Participant } from './writer.js';
@@ -64,6 +65,8 @@ export interface EmbeddedStats {
   readonly appendedEvents: number;
   /** Inline projections that are not in step with the history. */
   readonly behind: readonly string[];
+  /** Collections whose search is being prepared, and the share of their documents that is in it. */
+  readonly unsearchable: Readonly<Record<string, number>>;
 }
 
 export interface Embedded {
@@ -115,10 +118,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const db = openDatabase(path, (change) => (schema = change));
     // Keys and due times take part in the writer's transactions and write through it.
     const writer = (): GroupWriter => theWriter;
+    let searches: SearchPreparation | undefined;
 
     const history = createHistory(db);
     const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
-    const collections = createCollections(db);
+    const collections = createCollections(db, () => searches?.wake());
     const topicLog = createTopicLog(db);
     const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
     const dueTimes = createDueTimes(db, { writer: () => theWriter.background, clock });
@@ -150,6 +154,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     };
     await useInline(options.inline ?? { projections: [] });
     const maintenance = startMaintenance({ db, path, topics: topicLog, writer: theWriter, clock, logger });
+    searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const events = createEventStore({ history, writer: theWriter, clock, running });
     const { background } = theWriter;
 
@@ -178,6 +183,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         commits: theWriter.commits(),
         appendedEvents: history.count(),
         behind: inline.behind(),
+        unsearchable: Object.fromEntries(
+          collections.unsearchable().map((one) => [one.spec.name, one.searchable()]),
+        ),
       }),
       backup: (options) =>
         writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
@@ -186,7 +194,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       flush: () => theWriter.flush(),
       async close() {
         running.stopAll();
-        await maintenance.stop();
+        await Promise.all([maintenance.stop(), searches?.stop()]);
         try {
           await theWriter.flush();
         } finally {

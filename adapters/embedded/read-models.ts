@@ -33,11 +33,14 @@ export interface Collections {
   point(version: Version): void;
   /** The generation is gone. */
   lose(version: Version, generation: number): void;
+  /** Those whose search is not ready yet. */
+  unsearchable(): readonly Collection[];
 }
 
 type Version = Pick<CollectionSpec, 'name' | 'version'>;
 
-export function createCollections(db: Db): Collections & Participant {
+/** @param onUnsearchable a collection was defined whose search is not ready */
+export function createCollections(db: Db, onUnsearchable?: () => void): Collections & Participant {
   const documents = createDocumentCache();
   const generations = createGenerationTable(db);
   const defined = new Map<string, Collection>();
@@ -70,6 +73,7 @@ export function createCollections(db: Db): Collections & Participant {
       defined.set(address, collection);
       if (generation === live) latest.set(spec.name, spec.version);
       point(spec);
+      if (collection.searchable() < 1) onUnsearchable?.();
       return collection;
     },
     named(collection) {
@@ -87,6 +91,7 @@ export function createCollections(db: Db): Collections & Participant {
       );
     },
     lose: (version, generation) => void defined.delete(generationAddress(version, generation)),
+    unsearchable: () => [...new Set(defined.values())].filter((one) => one.searchable() < 1),
     rolledBack() {
       documents.clear();
       for (const collection of defined.values()) collection.forget();

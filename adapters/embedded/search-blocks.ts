@@ -1,5 +1,5 @@
 /**
- * Where the documents of a search index lie. Each scope fills blocks of 2,048 places, one after the other. A block that
+ * Where the documents of a search index lie. Each scope fills blocks of 2,016 places, one after the other. A block that
  * is full is sealed: it gets slices of signatures, its documents in the order of results. The sealed blocks of an era
  * that is over are sealed again as one, so that a search has few of them to look at.
  *
@@ -45,7 +45,8 @@ export interface Blocks {
   order(block: number): Uint16Array;
 }
 
-const BLOCK = 2_048;
+/** Two slices of an era fit into a page of 4 KiB then, beside what SQLite says of them; of 2,048 only one would. */
+const BLOCK = 2_016;
 const BLOCKS_PER_ERA = 8;
 const ERA = BLOCK * BLOCKS_PER_ERA;
 /** Instead of a number of slices: the block is no more, and its slices are being taken away. */

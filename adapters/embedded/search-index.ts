@@ -8,11 +8,15 @@
  * begins with the block that has the best sort value, and ends when no block is left that could have a better one than
  * the last of the page.
  */
-import type { CollectionSpec, Document, IndexValue, Search, SearchSpec } from '../../ports/read-models.js';
-import { LOWEST, toColumn } from './collection-table.js';
+import type { CollectionSpec, Document, Search, SearchSpec } from '../../ports/read-models.js';
+import { toColumn } from './collection-table.js';
 import type { Db, Statement } from './database.js';
-import { blockTables, createBlocks, firstPlace, type Block } from './search-blocks.js';
+import { createBlocks, firstPlace, type Block } from './search-blocks.js';
+import { createFilling } from './search-filling.js';
+import { compareOrder, inOrder, type Hit, type Order } from './search-order.js';
 import { slicesOf } from './search-signature.js';
+import { ensureSearchTables, searchTables } from './search-tables.js';
+import { encode, tellingFirst } from './search-words.js';
 
 /** What a search needs to know of a document. */
 export interface Searchable {
@@ -27,22 +31,20 @@ export interface SearchIndex {
   prepare(id: string, doc: Document | null): Searchable | null;
   /** In a transaction. */
   write(id: string, searchable: Searchable | null): void;
+  /** In a transaction: takes in some of the documents that were there before the index; false when it has all. */
+  fillSome(): boolean;
+  /** Share of the documents that are in it: 1 when a search finds all there is. */
+  filled(): number;
   /** After a rollback. */
   forget(): void;
   /** Ids of one page in order, and whether more follow. */
   find(query: Search): { readonly ids: readonly string[]; readonly more: boolean };
 }
 
-/** Raised when what is stored changes its meaning: indexes of an older format are made again. */
-const FORMAT = 2;
-const BATCH = 500;
 /** Documents of a half empty block that move with each one that leaves it. */
 const MOVED_ALONG = 4;
 /** Bytes with bits that are left of a block. */
 const FEW = 2;
-
-type Order = string | number;
-type Hit = readonly [order: Order, id: string];
 
 interface Row {
   readonly place: number;
@@ -65,10 +67,9 @@ export function createSearchIndex(
   search: SearchSpec,
   table: string,
 ): SearchIndex {
-  const tables = names(table);
+  const tables = searchTables(table);
   const { rows } = tables;
-  ensureTables(db, spec, search, table);
-
+  const progress = ensureSearchTables(db, spec, search, table);
   const blocks = createBlocks(db, tables);
   const current = db.prepare(`SELECT place, scope, ord, words FROM ${rows} WHERE id = ?`);
   const insertRow = db.prepare(`INSERT INTO ${rows} (place, id, scope, ord, words) VALUES (?, ?, ?, ?, ?)`);
@@ -223,16 +224,21 @@ export function createSearchIndex(
     return meant;
   }
 
-  const index: SearchIndex = { prepare, write, forget: () => blocks.forget(), find };
-  fill(
-    db,
-    spec,
-    search,
-    table,
-    (id, doc) => write(id, prepare(id, doc)),
-    () => blocks.step(),
-  );
-  return index;
+  const filling = createFilling(db, table, progress, {
+    put: (id, doc) => write(id, prepare(id, doc)),
+    step: () => blocks.step(),
+  });
+  return {
+    prepare,
+    write,
+    fillSome: () => filling.some(),
+    forget() {
+      blocks.forget();
+      filling.forget();
+    },
+    filled: () => filling.share(),
+    find,
+  };
 }
 
 /** Where a sealed block goes on after a sort key: some documents of it may have moved away, so not always exactly there. */
@@ -256,122 +262,3 @@ function startOf(
   }
   return descending ? low - 1 : low;
 }
-
-/** Called for a collection that is not, or no longer, searchable. */
-export function dropSearchIndex(db: Db, spec: CollectionSpec, table: string): void {
-  if (storedSpec(db, spec) === '') return;
-  db.transaction(() => {
-    dropTables(db, table);
-    storeSpec(db, spec, '');
-  }).immediate();
-}
-
-const names = (table: string) => ({
-  rows: `${table}__search_rows`,
-  blocks: `${table}__search_blocks`,
-  slices: `${table}__search_slices`,
-});
-
-/** The last two are those of formats before. */
-function dropTables(db: Db, table: string): void {
-  const own = Object.values(names(table));
-  for (const name of [...own, `${table}__search_words`, `${table}__search_zones`]) {
-    db.exec(`DROP TABLE IF EXISTS ${name}`);
-  }
-}
-
-const wantedSpec = (search: SearchSpec): string => JSON.stringify({ format: FORMAT, ...search });
-
-/** Empty ones, when what is there was made by another spec. */
-function ensureTables(db: Db, spec: CollectionSpec, search: SearchSpec, table: string): void {
-  const { rows, blocks, slices } = names(table);
-  db.transaction(() => {
-    if (storedSpec(db, spec) !== wantedSpec(search)) dropTables(db, table);
-    db.exec(
-      `CREATE TABLE IF NOT EXISTS ${rows} (
-         place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, ord NOT NULL, words TEXT NOT NULL
-       );
-       ${blockTables(blocks, slices)}`,
-    );
-  }).immediate();
-}
-
-/** Makes the index out of the documents that are there, when it was not made by this spec. */
-function fill(
-  db: Db,
-  spec: CollectionSpec,
-  search: SearchSpec,
-  table: string,
-  write: (id: string, doc: Document) => void,
-  step: () => boolean,
-): void {
-  if (storedSpec(db, spec) === wantedSpec(search)) return;
-  const page = db.prepare(
-    `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ${BATCH}`,
-  );
-  db.transaction(() => {
-    let after = 0;
-    for (;;) {
-      const batch = page.all(after) as { place: number; id: string; doc: string }[];
-      for (const row of batch) {
-        write(row.id, JSON.parse(row.doc) as Document);
-        after = row.place;
-      }
-      if (batch.length < BATCH) break;
-    }
-    while (step());
-    storeSpec(db, spec, wantedSpec(search));
-  }).immediate();
-}
-
-const storedSpec = (db: Db, { name, version }: CollectionSpec): unknown =>
-  db.prepare('SELECT search FROM collections WHERE name = ? AND version = ?').pluck().get(name, version);
-
-const storeSpec = (db: Db, { name, version }: CollectionSpec, value: string): void =>
-  void db
-    .prepare('UPDATE collections SET search = ? WHERE name = ? AND version = ?')
-    .run(value, name, version);
-
-/**
- * Whatever is not a small ASCII letter or a digit is written as characters that no word has for itself, so that words
- * can stand in one text with spaces between. The beginning of a word stays the beginning of its encoding.
- */
-function encode(word: string): string {
-  return word.replace(/[^a-z0-9]+/g, (other) =>
-    String.fromCharCode(...Array.from(Buffer.from(other), (byte) => 0x100 + byte)),
-  );
-}
-
-/** Encoded, with the space that begins a word in front; without those that another one begins with. */
-function tellingFirst(prefixes: readonly string[]): readonly string[] {
-  const all = [...new Set(prefixes)].map((prefix) => ` ${encode(prefix)}`);
-  return all
-    .filter((one) => !all.some((other) => other !== one && other.startsWith(one)))
-    .sort((a, b) => b.length - a.length);
-}
-
-const inOrder =
-  (descending: boolean) =>
-  (a: Hit, b: Hit): number =>
-    (descending ? -1 : 1) * (compareOrder(a[0], b[0]) || compareText(a[1], b[1]));
-
-/** As SQLite sorts: LOWEST, then texts by their bytes. */
-function compareOrder(a: Order, b: Order): number {
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  return (a === LOWEST ? 0 : 1) - (b === LOWEST ? 0 : 1);
-}
-
-/** By the bytes of their UTF-8, which is the order of their code units too but for surrogates. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : 1;
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** Sort key of a document, as cursors carry it. */
-export const searchKey = (search: SearchSpec, id: string, doc: Document): readonly IndexValue[] => {
-  const order = doc[search.orderBy];
-  return [typeof order === 'string' ? order : null, id];
-};

@@ -3,6 +3,7 @@ import { loadContract } from '../../api/contract.js';
 import { statusOf, toProblem } from '../../api/errors.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { SearchNotReady } from '../../ports/read-models.js';
 
 interface ResponseObject {
   readonly content?: Record<string, { examples?: Record<string, { value: { error?: { code: string } } }> }>;
@@ -56,6 +57,16 @@ describe('error codes', () => {
     expect(toProblem(wait(2.1)).headers).to.deep.equal({ 'Retry-After': '3' });
     expect(toProblem(wait(0)).headers).to.deep.equal({ 'Retry-After': '1' });
     expect(toProblem(new StoreUnavailable('x')).headers).to.deep.equal({ 'Retry-After': '5' });
+  });
+
+  it('says of a search that is not ready what works meanwhile, and when to ask again', () => {
+    const { status, code, message, details, headers } = toProblem(new SearchNotReady('contacts', 0.419));
+    expect([status, code]).to.deep.equal([503, 'unavailable']);
+    expect(message).to.equal(
+      'The search over contacts is being prepared, 41 % is done. Lists without `query` work meanwhile.',
+    );
+    expect(details).to.deep.equal({ retry_after_seconds: 15 });
+    expect(headers).to.deep.equal({ 'Retry-After': '15' });
   });
 
   it('say nothing about an unknown cause, whatever was thrown', () => {

@@ -133,7 +133,7 @@ describe('embedded store: search', function () {
       made_at: String(n).padStart(6, '0'),
     }));
     // Some slices are there then, and not all.
-    await write(docs.slice(0, 2_157));
+    await write(docs.slice(0, 2_125));
     expect(
       blocks().every(({ slices }) => slices === 0),
       'not sealed yet',
@@ -143,7 +143,7 @@ describe('embedded store: search', function () {
     await readModels.write(spec.name, [
       { id: 'x', version: '1', doc: { company: 'a', words: ['x'], made_at: '' } },
     ]);
-    const others = write(docs.slice(2_157, 2_172));
+    const others = write(docs.slice(2_125, 2_140));
     const refused = readModels.commit(spec.name, {
       projection: 'p',
       from: '' as Position,
@@ -152,7 +152,7 @@ describe('embedded store: search', function () {
     });
     const [written, outcome] = await Promise.allSettled([others, refused]);
     expect([written.status, outcome.status]).to.deep.equal(['fulfilled', 'rejected']);
-    await write(docs.slice(2_172));
+    await write(docs.slice(2_140));
     expect(
       blocks().some(({ slices }) => slices > 0),
       'sealed',

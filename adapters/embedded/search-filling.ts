@@ -1,0 +1,73 @@
+/**
+ * Takes the documents that were there before the index into it: those of a collection that becomes searchable, or whose
+ * index is of an older format. Few of them go at once; many go piece by piece between whatever else is to be done, and
+ * how far that went is on record with each piece. Documents that are written meanwhile come in by themselves.
+ */
+import type { Document } from '../../ports/read-models.js';
+import type { Db } from './database.js';
+import type { SearchProgress } from './search-tables.js';
+
+export interface Filling {
+  /** In a transaction: takes in some more; false when there is nothing left to do. */
+  some(): boolean;
+  /** Share of the documents that are in, from 0 to 1. */
+  share(): number;
+  /** After a rollback. */
+  forget(): void;
+}
+
+/** Of one piece, whichever comes first: others wait that long. */
+const PIECE_MS = 8;
+const PIECE_DOCUMENTS = 200;
+/** So many are taken in before anybody asks: a fifth of a second at the most. */
+const AT_ONCE = 1_000;
+
+export function createFilling(
+  db: Db,
+  table: string,
+  progress: SearchProgress,
+  index: { readonly put: (id: string, doc: Document) => void; readonly step: () => boolean },
+): Filling {
+  const after = db.prepare(
+    `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ?`,
+  );
+  const lastRow = db.prepare(`SELECT max(rowid) FROM ${table}`).pluck();
+  const countTo = db
+    .prepare(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE doc IS NOT NULL LIMIT ?)`)
+    .pluck();
+  let whole: boolean;
+
+  /** A piece: documents first, then what sealing they have left to be done. */
+  function some(limitMs = PIECE_MS): boolean {
+    let row = progress.filledTo();
+    if (row !== null) {
+      const end = performance.now() + limitMs;
+      const documents = after.all(row, PIECE_DOCUMENTS) as { place: number; id: string; doc: string }[];
+      for (const { place, id, doc } of documents) {
+        index.put(id, JSON.parse(doc) as Document);
+        row = place;
+        if (performance.now() >= end) break;
+      }
+      while (documents.length === 0 && row !== null && performance.now() < end) if (!index.step()) row = null;
+      progress.setFilledTo(row);
+    }
+    whole = row === null;
+    return !whole;
+  }
+
+  whole = progress.filledTo() === null;
+  if (!whole && (countTo.get(AT_ONCE + 1) as number) <= AT_ONCE) {
+    db.transaction(() => {
+      while (some(Infinity));
+    }).immediate();
+  }
+
+  return {
+    some: () => some(),
+    share() {
+      if (whole) return 1;
+      return Math.min(0.99, (progress.filledTo() ?? 0) / Math.max(1, lastRow.get() as number));
+    },
+    forget: () => void (whole = progress.filledTo() === null),
+  };
+}

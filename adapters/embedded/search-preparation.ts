@@ -1,0 +1,73 @@
+/**
+ * Makes searches ready in the background, one after the other: the index of a collection that was there before it, or that
+ * is of an older format. Everything else goes on meanwhile; a search that is not ready says so.
+ */
+import type { Clock } from '../../ports/clock.js';
+import { createBell, nextTurn } from './bell.js';
+import type { Logger } from './logger.js';
+import type { Collections } from './read-models.js';
+import type { Writer } from './writer.js';
+
+export interface SearchPreparation {
+  /** There may be something to do. */
+  wake(): void;
+  /** Resolves when nothing more of it is under way; what is left goes on with the next start. */
+  stop(): Promise<void>;
+}
+
+/** After something failed: a full disk is the likely reason. */
+const PAUSE_MS = 5_000;
+const IDLE_MS = 3_600_000;
+/** Of one piece, in the rows that the writer counts: as long as a hundred of them take, about. */
+const WEIGHT = 100;
+
+export function prepareSearches(deps: {
+  readonly collections: Pick<Collections, 'unsearchable'>;
+  /** Of the background: requests go first. */
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): SearchPreparation {
+  const { collections, writer, clock, logger } = deps;
+  const bell = createBell(clock);
+  let stopped = false;
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        await prepareAll();
+        if (!stopped) await bell.wait(IDLE_MS);
+      } catch (error) {
+        if (stopped) return;
+        logger.warn({ err: error }, 'a search could not be prepared further; it will be tried again');
+        await bell.wait(PAUSE_MS);
+      }
+    }
+  }
+
+  async function prepareAll(): Promise<void> {
+    let begun: string | undefined;
+    for (;;) {
+      const next = collections.unsearchable()[0];
+      if (next?.spec.name !== begun) {
+        if (begun !== undefined) logger.info({ collection: begun }, 'the search is ready');
+        begun = next?.spec.name;
+        if (next)
+          logger.info({ collection: begun }, 'the search is being prepared; until then it answers 503');
+      }
+      if (!next || stopped) return;
+      await writer.submit(() => next.fillSearch(), WEIGHT);
+      await nextTurn();
+    }
+  }
+
+  const running = run();
+  return {
+    wake: () => bell.ring(),
+    stop() {
+      stopped = true;
+      bell.ring();
+      return running;
+    },
+  };
+}
