@@ -10,7 +10,13 @@ import { storedName } from '../ports/read-models.js';
 import { build } from '../projections/build.js';
 import type { Failure } from '../projections/failures.js';
 import { followedTargets } from '../projections/generations.js';
-import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from '../projections/projection.js';
+import {
+  addressOf,
+  collectionOf,
+  liveOf,
+  type AnyProjection,
+  type Target,
+} from '../projections/projection.js';
 import { catchUp, inlineForm } from '../projections/runner.js';
 import type { Skips } from '../projections/skips.js';
 import { createStates } from '../projections/states.js';
@@ -82,6 +88,14 @@ export async function startProjectionGuard(
 
   const isBehind = (target: Target): boolean => embedded.stats().behind.includes(inlineName(target));
 
+  // A copy is brought up by one of the two at a time: checkpoints keep out the other one, which would look like a failure.
+  let turn: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
   /** @throws ProjectionFailed */
   async function follow(wanted: readonly Target[]): Promise<void> {
     const before = new Set(targets.map(addressOf));
@@ -123,11 +137,16 @@ export async function startProjectionGuard(
   function next(): void {
     if (stopped) return;
     cancel = clock.after(EVERY_MS, () => {
-      running = round().then(next, next);
+      running = inTurn(round).then(next, next);
     });
   }
   next();
-  const orders = startOrders(app, projections, { skips, held: () => !stopped, follow, lettingGoMs: 0 });
+  const orders = startOrders(app, projections, {
+    skips,
+    held: () => !stopped,
+    follow: (wanted) => inTurn(() => follow(wanted)),
+    lettingGoMs: 0,
+  });
 
   return {
     errors: () => states.errors(),

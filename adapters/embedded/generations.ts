@@ -58,7 +58,8 @@ export function createGenerationTable(db: Db): GenerationTable {
     add(version, generation) {
       const { name, version: number } = version;
       if (table.of(version).all.includes(generation)) return;
-      insert.run(name, number, 1, LIVE);
+      // The first one is written down with the second; later it may be gone for good.
+      if (rowsOf.all(name, number).length === 0) insert.run(name, number, 1, LIVE);
       insert.run(name, number, generation, BESIDE);
     },
     flip(version, from, to) {

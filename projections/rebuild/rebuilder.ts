@@ -96,7 +96,8 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     const built = job.doc.projections.filter(({ state }) => state === 'building' || state === 'built');
     await job.save({ status: 'verifying' });
     const { live, kept } = await followedTargets(projections, readModels);
-    await deps.follow([...live, ...kept, ...built.map((one) => targetOf(one)!)]);
+    // One that a process flipped to without coming to say so is among the live ones.
+    await deps.follow(distinct([...live, ...kept, ...built.map((one) => targetOf(one)!)]));
     await deps.eraseAgain(startOf(job.doc));
     if (!(await compare(job))) return cancelled(job);
     await flipBuilt(job);
@@ -250,6 +251,10 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     await job.end(status, error);
   }
 }
+
+const distinct = (targets: readonly Target[]): readonly Target[] => [
+  ...new Map(targets.map((target) => [addressOf(target), target])).values(),
+];
 
 const specOf = ({ projection, generation }: Target) => ({
   ...collectionOf({ projection, generation }),

@@ -489,6 +489,20 @@ export function describeReadModels(
         expect(await store.generations(name)).to.deep.include({ live: 2, all: [1, 2] });
       });
 
+      it('leave the first one gone when others come after it', async () => {
+        const name = await collection();
+        await store.define(spec(name));
+        await store.define(second(name));
+        await store.flip(name, { from: 1, to: 2 });
+        await store.write(name, [put('1', { company: 'two' })]);
+        await store.drop({ ...spec(name), generation: 1 });
+        await store.define({ ...spec(name), generation: 3 });
+        expect(await store.generations(name)).to.deep.include({ live: 2, all: [2, 3], next: 4 });
+        expect((await store.get<{ company: string }>(name, '1'))?.doc.company).to.equal('two');
+        await store.flip(name, { from: 2, to: 3 });
+        expect(await store.generations(name)).to.deep.include({ live: 3, all: [2, 3] });
+      });
+
       it('let one of two flips win', async () => {
         const name = await collection();
         await store.define(spec(name));
