@@ -363,7 +363,18 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     onOutcome: metrics.workerOutcome,
   });
   const orders = startOrderWorker(app, metrics.workerOutcome);
-  const flows = startFlowWorker(app, metrics.workerOutcome);
+  const relayed = (prefixes: readonly string[], stopping: () => boolean): Promise<boolean> =>
+    // In one file what is written and what is published is one commit.
+    core.embedded ? Promise.resolve(true) : untilRelayed(app, prefixes, stopping);
+  const webhooks = {
+    async untilRead(stopping: () => boolean) {
+      if (!(await relayed([intakeStream.prefix], stopping))) return false;
+      await inbound.caughtUp();
+      return !stopping();
+    },
+    toReadAgain: () => inbound.retries(),
+  };
+  const flows = startFlowWorker(app, metrics.workerOutcome, { ...webhooks, untilRelayed: relayed });
   const storeImages = startImageSweeper(app, metrics.workerOutcome);
   metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>
     media.waiting(),
@@ -373,15 +384,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   );
   const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
   const intake = startSendIntake(app, dispatcher);
-  const reconciler = startReconciler(app, {
-    async untilRead(stopping) {
-      // In one file a webhook is kept and published at once.
-      if (!core.embedded && !(await untilRelayed(app, [intakeStream.prefix], stopping))) return false;
-      await inbound.caughtUp();
-      return !stopping();
-    },
-    toReadAgain: () => inbound.retries(),
-  });
+  const reconciler = startReconciler(app, webhooks);
   const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
   const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
   const log = whileHolding(app, 'retention-log', () =>

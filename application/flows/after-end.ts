@@ -1,11 +1,15 @@
 /** What follows from the end of an execution in its conversation. */
 import { conversationAggregate } from '../../domain/conversation/decide.js';
+import { effectOf } from '../../domain/flow/interpreter.js';
+import { finishedSurvivorOf } from '../people/survivor.js';
 import { begin } from './begin.js';
+import { createExecution } from './create.js';
 import { ASKED_FOR_PERSON } from './end.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
-import { customerTookPart, loadExecution } from './load.js';
+import { customerTookPart, loadExecution, type LoadedExecution } from './load.js';
 import { openForPeople } from './people.js';
 import { cancelTimer } from './queues.js';
+import { valuesAround } from './values.js';
 
 /** Leaves the conversation to people, to the execution that goes on for this one, or to whoever is next. May be repeated. */
 export async function afterEnd(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
@@ -16,7 +20,10 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
   if (ended === null) return;
   await cancelTimer(app.dueTimes, { execution_uuid: executionUuid, step: session.step });
   // What follows takes the conversation over from this one.
-  if (ended.continued_by !== null) await begin(engine, ended.continued_by, cause);
+  if (ended.continued_by !== null) {
+    await createNext(engine, executionUuid, loaded, cause);
+    await begin(engine, ended.continued_by, cause);
+  }
   // One that ended while it was in line has no conversation on record: the line forgets it when its turn comes.
   if (conversationUuid === null) return;
   const context = flowContext(app, cause);
@@ -42,4 +49,40 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
       await openForPeople(engine, conversationUuid, 'flow', cause);
     }
   }
+}
+
+/** The one that goes on, as its end says. Ends of older releases name one that was made before. */
+async function createNext(
+  engine: FlowEngine,
+  executionUuid: string,
+  { state: { ended, session }, created }: LoadedExecution,
+  cause: FlowCause,
+): Promise<void> {
+  const { flow_uuid, flow_version } = ended!.details;
+  if (typeof flow_uuid !== 'string' || typeof flow_version !== 'number') return;
+  const { app } = engine;
+  const definition = await engine.version(created.flow_uuid, created.flow_version);
+  const { contact } = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+  const around = valuesAround(app, executionUuid, definition, contact, created.integration_uuid);
+  // Nothing was set since: what is put in for the next flow's variables is what the block saw.
+  const effect = effectOf(definition, { ...session, at: ended!.block }, around);
+  await createExecution(
+    engine,
+    ended!.continued_by!,
+    {
+      ...created,
+      flow_uuid,
+      flow_version,
+      // It goes on for this one, which is in charge.
+      if_running: 'replace',
+      start: (await engine.version(flow_uuid, flow_version)).start,
+      trigger: 'flow',
+      operation_uuid: null,
+      message_uuid: null,
+      parent_uuid: executionUuid,
+      depth: created.depth + 1,
+      variables: effect.do === 'start_flow' ? effect.variables : {},
+    },
+    cause,
+  );
 }

@@ -1,7 +1,7 @@
 /** Does what a block says. Null: it is under way, and whoever ends it has the execution go on. */
 import { companyAggregate } from '../../domain/company/decide.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
-import { flowOperationId, MAX_DEPTH } from '../../domain/execution/decide.js';
+import { flowOperationId, MAX_DEPTH, type Continuation } from '../../domain/execution/decide.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Effect, Outcome } from '../../domain/flow/interpreter.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -14,12 +14,11 @@ import { waitUntil } from '../../domain/policies/wait-until.js';
 import { commandContact } from '../contacts/write.js';
 import { acceptFlowSend } from '../send/accept-flow-send.js';
 import type { FlowSend } from '../send/compose-flow-send.js';
-import { createExecution } from './create.js';
 import { flowContext } from './engine.js';
 import { FLOW_REQUESTS, flowEntry } from './queues.js';
 import { beginWait, command, rowOf, type Present } from './steps.js';
 
-export type Performed = Outcome & { readonly continuedBy?: string };
+export type Performed = Outcome & { readonly continuedBy?: Continuation };
 
 const DONE: Performed = { went: 'done' };
 
@@ -236,37 +235,16 @@ async function handOff(
   return DONE;
 }
 
+/** Only named here: it is made when the end of this one is on record, so that nothing waits for an end that never was. */
 async function startFlow(
-  present: Present,
-  { flowUuid, variables }: Extract<Effect, { do: 'start_flow' }>,
+  { engine, uuid, created, state }: Present,
+  { flowUuid }: Extract<Effect, { do: 'start_flow' }>,
 ): Promise<Performed> {
-  const { engine, uuid, created, state, cause } = present;
   const { state: flow } = await engine.app.executor.load(flowAggregate, flowUuid);
   if (flow.companyUuid !== created.company_uuid || flow.deleted || flow.published === null) {
     return { went: 'failed', reason: 'flow_not_active' };
   }
   if (created.depth + 1 >= MAX_DEPTH) return { went: 'failed', reason: 'too_many_flows' };
-  const { version } = flow.published;
-  const definition = await engine.version(flowUuid, version);
-  const child = deriveId('execution', uuid, state.session.step);
-  await createExecution(
-    engine,
-    child,
-    {
-      ...created,
-      flow_uuid: flowUuid,
-      flow_version: version,
-      // It goes on for this one, which is in charge.
-      if_running: 'replace',
-      start: definition.start,
-      trigger: 'flow',
-      operation_uuid: null,
-      message_uuid: null,
-      parent_uuid: uuid,
-      depth: created.depth + 1,
-      variables,
-    },
-    cause,
-  );
-  return { ...DONE, continuedBy: child };
+  const executionUuid = deriveId('execution', uuid, state.session.step);
+  return { ...DONE, continuedBy: { executionUuid, flowUuid, flowVersion: flow.published.version } };
 }

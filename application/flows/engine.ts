@@ -9,7 +9,16 @@ export interface FlowEngine {
   readonly app: App;
   /** A version that was published, which never changes. @throws Error when there is none */
   readonly version: (flowUuid: string, version: number) => Promise<FlowDefinition>;
+  readonly untilHeard: UntilHeard;
 }
+
+/**
+ * Resolves once flows have heard what had come in from customers before the call. `since`: when somebody's time was up,
+ * epoch milliseconds.
+ *
+ * @throws StoreUnavailable where that takes longer: to be asked again
+ */
+export type UntilHeard = (since: number) => Promise<void>;
 
 /** Because of what somebody does something for a flow. */
 export interface FlowCause {
@@ -22,10 +31,12 @@ export interface FlowCause {
 /** At most 256 KiB each. */
 const REMEMBERED_VERSIONS = 200;
 
-export function createFlowEngine(app: App): FlowEngine {
+/** @param untilHeard left out where nobody waits in vain */
+export function createFlowEngine(app: App, untilHeard: UntilHeard = () => Promise.resolve()): FlowEngine {
   const versions = new LRUCache<string, FlowDefinition>({ max: REMEMBERED_VERSIONS });
   return {
     app,
+    untilHeard,
     async version(flowUuid, version) {
       const name = `${flowUuid}@${version}`;
       const known = versions.get(name);

@@ -1,5 +1,9 @@
 /** What is written into an execution's stream about its present step. Of those that race one is heard. */
-import { executionAggregate, type ExecutionCommand } from '../../domain/execution/decide.js';
+import {
+  executionAggregate,
+  type Continuation,
+  type ExecutionCommand,
+} from '../../domain/execution/decide.js';
 import type { Execution } from '../../domain/execution/state.js';
 import { effectOf, stepAfter, type Outcome, type ValuesAround } from '../../domain/flow/interpreter.js';
 import { takeStep, type Step } from '../../domain/flow/session.js';
@@ -37,7 +41,10 @@ export async function command(present: Present, given: ExecutionCommand): Promis
 export async function leave(
   present: Present,
   outcome: Outcome,
-  more: { readonly messageUuid?: string | undefined; readonly continuedBy?: string | undefined } = {},
+  more: {
+    readonly messageUuid?: string | undefined;
+    readonly continuedBy?: Continuation | undefined;
+  } = {},
 ): Promise<Execution> {
   const { definition, state, around, engine, uuid } = present;
   const { session, wait } = state;

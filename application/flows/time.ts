@@ -19,11 +19,26 @@ export async function timeIsUp(engine: FlowEngine, row: FlowRow, cause: FlowCaus
     if (wait.until === null) return null;
     const until = Date.parse(wait.until);
     if (until > engine.app.clock.now()) return until;
-    await leave(present, { went: wait.waits_for === 'time' ? 'done' : 'timed_out' });
+    if (wait.waits_for === 'time') await leave(present, { went: 'done' });
+    else await leaveUnanswered(engine, row, until, cause);
   }
   // Also where the step was taken before: whoever took it may have died before going on.
   await advance(engine, uuid, cause);
   return null;
+}
+
+/** A call that is on record, or an answer that had come in, was given in time however late somebody gets to it. */
+async function leaveUnanswered(
+  engine: FlowEngine,
+  { execution_uuid: uuid, step }: FlowRow,
+  until: number,
+  cause: FlowCause,
+): Promise<void> {
+  await engine.untilHeard(until);
+  const present = await presentOf(engine, uuid, cause);
+  if (present?.state.session.step !== step) return;
+  const { session, callbacks } = present.state;
+  if (!Object.hasOwn(callbacks, session.at!)) await leave(present, { went: 'timed_out' });
 }
 
 /** After it was parked, when nothing that came for it was heard: the row of its wait may be gone. */

@@ -36,8 +36,7 @@ export type ExecutionCommand =
       readonly then?: readonly Step[];
       readonly messageUuid: string | null;
       readonly failure: string | null;
-      /** Execution that goes on for this one. */
-      readonly continuedBy: string | null;
+      readonly continuedBy: Continuation | null;
     }
   | { readonly type: 'ReceiveCallback'; readonly block: string; readonly body: unknown }
   | { readonly type: 'ParkExecution'; readonly reason: string }
@@ -48,6 +47,13 @@ export type ExecutionCommand =
       readonly reason: string | null;
       readonly details?: Readonly<Record<string, unknown>>;
     };
+
+/** Execution that goes on for one that has ended, and what it runs: it is made because of that end, and of nothing else. */
+export interface Continuation {
+  readonly executionUuid: string;
+  readonly flowUuid: string;
+  readonly flowVersion: number;
+}
 
 /** Message that is sent at a step: doing it again is the same operation. */
 export const flowOperationId = (executionUuid: string, step: number): string =>
@@ -140,7 +146,7 @@ function stepsTo(
     events.push(event);
     if (step.ended || step.to === null) {
       const { status = 'completed', outcome = null, reason = null } = step.ended ?? {};
-      return [...events, ended(at, { status, outcome, reason, continued_by: continuedBy })];
+      return [...events, ended(at, { status, outcome, reason, ...continuation(continuedBy) })];
     }
     at = evolveExecution(at, event);
     if (at.session.step >= MAX_STEPS) {
@@ -150,6 +156,14 @@ function stepsTo(
   }
   return events;
 }
+
+const continuation = (by: Continuation | null): Partial<Ended> =>
+  by === null
+    ? {}
+    : {
+        continued_by: by.executionUuid,
+        details: { flow_uuid: by.flowUuid, flow_version: by.flowVersion },
+      };
 
 function stepTaken(
   { block, way, to, vars, answer }: Step,

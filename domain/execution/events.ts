@@ -101,6 +101,7 @@ export const executionEvents = [
     block: nullable(Type.String()),
     /** Why, where the flow itself did not come to its end: a code. */
     reason: nullable(Type.String()),
+    /** Of a failure, or (`flow_uuid`, `flow_version`) what the execution runs that goes on for this one. */
     details: freeObject(),
     /** Execution that goes on for it. */
     continued_by: nullable(uuid()),

@@ -262,6 +262,7 @@ describe('execution', () => {
 
     it('and names the one that goes on for it', () => {
       const child = deriveId('example', 'execution 2');
+      const next = deriveId('example', 'flow 2');
       execution(created, started)
         .when(
           take(
@@ -271,12 +272,18 @@ describe('execution', () => {
               to: null,
               ended: { status: 'completed', outcome: 'started_flow', reason: null },
             },
-            { continuedBy: child },
+            { continuedBy: { executionUuid: child, flowUuid: next, flowVersion: 3 } },
           ),
         )
         .then(
           taken(0, { way: 'start_flow', to: null }),
-          over({ status: 'completed', outcome: 'started_flow', block: 'question', continued_by: child }),
+          over({
+            status: 'completed',
+            outcome: 'started_flow',
+            block: 'question',
+            continued_by: child,
+            details: { flow_uuid: next, flow_version: 3 },
+          }),
         );
     });
 

@@ -4,7 +4,12 @@ import { advance } from '../../application/flows/advance.js';
 import { beginAccepted, beginNext } from '../../application/flows/begin.js';
 import { afterEnd } from '../../application/flows/after-end.js';
 import { endExecution, REPLACED } from '../../application/flows/end.js';
-import { createFlowEngine, type FlowCause, type FlowEngine } from '../../application/flows/engine.js';
+import {
+  createFlowEngine,
+  type FlowCause,
+  type FlowEngine,
+  type UntilHeard,
+} from '../../application/flows/engine.js';
 import { listen } from '../../application/flows/listen.js';
 import { parkExecution } from '../../application/flows/park.js';
 import { FLOW_REQUESTS, FLOW_TIMERS, type FlowRow } from '../../application/flows/queues.js';
@@ -19,6 +24,7 @@ import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js'
 import type { TopicMessage } from '../../ports/topics.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { startJobs } from '../kernel/jobs.js';
+import { createHearing, type Incoming } from './hearing.js';
 
 const NAME = 'flows';
 /** Two minutes, by the pauses between them. */
@@ -34,11 +40,15 @@ export interface FlowWorker {
   stop(): Promise<void>;
 }
 
+/** @param incoming how customers' messages get here; left out where they are here already */
 export function startFlowWorker(
   app: App,
   onOutcome?: (group: string, outcome: Outcome['kind']) => void,
+  incoming?: Incoming,
 ): FlowWorker {
-  const engine = createFlowEngine(app);
+  let stopped = false;
+  const untilHeard: UntilHeard = async (since) => hearing?.(since);
+  const engine = createFlowEngine(app, untilHeard);
   const noted = onOutcome ? { onOutcome } : {};
   const topic = startWorker(app, {
     topic: FLOWS,
@@ -48,6 +58,7 @@ export function startFlowWorker(
     handle: (value, tries) => patiently(engine, value, tries),
     ...noted,
   });
+  const hearing = incoming && createHearing(app, incoming, topic, () => stopped);
   const timers = startJobs(app, {
     queue: FLOW_TIMERS,
     concurrency: 32,
@@ -79,6 +90,7 @@ export function startFlowWorker(
     lag: () => topic.lag(),
     waiting: async () => ({ timers: await timers.count(), requests: await requests.count() }),
     async stop() {
+      stopped = true;
       await topic.stop();
       await Promise.all([timers.stop(), requests.stop()]);
     },

@@ -1,13 +1,18 @@
 /** What customers' messages mean to flows that run, also when they are heard more than once; and flows that were parked. */
 import { expect } from 'chai';
+import { callbackAddress } from '../../../application/flows/callback-address.js';
+import { receiveCallback } from '../../../application/flows/callbacks.js';
+import { listen } from '../../../application/flows/listen.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import { parkExecution, resumeExecution } from '../../../application/flows/park.js';
-import { createFlowEngine } from '../../../application/flows/engine.js';
+import { createFlowEngine, type UntilHeard } from '../../../application/flows/engine.js';
+import { timeIsUp } from '../../../application/flows/time.js';
 import { FLOWS, relay } from '../../../application/relay.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { executionStream } from '../../../domain/execution/stream.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { textOf } from './play.js';
 import { setStage, type Stage } from './stage.js';
@@ -27,6 +32,13 @@ const OFFERS: FlowDefinition = {
   start: 'offer',
   triggers: [{ on: 'keyword', words: ['promo', '12'] }],
   blocks: { offer: { type: 'ask', text: 'Uma oferta?', save_as: 'x', next: null } },
+};
+const CALLED: FlowDefinition = {
+  schema: 1,
+  start: 'call',
+  blocks: {
+    call: { type: 'wait_for_callback', timeout: '2h', save: [{ path: 'paid', as: 'paid' }], next: null },
+  },
 };
 const HOUR = 3_600_000;
 
@@ -108,5 +120,57 @@ describe('what flows hear', () => {
     await world.rest();
     await world.leap(2_000);
     expect((await loaded()).state.ended).to.include({ status: 'expired', block: 'ask' });
+  });
+
+  describe('when nobody was there for long', () => {
+    beforeEach(() => world.close());
+
+    const cause = () => ({ company: stage.company, id: execution, correlationId: execution });
+    async function timeIsUpNow(untilHeard?: UntilHeard): Promise<void> {
+      const { state } = await loaded();
+      await world.leap(Date.parse(state.wait!.until!) + HOUR - world.app.clock.now());
+      const { step } = state.session;
+      const row = { execution_uuid: execution, step, company: stage.company, correlation_id: execution };
+      await timeIsUp(createFlowEngine(world.app, untilHeard), row, cause());
+    }
+
+    it('take an answer that had come in before they take silence for one', async () => {
+      const message = await stage.say({ text: '7' });
+      const asked: number[] = [];
+      await timeIsUpNow(async (since) => {
+        asked.push(since);
+        await listen(createFlowEngine(world.app), message, cause());
+      });
+      expect((await loaded()).state.session).to.deep.include({ at: 'rest', answer: { n: 7 } });
+      expect((await loaded()).state.phase).to.equal('running');
+      expect(asked).to.have.length(1);
+    });
+
+    it('stay as they are while it is not known whether there was an answer', async () => {
+      const unknown = timeIsUpNow(() => Promise.reject(new StoreUnavailable('still being read')));
+      expect(await unknown.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable);
+      expect((await loaded()).state.wait).to.include({ waits_for: 'answer' });
+    });
+
+    it('are over where there was none', async () => {
+      await timeIsUpNow(() => Promise.resolve());
+      expect((await loaded()).state.ended).to.include({ status: 'expired', block: 'ask' });
+    });
+
+    it('take a call that is on record, not the end of its time', async () => {
+      const [, , flow] = await stage.publish(3, () => CALLED);
+      execution = await stage.execute(flow!, 'second');
+      world.startProcess();
+      await world.rest();
+      world.close();
+      expect((await loaded()).state.wait).to.include({ waits_for: 'callback' });
+      const signature = callbackAddress(world.app, execution, 'call').split('/').at(-1)!;
+      const body = { paid: 'yes' };
+      await receiveCallback(world.app, { executionUuid: execution, block: 'call', signature, body });
+      await timeIsUpNow();
+      const { ended, session } = (await loaded()).state;
+      expect(ended).to.include({ status: 'completed' });
+      expect(session.vars).to.deep.equal({ paid: 'yes' });
+    });
   });
 });

@@ -161,9 +161,14 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
       );
     await world.rest();
     executions = [];
+    let goesOn = false;
     for (let uuid: string | null = first; uuid !== null;) {
       const loaded: LoadedExecution | null = await loadExecution(app, uuid);
-      if (loaded === null) break;
+      // Named by the end of the one before it, and yet to be made.
+      if (loaded === null) {
+        goesOn = executions.length > 0;
+        break;
+      }
       executions.push([uuid, loaded]);
       uuid = loaded.state.ended?.continued_by ?? null;
     }
@@ -174,7 +179,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
     const total = executions.reduce((sum, [, { state }]) => sum + state.session.step, 0);
     const wait = loaded?.state.phase === 'running' ? loaded.state.wait : null;
     if (loaded?.state.phase === 'parked') throw new Error(`parked: ${String(world.errors.at(-1))}`);
-    if (loaded?.state.phase === 'ended' && processes.every(({ isAlive }) => isAlive())) break;
+    if (loaded?.state.phase === 'ended' && !goesOn && processes.every(({ isAlive }) => isAlive())) break;
     if (wait === null || loaded === null) {
       await dawdle();
       continue;

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import { createHearing, type Incoming } from '../../../workers/flows/hearing.js';
+
+const START = Date.parse('2026-03-01T12:00:00.000Z');
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('what flows have heard before silence is one', () => {
+  let now: number;
+  let timers: { readonly at: number; readonly task: () => void }[];
+  let done: string[];
+  let stopping: boolean;
+  let again: { read: number; heard: number };
+  /** Ends of the readings under way. */
+  let readings: (() => void)[];
+
+  beforeEach(() => {
+    now = START;
+    timers = [];
+    done = [];
+    stopping = false;
+    again = { read: 0, heard: 0 };
+    readings = [];
+  });
+
+  const clock = {
+    now: () => now,
+    after(ms: number, task: () => void) {
+      const timer = { at: now + ms, task };
+      timers.push(timer);
+      return () => void (timers = timers.filter((other) => other !== timer));
+    },
+  };
+  function hearing() {
+    const incoming: Incoming = {
+      async untilRead() {
+        await new Promise<void>((resolve) => readings.push(resolve));
+        done.push('read');
+        return true;
+      },
+      async untilRelayed(prefixes) {
+        done.push(`relayed ${prefixes.join()}`);
+        return true;
+      },
+      toReadAgain: async () => again.read,
+    };
+    const flows = {
+      async caughtUp() {
+        done.push('heard');
+      },
+      retries: async () => again.heard,
+    };
+    return createHearing({ clock }, incoming, flows, () => stopping);
+  }
+  async function readOn(): Promise<void> {
+    await turn();
+    readings.splice(0).forEach((end) => end());
+    await turn();
+  }
+  async function refusal(work: Promise<void>): Promise<unknown> {
+    return work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+  }
+
+  it('is read, relayed and heard, in that order', async () => {
+    const heard = hearing()(now);
+    await readOn();
+    await heard;
+    expect(done).to.deep.equal(['read', 'relayed message-', 'heard']);
+    expect(timers, 'nothing is left behind').to.deep.equal([]);
+  });
+
+  it('is asked for once by all who come while somebody waits for it, and never before they asked', async () => {
+    const untilHeard = hearing();
+    const first = untilHeard(now);
+    await turn();
+    const later = Array.from({ length: 20 }, () => untilHeard(now));
+    await readOn();
+    await first;
+    expect(done.filter((what) => what === 'heard')).to.have.length(1);
+    await readOn();
+    await Promise.all(later);
+    expect(done.filter((what) => what === 'heard')).to.have.length(2);
+  });
+
+  it('is asked for again by whoever would have to wait for long, and goes on meanwhile', async () => {
+    const untilHeard = hearing();
+    const refused = refusal(untilHeard(now));
+    await turn();
+    now += 2_000;
+    timers.splice(0).forEach(({ task }) => task());
+    expect(await refused).to.be.instanceOf(StoreUnavailable);
+    await readOn();
+    expect(done).to.include('heard');
+  });
+
+  it('waits after an outage for what could not be read at first, and not for ever', async () => {
+    const untilHeard = hearing();
+    const ask = async (since: number) => {
+      const answer = refusal(untilHeard(since));
+      await readOn();
+      return answer;
+    };
+    for (const kind of ['read', 'heard'] as const) {
+      again = { read: 0, heard: 0, [kind]: 1 };
+      expect(await ask(now - 60_000), kind).to.be.instanceOf(StoreUnavailable);
+      expect(await ask(now - 1_000), 'no outage').to.equal(null);
+      expect(await ask(now - 121_000), 'long enough').to.equal(null);
+    }
+    again = { read: 0, heard: 0 };
+    expect(await ask(now - 60_000)).to.equal(null);
+  });
+
+  it('is not taken for heard when the process ends, which lets go of all who wait', async () => {
+    const answer = refusal(hearing()(now));
+    await turn();
+    stopping = true;
+    await readOn();
+    expect(await answer).to.be.instanceOf(StoreUnavailable);
+    expect(done).to.not.include('heard');
+  });
+});
