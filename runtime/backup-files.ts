@@ -1,6 +1,16 @@
 /** What a backup consists of on disk, and what its manifest says. */
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { partialOf } from '../adapters/embedded/backup.js';
 import type { FileFacts } from '../adapters/embedded/inspect.js';
 
 /**
@@ -87,6 +97,38 @@ export function removeBackup(file: string): void {
   for (const path of [file, manifestOf(file), blobsOf(file), gatheringBlobs(file)]) {
     rmSync(path, { recursive: true, force: true });
   }
+}
+
+const PARTIAL = partialOf('');
+
+/** Whether this is a copy that did not get its name: nobody has looked it over, and half of it may be there. */
+export const isPartial = (file: string): boolean => file.endsWith(PARTIAL);
+
+/**
+ * Names under which a backup was begun that did not come to its end: it is being made, or its server was killed. The copy
+ * goes last, so where there is none, what lies beside belongs to a backup whose database was taken elsewhere.
+ */
+export function unfinishedIn(folder: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => isPartial(name) && !name.endsWith(gatheringBlobs('')))
+    .map((name) => join(folder, name.slice(0, -PARTIAL.length)))
+    .filter(isUnfinished)
+    .sort();
+}
+
+export const isUnfinished = (file: string): boolean => existsSync(partialOf(file)) && !existsSync(file);
+
+/** All of one, while no backup is being made. */
+export function removeUnfinished(file: string): void {
+  removeBackup(file);
+  const copy = partialOf(file);
+  for (const path of [`${copy}-journal`, `${copy}-wal`, `${copy}-shm`, copy]) rmSync(path, { force: true });
 }
 
 /** Removes all but the newest `keep` of one history; answers the files that went. */

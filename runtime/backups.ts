@@ -13,9 +13,12 @@ import {
   backupsIn,
   blobsOf,
   gatheringBlobs,
+  isUnfinished,
   keepNewest,
   manifestOf,
   removeBackup,
+  removeUnfinished,
+  unfinishedIn,
   writeManifest,
   type FoundBackup,
   type Manifest,
@@ -52,6 +55,13 @@ export function createBackups(deps: BackupsDeps): Backups {
   let running: Promise<void> | undefined;
   let stopping = false;
   let last = newestIn(deps.folder);
+  // In the data folder nobody else makes any; another folder may be shared, there doctor names them.
+  if (!deps.confined) {
+    for (const file of unfinishedIn(deps.folder)) {
+      removeUnfinished(file);
+      logger.warn({ file }, 'a backup that was broken off has been removed');
+    }
+  }
 
   function change(uuid: string, to: Partial<BackupState>): BackupState {
     const next = { ...states.get(uuid)!, ...to };
@@ -167,6 +177,8 @@ export function createBackups(deps: BackupsDeps): Backups {
       let file: string;
       try {
         file = targetFor(asked);
+        // Of a server that was killed: none of it is a backup.
+        if (isUnfinished(file)) removeUnfinished(file);
         const beside = [manifestOf(file), blobsOf(file)].find((path) => existsSync(path));
         if (beside !== undefined) {
           throw new BackupFailed(`${beside} exists. A backup never overwrites: choose another name.`);

@@ -1,11 +1,12 @@
 /** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { freeBytesNow } from '../adapters/embedded/disk.js';
 import { DataFolderInUse, lockFolder } from '../adapters/embedded/lock.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import { checkFile, peekDocument } from '../adapters/embedded/peek.js';
+import { unfinishedIn } from './backup-files.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
 import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
@@ -180,20 +181,16 @@ function masterKey({ dataDir, masterKey: given }: Config): Finding {
 
 function leftovers(config: Config): readonly Finding[] {
   const folder = config.backupDir ?? join(config.dataDir, 'backups');
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  const partial = names.filter((name) => name.endsWith('.partial'));
-  return partial.length === 0
+  const found = unfinishedIn(folder).map((file) => basename(file));
+  return found.length === 0
     ? []
     : [
         warn(
           'backups',
-          `${folder} holds ${partial.length} unfinished backup files.`,
-          'Remove files that end in .partial, unless a backup is being made now.',
+          `${folder} holds ${found.length} backups that are not complete: ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}.`,
+          config.backupDir === null
+            ? 'One may be being made now. Others go at the next start, or with the next backup to their name.'
+            : 'Remove what begins with these names, unless a backup is being made now.',
         ),
       ];
 }

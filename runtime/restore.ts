@@ -16,7 +16,7 @@ import {
   RestoreRefused,
   type RestoreSource,
 } from '../adapters/embedded/restore.js';
-import { blobsOf, readManifest, type Manifest } from './backup-files.js';
+import { blobsOf, isPartial, readManifest, type Manifest } from './backup-files.js';
 import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
 
 /** As the command line has them: see docs/cli.md. */
@@ -31,6 +31,11 @@ async function restore(args: readonly string[]): Promise<Readonly<Record<string,
   if (given === undefined || to === undefined) throw new Usage('Name the backup and the data folder.');
   const file = resolve(given);
   if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`);
+  if (isPartial(file)) {
+    throw new RestoreRefused(
+      `${file} is a copy that was never completed: its server was stopped in the middle of the backup. Take another backup.`,
+    );
+  }
   const manifest = manifestFor(file);
   const source: RestoreSource = {
     file,

@@ -7,6 +7,7 @@ import { run, type Ran } from '../cli/run.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { ConfigError } from '../../runtime/config.js';
+import { localFindings } from '../../runtime/doctor-local.js';
 
 interface BackupRow {
   readonly uuid: string;
@@ -186,6 +187,52 @@ describe('backup and restore of the embedded store', function () {
     );
     expect(wrongKey.stderr).to.include('does not open this backup');
     expect(existsSync(dataDir)).to.equal(false);
+  });
+
+  it('takes nothing for a backup that a killed server left, names it, and has the next one to that name replace it', async () => {
+    const own = join(product.dataDir, 'backups');
+    await mkdir(own, { recursive: true });
+    // Killed when all but the name was there: nobody can tell that it was looked over.
+    for (const target of [join(folder, 'killed.db'), join(own, 'killed.db')]) {
+      await cp(join(folder, 'one.db'), `${target}.partial`);
+      await writeFile(`${target}.partial-journal`, '');
+      await cp(join(folder, 'one.db.json'), `${target}.json`);
+      await cp(join(folder, 'one.db.blobs'), `${target}.blobs`, { recursive: true });
+      await mkdir(`${target}.blobs.partial`);
+    }
+    const target = join(folder, 'killed.db');
+    for (const [file, sentence] of [
+      [target, 'There is no file'],
+      [`${target}.partial`, 'was never completed'],
+    ] as const) {
+      const refused = await recado('restore', file, '--data-dir', join(folder, 'from-killed'));
+      expect([refused.code, refused.stderr]).to.satisfy(
+        ([code, text]: [number, string]) => code === 3 && text.includes(sentence),
+      );
+    }
+    const [found] = localFindings({}, product.dataDir, false).filter(({ check }) => check === 'backups');
+    expect(found).to.include({ status: 'warn' });
+    expect(found!.message).to.include('killed.db');
+    const listed = (await recado('backup', 'list', '--json')).json<readonly BackupRow[]>();
+    expect(listed.filter(({ file }) => file.includes('killed'))).to.deep.equal([]);
+
+    const made = await recado('backup', '--to', target, '--json');
+    expect(made.code, made.stderr).to.equal(0);
+    expect((await names(folder)).filter((name) => name.startsWith('killed'))).to.deep.equal([
+      'killed.db',
+      'killed.db.blobs',
+      'killed.db.json',
+    ]);
+    expect((await recado('restore', target, '--check')).code).to.equal(0);
+    // A database that was taken elsewhere leaves its manifest: that is nobody's leftover.
+    await writeFile(join(folder, 'moved.db.json'), '{}');
+    expect((await recado('backup', '--to', join(folder, 'moved.db'))).stderr).to.include('never overwrites');
+
+    await writeFile(join(own, 'whole.db.json'), '{}');
+    await product.stop();
+    product = await startProduct({}, product.dataDir);
+    expect(await names(own)).to.deep.equal(['whole.db.json']);
+    await rm(own, { recursive: true });
   });
 
   it('does not start on a restored folder without its key, or with another one', async () => {
