@@ -1,6 +1,8 @@
 /** Topics as they are declared. */
 import type { Admin } from 'kafkajs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../ports/logger.js';
+import { rootCause } from './client.js';
 
 export interface TopicShape {
   readonly partitions: number;
@@ -11,43 +13,86 @@ export interface TopicShape {
 /** A topic holds hints that can be derived again: a week of them outlives any outage worth waiting for. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
+/** What a broker says of a topic before it has heard of it, and of who leads it, from the controller. */
+const NOT_YET: ReadonlySet<unknown> = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+const LOOK_AGAIN_MS = 100;
+
 /**
  * Creates what is missing. What exists is left as it is: more partitions would move keys to other partitions, and so
  * lose their order, while messages are on the way.
  * @param topics full names
+ * @param waitMs longest wait until all of them can be written to
  */
 export async function ensureTopics(
   admin: Admin,
   topics: readonly string[],
   shape: TopicShape,
   logger: Logger,
+  waitMs: number,
 ): Promise<void> {
-  const existing = new Set(await admin.listTopics());
-  const missing = topics.filter((topic) => !existing.has(topic));
-  if (missing.length > 0) {
-    // Another process may create them at the same moment: kafkajs answers that with false, not with an error.
-    await admin.createTopics({
-      topics: missing.map((topic) => ({
-        topic,
-        numPartitions: shape.partitions,
-        replicationFactor: shape.replication ?? -1,
-        configEntries: [
-          { name: 'cleanup.policy', value: 'delete' },
-          { name: 'retention.ms', value: String(RETENTION_MS) },
-          // One replica may be away, and still two have what was acknowledged.
-          ...((shape.replication ?? 1) >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : []),
-        ],
-      })),
-      waitForLeaders: true,
-    });
+  if (topics.length === 0) return;
+  const end = performance.now() + waitMs;
+  const created = new Set<string>();
+  for (;;) {
+    const existing = new Set(await admin.listTopics());
+    const missing = topics.filter((topic) => !existing.has(topic));
+    if (missing.length > 0) await create(admin, missing, shape);
+    for (const topic of missing) created.add(topic);
+    const { partitions, why } = await led(admin, topics);
+    if (partitions !== undefined) return warnOfFewer(partitions, created, shape, logger);
+    if (performance.now() >= end) throw why;
+    await pause(LOOK_AGAIN_MS);
   }
-  const found = topics.filter((topic) => existing.has(topic));
-  if (found.length === 0) return;
-  const { topics: metadata } = await admin.fetchTopicMetadata({ topics: found });
-  for (const { name, partitions } of metadata) {
-    if (partitions.length >= shape.partitions) continue;
+}
+
+async function create(admin: Admin, topics: readonly string[], shape: TopicShape): Promise<void> {
+  // Another process may create them at the same moment: kafkajs answers that with false, not with an error.
+  await admin.createTopics({
+    topics: topics.map((topic) => ({
+      topic,
+      numPartitions: shape.partitions,
+      replicationFactor: shape.replication ?? -1,
+      configEntries: [
+        { name: 'cleanup.policy', value: 'delete' },
+        { name: 'retention.ms', value: String(RETENTION_MS) },
+        // One replica may be away, and still two have what was acknowledged.
+        ...((shape.replication ?? 1) >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : []),
+      ],
+    })),
+    // kafkajs takes a broker that has not heard of a topic yet for one that refuses it.
+    waitForLeaders: false,
+  });
+}
+
+interface Led {
+  /** How many each topic has; absent while not all of them can be written to. */
+  readonly partitions?: ReadonlyMap<string, number>;
+  readonly why?: unknown;
+}
+
+async function led(admin: Admin, names: readonly string[]): Promise<Led> {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
+    const all = topics.flatMap(({ partitions }) => partitions);
+    if (all.length === 0 || all.some(({ leader }) => leader < 0))
+      return { why: new Error('partitions have no leader yet') };
+    return { partitions: new Map(topics.map(({ name, partitions }) => [name, partitions.length])) };
+  } catch (why) {
+    if (!NOT_YET.has((rootCause(why) as { type?: unknown }).type)) throw why;
+    return { why };
+  }
+}
+
+function warnOfFewer(
+  partitions: ReadonlyMap<string, number>,
+  created: ReadonlySet<string>,
+  shape: TopicShape,
+  logger: Logger,
+): void {
+  for (const [topic, found] of partitions) {
+    if (created.has(topic) || found >= shape.partitions) continue;
     logger.warn(
-      { topic: name, partitions: partitions.length, declared: shape.partitions },
+      { topic, partitions: found, declared: shape.partitions },
       'kafka topic has fewer partitions than declared: fewer consumers can share its work',
     );
   }

@@ -119,6 +119,7 @@ export function openKafka(options: KafkaOptions): Kafka {
             topics.map((name) => prefix + name),
             { partitions, replication },
             logger,
+            4 * limits.requestMs,
           ),
         6 * limits.requestMs,
       ),

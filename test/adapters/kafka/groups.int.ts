@@ -7,11 +7,18 @@ import type { TopicMessage } from '../../../ports/topics.js';
 import { deferred, failure, until } from '../../conformance/support.js';
 import { declareTopic, describeOnKafka, keysByPartition, openOn, randomPrefix, warnings } from './support.js';
 
+/**
+ * Messages are repeated when an answer of the broker, or a heartbeat, comes late. Where that is not what a test is about, a
+ * machine with much else to do must not make it so.
+ */
+const PATIENT = { sessionMs: 60_000, requestMs: 30_000, publishMs: 60_000 };
+
 describeOnKafka('kafka: groups and topics', (brokers) => {
   const prefix = randomPrefix();
   const opened: Kafka[] = [];
   const open = (options: Partial<KafkaOptions> = {}): Kafka => {
-    const kafka = openOn(brokers(), { prefix, partitions: 4, ...options });
+    const limits = { ...PATIENT, ...options.limits };
+    const kafka = openOn(brokers(), { prefix, partitions: 4, ...options, limits });
     opened.push(kafka);
     return kafka;
   };
@@ -183,7 +190,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     await consumer.stop();
   });
 
-  it('takes over within two seconds from one that stops', async () => {
+  it('takes over from one that stops when it leaves, not when its session has run out', async () => {
     const topic = await newTopic();
     const [first, second] = [open(), open()];
     const by: string[] = [];
@@ -208,7 +215,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     await stopping.stop();
     const stopped = performance.now();
     await staying.caughtUp();
-    expect(performance.now() - stopped).to.be.below(2_500);
+    expect(performance.now() - stopped).to.be.below(PATIENT.sessionMs / 3);
     expect(by).to.have.length(4);
   });
 
@@ -263,7 +270,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     const topic = await newTopic();
     const kafka = open();
     const got: TopicMessage[] = [];
-    await kafka.topics.publish([...keys, ...keys].map((key) => message(topic, key, 0)));
+    for (const value of [0, 1]) await kafka.topics.publish(keys.map((key) => message(topic, key, value)));
     const consumer = kafka.topics.consume({
       topic,
       group: 'g',
@@ -271,9 +278,19 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     });
     await consumer.caughtUp();
     await consumer.stop();
-    expect(got.map(({ offset }) => offset).sort()).to.deep.equal(
-      [0, 1, 2, 3].flatMap((partition) => [0, 1].map((at) => `${partition}:${String(at).padStart(20, '0')}`)),
-    );
+    // One that is handed over again comes under its own id.
+    const byId = new Map<string, TopicMessage>();
+    for (const one of got) {
+      expect(byId.get(one.offset) ?? one).to.deep.equal(one);
+      byId.set(one.offset, one);
+    }
+    for (const [partition, key] of keys.entries()) {
+      const own = [...byId.values()].filter((one) => one.key === key);
+      expect(own.map(({ offset }) => offset)).to.deep.equal(
+        own.map((_, at) => `${partition}:${String(at).padStart(20, '0')}`),
+      );
+      expect(new Set(own.map(n))).to.deep.equal(new Set([0, 1]));
+    }
   });
 
   it('passes over what is no message of ours, and says so', async () => {
