@@ -125,8 +125,11 @@ export function createCodec(
       if (fields.includes(name)) secret[name] = value;
       else plain[name] = value;
     }
-    const sealed: Sealed = { key: key.keyId, box: encrypt(key.key, JSON.stringify(secret), eventId) };
-    return { ...plain, sealed };
+    plain['sealed'] = {
+      key: key.keyId,
+      box: encrypt(key.key, JSON.stringify(secret), eventId),
+    } satisfies Sealed;
+    return plain;
   }
 
   function finish(event: DomainEvent, eventId: string, meta: EventMeta, data: object): NewRecord {
@@ -178,7 +181,6 @@ export function createCodec(
       const sealed = sealedPart(record);
       const { type, meta, eventId } = record;
       if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
-      const { sealed: _, ...plain } = record.data;
       const key = opened.get(sealed.key);
       if (key === undefined) throw new Error(`key of event ${eventId} was not prepared`);
       // This process stood still in between, or its store is slow. No fault of the event: it passes.
@@ -186,13 +188,14 @@ export function createCodec(
         throw new StoreUnavailable(`the key of event ${eventId} was asked for too long ago`);
       }
       if (key.key !== null) {
-        const data = { ...plain, ...decrypt(key.key, sealed.box, eventId) };
+        const data = withoutSealed(record.data);
+        Object.assign(data, decrypt(key.key, sealed.box, eventId));
         return found<E>(record, registry.upcast(type, meta.schema_version, data));
       }
       // Null under today's names, whatever an upcaster makes of fields that are not there any more.
       const nulls = erased(registry, type);
       return found<E>(record, {
-        ...registry.upcast(type, meta.schema_version, { ...plain, ...nulls }),
+        ...registry.upcast(type, meta.schema_version, { ...withoutSealed(record.data), ...nulls }),
         ...nulls,
       });
     },
@@ -231,6 +234,13 @@ function found<E extends DomainEvent>(
 
 function sealedPart(record: { readonly data: Readonly<Record<string, unknown>> }): Sealed | undefined {
   return record.data['sealed'] as Sealed | undefined;
+}
+
+/** A copy to add to. By hand: taken apart as a pattern it costs as much as all the rest of opening an event. */
+function withoutSealed(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const name of Object.keys(data)) if (name !== 'sealed') plain[name] = data[name];
+  return plain;
 }
 
 function erased(registry: SchemaRegistry, type: string): Record<string, null> {

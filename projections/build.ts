@@ -7,8 +7,9 @@
  */
 import type { RecordedEvent } from '../application/codec.js';
 import { START, type Position, type StoredRecord } from '../ports/event-store.js';
-import type { DocumentWrite } from '../ports/read-models.js';
-import { documentIds, foldInto, ProjectionFailed, writesOf, type WorkingSet } from './fold.js';
+import { documentIds, foldInto, ProjectionFailed } from './fold.js';
+import { createHand, type Hand } from './hand.js';
+import { createIdFilter } from './id-filter.js';
 import { addressOf, collectionOf, type Target } from './projection.js';
 import { decoded, loaded, type ProjectionDeps } from './runner.js';
 
@@ -32,13 +33,16 @@ export interface Built {
   readonly failed: ReadonlyMap<Target, ProjectionFailed>;
 }
 
-/** Records of one step, between two looks at what else waits: about a millisecond. */
-const PAGE = 100;
-/** Documents and events after which everything is written. */
-const DIRTY = 4_000;
-const EVENTS = 40_000;
-/** Documents in one write, and writes under way at once: what waits behind one of them waits a millisecond or two. */
-const CHUNK = 250;
+/** Records read at once, and those folded between two looks at what else waits: about a millisecond each. */
+const PAGE = 300;
+const STEP = 100;
+/** What is in hand, and events, after which everything is written. */
+const HELD_BYTES = 24_000_000;
+const HELD_DOCUMENTS = 30_000;
+const EVENTS = 60_000;
+/** The most in one write, and writes under way at once: what waits behind one of them waits some milliseconds. */
+const CHUNK = 400;
+const CHUNK_BYTES = 1_000_000;
 const AT_ONCE = 2;
 /** Milliseconds in one go. */
 const SLICE_MS = 2;
@@ -46,21 +50,20 @@ const SLICE_MS = 2;
 interface Builder {
   readonly target: Target;
   readonly address: string;
+  readonly hand: Hand;
   /** Its stored checkpoint. */
   from: Position;
   /** Folded up to here. */
   at: Position;
-  working: WorkingSet;
-  /** What was in hand before the last write: most documents that are asked for again are among the latest. */
-  before: WorkingSet;
-  dirty: number;
 }
 
 function handlersOf(builders: readonly Builder[]): ReadonlyMap<string, readonly Builder[]> {
   const found = new Map<string, Builder[]>();
   for (const builder of builders) {
     for (const type of builder.target.projection.handles) {
-      found.set(type, [...(found.get(type) ?? []), builder]);
+      const known = found.get(type);
+      if (known) known.push(builder);
+      else found.set(type, [builder]);
     }
   }
   return found;
@@ -73,19 +76,16 @@ export async function build(
   { goesOn = () => true, onProgress }: BuildOptions = {},
 ): Promise<Built> {
   const { store, readModels } = deps;
+  const written = createIdFilter();
   let builders = await Promise.all(
-    targets.map(async (target): Promise<Builder> => {
+    targets.map(async (target, number): Promise<Builder> => {
       await readModels.define(collectionOf(target));
-      const from = await readModels.checkpoint(addressOf(target));
-      return {
-        target,
-        address: addressOf(target),
-        from,
-        at: from,
-        working: new Map(),
-        before: new Map(),
-        dirty: 0,
-      };
+      const address = addressOf(target);
+      const from = await readModels.checkpoint(address);
+      // One that begins at the beginning has in the store what this run wrote, and need not ask for anything else: what a
+      // run before it left beyond the checkpoint comes out of the same events again.
+      const stored = from === START ? written.of(String(number)) : null;
+      return { target, address, hand: createHand(stored), from, at: from };
     }),
   );
   let byType = handlersOf(builders);
@@ -106,11 +106,10 @@ export async function build(
     await save([builder], readModels);
   }
 
-  async function step(from: Position): Promise<boolean> {
-    const page = await store.readAll({ after: from, limit: PAGE, types: [...byType.keys()] });
-    const decodable = await decodedOrNone(deps, page.records);
+  async function step(records: readonly StoredRecord[], next: Position): Promise<void> {
+    const decodable = await decodedOrNone(deps, records);
     const given = new Map<Builder, RecordedEvent[]>();
-    for (const [index, record] of page.records.entries()) {
+    for (const [index, record] of records.entries()) {
       for (const builder of byType.get(record.type) ?? []) {
         const { name } = builder.target.projection;
         if (record.position <= builder.at || deps.skips?.has(name, record)) continue;
@@ -136,24 +135,22 @@ export async function build(
           builder,
           error,
           own.map(({ record }) => record),
-          page.records,
+          records,
         );
       }
     }
-    for (const builder of builders) if (page.next > builder.at) builder.at = page.next;
-    at = page.next;
-    events += page.considered ?? page.records.length;
-    unsaved += page.considered ?? page.records.length;
-    return page.atEnd;
+    for (const builder of builders) if (next > builder.at) builder.at = next;
   }
 
   /** @throws ProjectionFailed */
-  async function foldOwn(builder: Builder, recorded: readonly RecordedEvent[]): Promise<void> {
-    const { target, address, working } = builder;
-    const before = working.size;
-    const ids = documentIds(target.projection, recorded).filter((id) => !takeUp(builder, id));
-    foldInto(working, target.projection, recorded, await loaded(readModels, address, ids));
-    builder.dirty += working.size - before;
+  async function foldOwn(
+    { target, address, hand }: Builder,
+    recorded: readonly RecordedEvent[],
+  ): Promise<void> {
+    const ids = documentIds(target.projection, recorded);
+    const load = await loaded(readModels, address, hand.takeUp(ids));
+    foldInto(hand.working, target.projection, recorded, load);
+    hand.weigh(ids);
   }
 
   /** What comes before the event is applied: the page may hold any number of it. */
@@ -169,22 +166,38 @@ export async function build(
     await fail(builder, error, last?.position ?? START);
   }
 
+  async function breathe(): Promise<void> {
+    if (performance.now() - since <= SLICE_MS) return;
+    await deps.pause();
+    since = performance.now();
+  }
+
   while (at !== null && builders.length > 0) {
-    const ended = await step(at);
-    const dirty = builders.reduce((sum, builder) => sum + builder.dirty, 0);
-    const stopping = ended || !goesOn();
-    if (stopping || dirty >= DIRTY || unsaved >= EVENTS) {
+    const page = await store.readAll({ after: at, limit: PAGE, types: [...byType.keys()] });
+    for (let first = 0; first < page.records.length; first += STEP) {
+      await breathe();
+      const records = page.records.slice(first, first + STEP);
+      await step(records, records[records.length - 1]!.position);
+    }
+    await step([], page.next);
+    at = page.next;
+    events += page.considered ?? page.records.length;
+    unsaved += page.considered ?? page.records.length;
+    const stopping = page.atEnd || !goesOn();
+    if (stopping || unsaved >= EVENTS || isFull(builders)) {
       await save(builders, readModels);
       unsaved = 0;
     }
     onProgress?.(at, events);
-    if (stopping) return { events, complete: ended, failed };
-    if (performance.now() - since > SLICE_MS) {
-      await deps.pause();
-      since = performance.now();
-    }
+    if (stopping) return { events, complete: page.atEnd, failed };
+    await breathe();
   }
   return { events, complete: true, failed };
+}
+
+function isFull(builders: readonly Builder[]): boolean {
+  const held = (of: (hand: Hand) => number): number => builders.reduce((sum, { hand }) => sum + of(hand), 0);
+  return held((hand) => hand.working.size) >= HELD_DOCUMENTS || held((hand) => hand.bytes()) >= HELD_BYTES;
 }
 
 /** Null when one of them can't be decoded. */
@@ -200,23 +213,10 @@ async function decodedOrNone(
   }
 }
 
-/** True when the document is in hand. */
-function takeUp({ working, before }: Builder, id: string): boolean {
-  if (working.has(id)) return true;
-  const known = before.get(id);
-  if (!known) return false;
-  before.delete(id);
-  working.set(id, known);
-  return true;
-}
-
 async function save(builders: readonly Builder[], readModels: BuildDeps['readModels']): Promise<void> {
   const open: (() => Promise<void>)[] = [];
-  for (const { address, working } of builders) {
-    const writes = writesOf(working);
-    for (let from = 0; from < writes.length; from += CHUNK) {
-      open.push(() => readModels.write(address, bare(writes.slice(from, from + CHUNK))));
-    }
+  for (const { address, hand } of builders) {
+    for (const chunk of hand.chunks(CHUNK, CHUNK_BYTES)) open.push(() => readModels.write(address, chunk));
   }
   let next = 0;
   const writer = async (): Promise<void> => {
@@ -225,20 +225,10 @@ async function save(builders: readonly Builder[], readModels: BuildDeps['readMod
   await Promise.all(Array.from({ length: AT_ONCE }, writer));
   await Promise.all(
     builders.map(async (builder) => {
-      const { address, from, at, working } = builder;
+      const { address, from, at, hand } = builder;
       if (at > from) await readModels.commit(address, { projection: address, from, to: at, writes: [] });
       builder.from = at;
-      for (const entry of working.values()) {
-        entry.changed = false;
-        entry.base = entry.version;
-      }
-      builder.before = working;
-      builder.working = new Map();
-      builder.dirty = 0;
+      hand.saved();
     }),
   );
 }
-
-/** Nobody else writes a generation that is being built, but for erasures; those are done again when it is there. */
-const bare = (writes: readonly DocumentWrite[]): readonly DocumentWrite[] =>
-  writes.map(({ id, doc, version }) => ({ id, doc, version }));

@@ -16,6 +16,7 @@ import {
   positionOf,
   type EncodedRecord,
   type EventRow,
+  type EventValues,
 } from './records.js';
 import { createRecent } from './recent.js';
 import { createRecentStreams } from './recent-streams.js';
@@ -58,9 +59,11 @@ export function createHistory(db: Db): History {
   const idsFrom = db.prepare(
     'SELECT event_id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
   );
-  const readStream = db.prepare(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
-  );
+  const readStream = db
+    .prepare(
+      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+    )
+    .raw();
   const scans = new Map<string, ReturnType<typeof prepareScan>>();
   const listeners = new Set<() => void>();
   const recent = createRecent();
@@ -79,10 +82,12 @@ export function createHistory(db: Db): History {
     // The unary plus keeps SQLite on the primary key: rows come in order and no further than asked.
     const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
     const ofTypes = `AND type IN (${Array(types).fill('?').join()})`;
-    return db.prepare(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
-       ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position LIMIT ?`,
-    );
+    return db
+      .prepare(
+        `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
+         ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position LIMIT ?`,
+      )
+      .raw();
   }
 
   /** The outcome of the first time, when exactly these events are already at the revisions asked for. */
@@ -148,7 +153,7 @@ export function createHistory(db: Db): History {
       const known = streams.get(stream);
       const first = Math.max(0, from);
       if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);
-      const records = (readStream.all(stream, first, limit) as EventRow[]).map(decodeRow);
+      const records = (readStream.all(stream, first, limit) as EventValues[]).map(decodeRow);
       if (records.length === 0 && first === 0 && limit > 0) streams.addEmpty(stream);
       return records;
     },
@@ -196,8 +201,8 @@ export function createHistory(db: Db): History {
     if (!statement) scans.set(shape, (statement = prepareScan(prefixes.length, types.length)));
     const end = Math.min(from + MAX_SCAN, head);
     const bounds = prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
-    const rows = statement.all(from, end, ...bounds, ...types, size) as EventRow[];
-    const next = rows.length === size ? rows[rows.length - 1]!.position : end;
+    const rows = statement.all(from, end, ...bounds, ...types, size) as EventValues[];
+    const next = rows.length === size ? rows[rows.length - 1]![0] : end;
     return { records: rows.map(decodeRow), next };
   }
 }

@@ -53,12 +53,32 @@ export const checksumOf = (
   data: string,
 ): number => crc32(`${stream}\n${revision}\n${eventId}\n${type}\n${meta}\n${data}`);
 
+/** EVENT_COLUMNS as a list, which the driver makes in three quarters of the time of an object. */
+export type EventValues = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  eventId: string,
+  type: string,
+  checksum: number,
+  meta: string,
+  data: string,
+];
+
 /** @throws EventDamaged */
-export function decodeRow(row: EventRow): StoredRecord {
-  const { stream, revision, event_id: eventId, type, meta, data } = row;
-  if (checksumOf(stream, revision, eventId, type, meta, data) !== row.checksum) {
+export function decodeRow([
+  position,
+  stream,
+  revision,
+  eventId,
+  type,
+  checksum,
+  meta,
+  data,
+]: EventValues): StoredRecord {
+  if (checksumOf(stream, revision, eventId, type, meta, data) !== checksum) {
     throw new EventDamaged(
-      `the event at position ${row.position} (stream ${stream}, revision ${revision}) does not match its checksum; ` +
+      `the event at position ${position} (stream ${stream}, revision ${revision}) does not match its checksum; ` +
         'restore the data folder from a backup',
     );
   }
@@ -69,6 +89,6 @@ export function decodeRow(row: EventRow): StoredRecord {
     meta: JSON.parse(meta) as EventMeta,
     stream,
     revision,
-    position: positionOf(row.position),
+    position: positionOf(position),
   };
 }

@@ -46,6 +46,10 @@ const BLANK = {
   completed_at: null,
 } satisfies Partial<OperationDoc>;
 
+/** Not `{ ...BLANK, uuid: … }`: V8 adds to an object that begins with `...` at a hundred times the price. */
+const begun = (given: Omit<OperationDoc, keyof typeof BLANK> & Partial<OperationDoc>): OperationDoc =>
+  Object.assign({}, BLANK, given);
+
 /** What becomes of an execution is in its own stream, under the uuid of its operation. */
 type Handled = OperationEvent | ExecutionMove;
 
@@ -73,8 +77,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
     if (event.type === 'SendAccepted') {
-      return {
-        ...BLANK,
+      return begun({
         uuid: operationStream.match(record.stream)!,
         company_uuid: event.data.company_uuid,
         integration_uuid: event.data.integration_uuid,
@@ -84,11 +87,10 @@ export const operations = defineProjection<OperationDoc, Handled>({
         text: event.data.text,
         external_id: event.data.external_id,
         created_at: at,
-      };
+      });
     }
     if (event.type === 'FlowExecutionAccepted') {
-      return {
-        ...BLANK,
+      return begun({
         uuid: operationStream.match(record.stream)!,
         company_uuid: event.data.company_uuid,
         integration_uuid: event.data.integration_uuid,
@@ -98,7 +100,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
         // Nothing personal: such a document is not made again when somebody is erased.
         external_id: null,
         created_at: at,
-      };
+      });
     }
     // Executions that no caller asked for have no operation.
     if (!doc) return null;
