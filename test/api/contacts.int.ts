@@ -311,6 +311,9 @@ describe('contacts', () => {
       await patch(made.uuid, { name: 'Novíssima', tags: ['promo'] });
       expect(await found('antiga')).to.deep.equal([]);
       expect(await found('novis promo')).to.deep.equal(['Novíssima']);
+      await patch(made.uuid, { tags: ['resto'] });
+      expect(await found('promo'), 'a tag that was taken away').to.deep.equal([]);
+      expect(await found('resto')).to.deep.equal(['Novíssima']);
       world = await makeWorld(api.app, 'Outra');
       expect(await found('novis')).to.deep.equal([]);
     });

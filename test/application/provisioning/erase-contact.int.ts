@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { listContacts } from '../../../application/contacts/read.js';
 import { resolveContact, linkExternalId } from '../../../application/people/resolve-contact.js';
 import { externalIdentity } from '../../../application/people/subject.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
@@ -6,6 +7,7 @@ import { eraseContact } from '../../../application/provisioning/erase-contact.js
 import { registerIntegration } from '../../../application/provisioning/integrations.js';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import type { CommandContext } from '../../../application/execute.js';
+import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
 import { executionAggregate } from '../../../domain/execution/decide.js';
@@ -209,6 +211,35 @@ describe('erasing a contact', () => {
     }
     return JSON.stringify([events, documents]);
   }
+
+  it('leaves nobody to be found by a word they ever had', async () => {
+    const { app } = space;
+    const person = await makePerson('+5511987654321', 'Zuleica Prado', 'client-77');
+    const other = await makePerson('+5511976543210', 'Outra Pessoa', 'client-78');
+    const change = (of: Made, details: { name?: string; email?: string; tags: readonly string[] }) =>
+      app.executor.execute(
+        contactAggregate,
+        of.contactUuid,
+        { type: 'ChangeContact', source: 'api', details },
+        context(of.subject),
+      );
+    await change(person, { email: 'zu@rosal.example', tags: ['ouro'] });
+    await change(person, { name: 'Zuleide Prado', email: 'zuleide@casa.example', tags: ['prata'] });
+    await change(other, { tags: ['prata'] });
+    const found = async (query: string): Promise<readonly string[]> => {
+      const deps = { readModels: app.readModels, cursorSecret: Buffer.alloc(32) };
+      const { documents } = await listContacts(deps, company, query, { limit: 10 });
+      return documents.map(({ uuid }) => uuid);
+    };
+    expect(await found('prata')).to.have.members([person.contactUuid, other.contactUuid]);
+    expect(await found('zuleide 77')).to.deep.equal([person.contactUuid]);
+    await eraseContact(app, { contactUuid: person.contactUuid }, admin);
+    const had = ['zuleica', 'zuleide', 'prado', 'zu@rosal.example', 'casa', 'ouro', 'client-77', '77'];
+    for (const query of [...had, person.phone, '11 98765-4321', '8765-4321', '4321']) {
+      expect(await found(query), query).to.deep.equal([]);
+    }
+    expect(await found('prata')).to.deep.equal([other.contactUuid]);
+  });
 
   it('leaves nothing of the person in events, documents and deliveries, and everything of others', async () => {
     const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
