@@ -6,7 +6,7 @@ import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 
 /** What a flow keeps of it are a few values. */
-const LIMIT = '64kb';
+const LIMIT = 65_536;
 
 /** Whoever calls gets an answer that tells whether calling again makes sense: 200 kept, 404 and 410 never, 503 yes. */
 export function flowCallbacks(app: App): Router {
@@ -15,6 +15,11 @@ export function flowCallbacks(app: App): Router {
   router.post('/:execution/:block/:signature', body, (req: Request, res: Response, next: NextFunction) => {
     const { execution, block, signature } = req.params as Record<string, string>;
     receive(app, res, { execution: execution!, block: block!, signature: signature! }, req.body).catch(next);
+  });
+  router.use((error: unknown, _req: Request, res: Response, next: NextFunction) => {
+    if ((error as { readonly type?: unknown } | null)?.type !== 'entity.too.large') return next(error);
+    const message = `The body is larger than ${LIMIT} bytes. Send the flow only the values it keeps.`;
+    refuse(res, 413, 'payload_too_large', message);
   });
   return router;
 }

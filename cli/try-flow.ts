@@ -62,9 +62,12 @@ function inputOf(waiting: string, line: string): object {
 function ending(io: Io, out: Output, played: Resource): void {
   if (out.json) return out.one(played);
   const ended = played['ended'] as { status: string; outcome: string | null; reason: string | null } | null;
-  const how =
-    ended === null ? 'goes on' : [ended.status, ended.outcome, ended.reason].filter(Boolean).join(': ');
-  io.stdout.write(`the flow ${ended === null ? how : `ended: ${how}`}\n`);
+  if (ended === null) {
+    const at = (played['scenes'] as readonly Scene[]).at(-1)?.block ?? 'its start';
+    return void io.stdout.write(`the flow is not over: it waits at ${at}, and there was no more input\n`);
+  }
+  const how = [ended.status, ended.outcome, ended.reason].filter(Boolean).join(': ');
+  io.stdout.write(`the flow ended: ${how}\n`);
 }
 
 function inWords({ block, effect, way }: Scene): string {

@@ -4,6 +4,7 @@ import { runExport } from '../export/run.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import { act, examples, words, type Session } from '../session.js';
+import { checkRange, checkTypes } from './events-filter.js';
 
 interface ExportOptions {
   readonly out: string;
@@ -49,6 +50,8 @@ function oneOfFormats(text: string): Format {
 async function exportEvents(session: Session, options: ExportOptions): Promise<void> {
   const { format, from = null, to = null, company = null } = options;
   const types = options.types === undefined ? null : words(options.types);
+  checkRange(from, to, '--to');
+  await checkTypes(session.client, options.types);
   if (options.exact) {
     // Part of a history makes no system: streams would begin in their middle.
     if (format !== 'ndjson' || from !== null || to !== null || types !== null || company !== null) {
@@ -72,7 +75,8 @@ async function exportEvents(session: Session, options: ExportOptions): Promise<v
   const { events, files, positions } = manifest;
   if (session.out.json) return session.out.one({ ...manifest });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (events === 0) return session.say('There is no event in that range: the export is empty.');
   session.say(
-    `${events} events in ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, up to position ${positions.up_to ?? '-'}.`,
+    `${events} events in ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, up to position ${positions.up_to}.`,
   );
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { Failure, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
@@ -12,6 +13,7 @@ import { replay } from '../replay/run.js';
 import { eventsOf, type ReplayRange } from '../replay/source.js';
 import type { Target } from '../replay/target.js';
 import { act, examples, wholeNumber, words, type GlobalOptions, type Session } from '../session.js';
+import { checkRange, checkTypes, isTime } from './events-filter.js';
 
 interface ReplayOptions {
   readonly to: string;
@@ -93,22 +95,25 @@ async function replayEvents(
       },
     });
     bar.clear();
-    session.say(`${done.events} events went to ${target.name}; the last is at position ${position ?? '-'}.`);
+    session.say(
+      done.events === 0
+        ? `There was nothing to send to ${target.name}.`
+        : `${done.events} events went to ${target.name}; the last is at position ${position}.`,
+    );
   } catch (error) {
     bar.clear();
     if (!(error instanceof Failure)) throw error;
-    const again =
-      options.progress === undefined ? `--from ${position ?? '(the beginning)'}` : 'the same command';
-    throw new Failure(
-      error.exitCode,
-      error.message,
-      `Delivered up to position ${position ?? '-'}. Go on with ${again}.${error.next === undefined ? '' : ` ${error.next}`}`,
-      error.requestId,
-    );
+    const next = [whereTo(position, options), error.next].filter((line) => line !== undefined).join(' ');
+    throw new Failure(error.exitCode, error.message, next, error.requestId);
   } finally {
     await target.close();
   }
 }
+
+const whereTo = (position: string | null, { progress }: ReplayOptions): string =>
+  position === null
+    ? 'Nothing was delivered.'
+    : `Delivered up to position ${position}. Go on with ${progress === undefined ? `--from ${position}` : 'the same command'}.`;
 
 const paceOf = ({ rate, speed }: ReplayOptions): Pace =>
   rate !== undefined
@@ -124,15 +129,17 @@ async function rangeOf(
   { from, until, types, company }: ReplayOptions,
   before: string | null,
 ): Promise<ReplayRange> {
+  checkRange(from, until, '--until');
   const filter = { types: types === undefined ? null : new Set(words(types)), company: company ?? null };
   if (source !== undefined) {
     for (const place of [from, until]) {
-      if (place?.match(/^\d{4}-\d{2}-\d{2}/)) {
+      if (place !== undefined && isTime(place)) {
         throw usage(`${place} is a time; a source that is a file is read by positions.`);
       }
     }
     return { after: before ?? from ?? null, upTo: until ?? null, ...filter };
   }
+  await checkTypes(client, types);
   const range = await client.get('/events/range', { from: before ?? from, to: until });
   return { after: range['after'] as string | null, upTo: range['up_to'] as string | null, ...filter };
 }
@@ -157,13 +164,27 @@ async function openTarget(
   });
 }
 
+/** Before anything is delivered whose position could not be kept. @throws Failure */
+function mayBeMade(file: string): null {
+  const folder = dirname(file);
+  try {
+    accessSync(folder, constants.W_OK);
+    return null;
+  } catch {
+    throw usage(
+      `${file} can't be written.`,
+      `Name one with --progress in a folder that exists and may be written to: ${folder} is not.`,
+    );
+  }
+}
+
 /** Null where there is none. @throws Failure where it is of another replay */
 function readProgress(file: string, key: string): string | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return mayBeMade(file);
     throw usage(`${file} can't be read: ${(error as Error).message}`);
   }
   let stored: { readonly of?: string; readonly position?: string };

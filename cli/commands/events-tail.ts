@@ -5,7 +5,7 @@ import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { show } from '../output.js';
 import { act, examples, wholeNumber, type GlobalOptions, type Session } from '../session.js';
-import { filtered, filterQuery, type EventFilter } from './events-filter.js';
+import { checkTypes, filtered, filterQuery, type EventFilter } from './events-filter.js';
 
 const PAGE = 100;
 /** A server that restarts is back within seconds; one that is away longer is asked more rarely. */
@@ -14,16 +14,19 @@ const LONGEST_PAUSE_MS = 5_000;
 
 interface TailOptions extends EventFilter {
   readonly after?: string;
+  readonly from?: string;
   readonly wait: number;
 }
 
 export function eventsTail(io: Io, noun: Command): void {
   examples(
     filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
-      .option('--after <position>', 'start there (default: now)')
+      .option('--from <place>', 'behind this position, or from this time on (default: now)')
+      .option('--after <position>', 'behind this position')
       .option('--wait <seconds>', 'longest that the server holds a question back', wholeNumber(1, 30), 20),
     'events tail',
     'events tail --types MessageReceived --json | jq .data',
+    'events tail --from 2026-11-20T09:00-03:00',
   ).action(act<TailOptions>(io, tail));
 }
 
@@ -31,9 +34,10 @@ async function tail(session: Session, options: TailOptions & GlobalOptions): Pro
   const { client, out } = session;
   // The answer must have come before the time for a call is over.
   const wait = Math.max(0, Math.min(options.wait, options.timeout - 5));
+  await checkTypes(client, options.types);
   const query: Query = { ...filterQuery(options), limit: PAGE, wait };
   // Fixed before the first question, so that a server that goes away meanwhile hides nothing.
-  let after = options.after ?? (await end(client));
+  let after = options.after ?? (await beginning(client, options.from));
   let failures = 0;
   for (;;) {
     try {
@@ -54,7 +58,8 @@ async function tail(session: Session, options: TailOptions & GlobalOptions): Pro
   }
 }
 
-async function end(client: Client): Promise<string | undefined> {
-  const range = await client.get('/events/range');
-  return (range['up_to'] as string | null) ?? undefined;
+/** Behind everything that there is, unless it is said where. */
+async function beginning(client: Client, from: string | undefined): Promise<string | undefined> {
+  const range = await client.get('/events/range', { from });
+  return (range[from === undefined ? 'up_to' : 'after'] as string | null) ?? undefined;
 }

@@ -4,7 +4,7 @@ import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { usage } from '../failure.js';
 import { act, examples, listOptions } from '../session.js';
-import { filtered, filterQuery, type EventFilter } from './events-filter.js';
+import { checkRange, checkTypes, filtered, filterQuery, type EventFilter } from './events-filter.js';
 import { eventsExport } from './events-export.js';
 import { eventsImport } from './events-import.js';
 import { eventsReplay } from './events-replay.js';
@@ -54,6 +54,8 @@ export function events(io: Io): Command {
   ).action(
     act<ListOptions>(io, async ({ client, out }, options) => {
       const { from, to, after, limit } = options;
+      checkRange(from, to, '--to');
+      await checkTypes(client, options.types);
       out.list(await history(client, { ...filterQuery(options), from, to }, after, limit), COLUMNS);
     }),
   );

@@ -66,10 +66,11 @@ export function flows(io: Io): Command {
       .argument('<file>', 'JSON; - for standard input'),
     'flows check welcome.json',
   ).action(
-    act(io, async ({ client, out }, _options, file) => {
+    act(io, async ({ client, out, say }, _options, file) => {
       const { publishable, problems } = (await client.send('POST', '/flows/check', {
         definition: await readJson(io, file),
       })) as unknown as { publishable: boolean; problems: Resource[] };
+      if (problems.length === 0 && !out.json) return say('No problems: it can be published.');
       out.list(problems, PROBLEMS);
       if (!publishable) throw new Failure(EXIT.failed, 'The definition could not be published.');
     }),
@@ -200,7 +201,7 @@ export function flows(io: Io): Command {
       .option('--var <name=value>', 'what it is started with; repeat for more', collect, {})
       .option('--contact <name=value>', 'name, phone, email or external_id of the customer', collect, {}),
     'flows try welcome.json --var utm_source=instagram --contact name=Ana',
-    `printf 'Sim\\n' | recado flows try ${EXAMPLE} --json`,
+    `flows try ${EXAMPLE} --json < answers.txt`,
   ).action(
     act<{ flowVersion: string; var: Pairs; contact: Pairs }>(io, async ({ client, out }, options, target) => {
       const definition = isUuid(target)

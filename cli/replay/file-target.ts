@@ -21,7 +21,9 @@ export function fileTarget(io: Io, path: string, batch: number): Target {
   try {
     fd = openSync(path, 'a', 0o600);
   } catch (error) {
-    throw usage(`${path} can't be written: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw usage(`${path} can't be written: ${message}`);
+    throw usage(`${path} can't be written: its folder does not exist.`, 'Make it first.');
   }
   return {
     name: path,

@@ -33,7 +33,7 @@ export interface Problem {
 /** So that an answer stays readable. */
 const MAX_PROBLEMS = 200;
 
-const ajv = new Ajv({ allErrors: true, strict: false });
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
 ajvFormats.default(ajv);
 const isFrame: ValidateFunction = ajv.compile(frameSchema);
 const isBlock = new Map<string, ValidateFunction>(
@@ -63,7 +63,15 @@ export function readDefinition(input: unknown): ReadDefinition {
     );
   }
   const shapes = ids.flatMap((id) => blockShape(id, definition.blocks[id]!));
-  if (shapes.length > 0) return { definition: null, problems: shapes.slice(0, MAX_PROBLEMS) };
+  if (shapes.length > 0) {
+    const broken = new Set(shapes.map(({ block }) => block!));
+    const sound = Object.entries(definition.blocks).filter(([id]) => !broken.has(id));
+    const others = sound.flatMap(([id, block]) => blockProblems(definition, id, block));
+    return {
+      definition: null,
+      problems: [...shapes, ...startProblems(definition), ...others].slice(0, MAX_PROBLEMS),
+    };
+  }
   return { definition, problems: problemsOf(definition).slice(0, MAX_PROBLEMS) };
 }
 
@@ -99,7 +107,7 @@ function blockShape(id: string, block: Block): readonly Problem[] {
 /** One sentence per field; of the many errors of a union only the first is kept. */
 function shapeProblems(errors: readonly ErrorObject[], block: string | null): readonly Problem[] {
   const byPath = new Map<string, Problem>();
-  for (const { instancePath, keyword, message = 'is not allowed', params } of errors) {
+  for (const { instancePath, keyword, message = 'is not allowed', params, parentSchema } of errors) {
     const own = (params as { additionalProperty?: string; missingProperty?: string }) ?? {};
     const name = own.additionalProperty ?? own.missingProperty;
     const path = [instancePath.slice(1).replaceAll('/', '.'), name].filter(Boolean).join('.');
@@ -109,7 +117,11 @@ function shapeProblems(errors: readonly ErrorObject[], block: string | null): re
         ? 'is not known here'
         : keyword === 'required'
           ? 'is missing'
-          : message;
+          : keyword === 'const'
+            ? allowed(errors, instancePath)
+            : keyword === 'pattern'
+              ? described(parentSchema, message)
+              : message;
     byPath.set(path, {
       severity: 'error',
       code: block === null ? 'definition_invalid' : 'block_invalid',
@@ -121,10 +133,29 @@ function shapeProblems(errors: readonly ErrorObject[], block: string | null): re
   return [...byPath.values()];
 }
 
+/** A union of words fails once for each of them. */
+function allowed(errors: readonly ErrorObject[], instancePath: string): string {
+  const values = errors
+    .filter((error) => error.keyword === 'const' && error.instancePath === instancePath)
+    .map(({ params }) => JSON.stringify((params as { readonly allowedValue: unknown }).allowedValue));
+  return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+}
+
+/** A pattern alone says little to people. */
+function described(schema: unknown, message: string): string {
+  const { description } = (schema ?? {}) as { readonly description?: string };
+  return description === undefined ? message : `${message}. It is: ${description.replace(/\.$/, '')}`;
+}
+
 /** Of a definition whose blocks have the right shape. */
 export function problemsOf(definition: FlowDefinition): readonly Problem[] {
-  const { blocks, start } = definition;
-  const problems: Problem[] = [];
+  const problems: Problem[] = [
+    ...startProblems(definition),
+    ...Object.entries(definition.blocks).flatMap(([id, block]) => [
+      ...blockProblems(definition, id, block),
+      ...placeholderProblems(definition, id, block),
+    ]),
+  ];
   const say = (
     severity: Problem['severity'],
     code: string,
@@ -132,34 +163,6 @@ export function problemsOf(definition: FlowDefinition): readonly Problem[] {
     path: string | null,
     message: string,
   ): void => void problems.push({ severity, code, block, path, message });
-
-  if (!Object.hasOwn(blocks, start))
-    say(
-      'error',
-      'start_missing',
-      null,
-      'start',
-      `The flow starts at "${start}", and there is no such block.`,
-    );
-  for (const [id, block] of Object.entries(blocks)) {
-    for (const { path, to } of outputsOf(block)) {
-      if (to !== null && !Object.hasOwn(blocks, to))
-        say('error', 'edge_dangling', id, path, `leads to "${to}", and there is no such block.`);
-    }
-    for (const { code, path, message } of contentProblems(block)) say('error', code, id, path, message);
-    for (const [path, text] of textsOf(block)) {
-      try {
-        for (const part of parseFlowText(text)) {
-          if (typeof part === 'string') continue;
-          const doubt = doubtful(part.placeholder, definition);
-          if (doubt !== null) say(doubt.severity, doubt.code, id, path, doubt.message);
-        }
-      } catch (error) {
-        if (!(error instanceof FlowTextError)) throw error;
-        say('error', 'placeholder_invalid', id, path, error.message);
-      }
-    }
-  }
   for (const knot of knots(definition)) {
     say(
       'error',
@@ -170,10 +173,49 @@ export function problemsOf(definition: FlowDefinition): readonly Problem[] {
     );
   }
   const met = reachable(definition);
-  for (const id of Object.keys(blocks)) {
+  for (const id of Object.keys(definition.blocks)) {
     if (!met.has(id)) say('warning', 'block_unreachable', id, null, 'No way leads to this block.');
   }
   return problems;
+}
+
+const startProblems = ({ blocks, start }: FlowDefinition): readonly Problem[] =>
+  Object.hasOwn(blocks, start)
+    ? []
+    : [
+        {
+          severity: 'error',
+          code: 'start_missing',
+          block: null,
+          path: 'start',
+          message: `The flow starts at "${start}", and there is no such block.`,
+        },
+      ];
+
+/** What is wrong with one block, whatever the others are like. */
+function blockProblems({ blocks }: FlowDefinition, block: string, of: Block): readonly Problem[] {
+  const dangling = outputsOf(of).flatMap(({ path, to }) =>
+    to === null || Object.hasOwn(blocks, to)
+      ? []
+      : [{ code: 'edge_dangling', path, message: `leads to "${to}", and there is no such block.` }],
+  );
+  return [...dangling, ...contentProblems(of)].map((found) => ({ severity: 'error', block, ...found }));
+}
+
+function placeholderProblems(definition: FlowDefinition, id: string, block: Block): readonly Problem[] {
+  return textsOf(block).flatMap(([path, text]) => {
+    try {
+      const parts = parseFlowText(text);
+      return parts.flatMap((part) => {
+        const doubt = typeof part === 'string' ? null : doubtful(part.placeholder, definition);
+        return doubt === null ? [] : [{ block: id, path, ...doubt }];
+      });
+    } catch (error) {
+      if (!(error instanceof FlowTextError)) throw error;
+      const { message } = error;
+      return [{ severity: 'error', code: 'placeholder_invalid', block: id, path, message }];
+    }
+  });
 }
 
 interface Found {

@@ -180,6 +180,25 @@ describe('cli: events replay', function () {
     expect(exact.code).to.equal(2);
   });
 
+  it('delivers nothing where it could not be what was meant', async () => {
+    for (const [args, sentence] of [
+      [['--to', 'file:-', '--types', 'OrderPaid,Nope'], 'There is no event type Nope.'],
+      [['--to', 'file:-', '--from', '2026-12-01', '--until', '2026-11-01'], 'no event can be in between'],
+      [['--to', 'file:-', '--progress', at('none/p.json')], "p.json can't be written"],
+      [['--to', `file:${at('none/events')}`], 'its folder does not exist'],
+      [[at('none'), '--to', 'file:-'], 'Nothing was delivered.'],
+    ] as const) {
+      const ran = await recado('replay', ...args);
+      expect([ran.code, ran.stdout], sentence).to.deep.equal([2, '']);
+      expect(ran.stderr).to.include(sentence);
+    }
+    for (const command of [['list'], ['tail'], ['export', '--out', at('never')]]) {
+      const ran = await recado(...command, '--types', 'Nope');
+      expect(ran.code, command[0]).to.equal(2);
+      expect(ran.stderr).to.include('There is no event type Nope.');
+    }
+  });
+
   describe('at a pace', () => {
     const eventAt = (n: number, at: number): ReplayedEvent => ({
       line: '{}',

@@ -103,6 +103,28 @@ describe('flow', () => {
       ]);
     });
 
+    it('name what leads nowhere beside a block that can not be read, and say what would be right', () => {
+      const { definition, problems } = readDefinition({
+        schema: 1,
+        start: 'gone',
+        blocks: {
+          a: { type: 'send_text', text: 'a', next: 'nowhere' },
+          q: { type: 'ask', text: '?', save_as: '1x', expect: 'date', timeout: '5 min', next: null },
+        },
+      });
+      expect(definition).to.equal(null);
+      expect(problems.map(({ code, block, path }) => [code, block, path])).to.have.deep.members([
+        ['block_invalid', 'q', 'save_as'],
+        ['block_invalid', 'q', 'expect'],
+        ['block_invalid', 'q', 'timeout'],
+        ['start_missing', null, 'start'],
+        ['edge_dangling', 'a', 'next'],
+      ]);
+      const said = problems.map(({ message }) => message).join(' ');
+      expect(said).to.include('"expect" must be one of "text", "number", "email", "phone".');
+      expect(said).to.include('It is: How long: `30s`');
+    });
+
     it('are not fooled by names that every object has', () => {
       expect(found(flow({ a: { type: 'constructor', next: null } }))).to.deep.equal([
         'block_type_unknown a type',
