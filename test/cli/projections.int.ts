@@ -1,5 +1,9 @@
 /** `recado projections`, against a whole product. */
 import { expect } from 'chai';
+import { registerCompany } from '../../application/provisioning/companies.js';
+import { projections } from '../../projections/catalog.js';
+import type { AnyProjection } from '../../projections/projection.js';
+import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { run, type Ran } from './run.js';
 
@@ -44,6 +48,91 @@ describe('recado projections', function () {
       ['flip', 'done'],
       ['rebuild', 'done'],
     ]);
+  });
+
+  it('takes the event that stops a projection out of it, on record, and goes on without it', async () => {
+    const companies = projections.find(({ name }) => name === 'companies')! as {
+      -readonly [K in keyof AnyProjection]: AnyProjection[K];
+    };
+    const { evolve } = companies;
+    // An event that no release can apply.
+    companies.evolve = (doc, recorded) => {
+      if ((recorded.event.data as { name?: string }).name === 'Gift') throw new Error('no way to apply it');
+      return evolve(doc, recorded);
+    };
+    try {
+      const by = { actor: 'test' };
+      const gift = await registerCompany(product.app, { name: 'Gift' }, by);
+      const later = await registerCompany(product.app, { name: 'Later' }, by);
+      const shown = async (uuid: string) =>
+        (await product.app.readModels.get('companies', uuid)) !== undefined;
+      interface Status {
+        readonly status: string;
+        readonly last_error: string | null;
+        readonly failed_event: { readonly event_id: string; readonly type: string } | null;
+        readonly skipped_events: number;
+        readonly skips: readonly Readonly<Record<string, unknown>>[];
+      }
+      const status = async (is: string): Promise<Status> =>
+        eventually(
+          async () => {
+            const now = (await cli('status', 'companies', '--json')).json<Status>();
+            return now.status === is && now;
+          },
+          { timeoutMs: 60_000, what: `companies to be ${is}` },
+        );
+      const failed = await status('failed');
+      expect(failed).to.deep.include({ last_error: 'no way to apply it', skips: [] });
+      expect(failed.failed_event).to.include({ type: 'CompanyRegistered' });
+      expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, false]);
+      const others = (await cli('status', '--json')).json<readonly { name: string; status: string }[]>();
+      expect(others.filter((one) => one.status === 'failed').map(({ name }) => name)).to.deep.equal([
+        'companies',
+      ]);
+
+      const event = failed.failed_event!.event_id;
+      const mute = await cli('skip', 'companies', '--event', event);
+      expect([mute.code, mute.stderr]).to.satisfy(
+        ([code, text]: [number, string]) => code === 2 && text.includes('--reason'),
+      );
+      expect((await cli('skip', 'companies', '--event', event, '--reason', '')).code).to.equal(2);
+      const other = '0198a6f0-9a01-7000-8000-000000000001';
+      const wrong = await cli('skip', 'companies', '--event', other, '--reason', 'a guess');
+      expect([wrong.code, wrong.stderr]).to.satisfy(
+        ([code, text]: [number, string]) => code === 3 && text.includes(event),
+      );
+      const skipped = await cli(
+        'skip',
+        'companies',
+        '--event',
+        event,
+        '--reason',
+        'from a faulty import',
+        '--json',
+      );
+      expect(skipped.code, skipped.stderr).to.equal(0);
+
+      const live = await status('live');
+      expect(live).to.deep.include({ last_error: null, failed_event: null, skipped_events: 1 });
+      const record = { event_id: event, reason: 'from a faulty import', error: 'no way to apply it' };
+      expect(live.skips).to.have.length(1);
+      expect(live.skips[0]).to.include({ ...record, skipped_by: 'admin' });
+      expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, true]);
+      const table = await cli('status', 'companies');
+      expect(table.stdout).to.include('from a faulty import');
+      // Said again, it is the same record: who said it first, and why.
+      const again = await cli('skip', 'companies', '--event', event, '--reason', 'another one', '--json');
+      expect(again.json()).to.deep.equal(skipped.json());
+
+      const rebuilt = await cli('rebuild', 'companies', '--json');
+      expect(rebuilt.code, rebuilt.stderr).to.equal(0);
+      expect(await status('live')).to.deep.include({ generation: 2, skipped_events: 1 });
+      expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, true]);
+      const next = await registerCompany(product.app, { name: 'Next' }, by);
+      expect(await shown(next.companyUuid), 'in step').to.equal(true);
+    } finally {
+      companies.evolve = evolve;
+    }
   });
 
   it('refuses what can not be', async () => {

@@ -52,6 +52,40 @@ describe('following the history', () => {
     expect(world.clock.pending()).to.equal(0);
   });
 
+  it('goes on behind an event that an operator took out, of that projection and no other', async () => {
+    const [lists, counts] = [notesProjection('lists'), notesProjection('counts')];
+    const world = notes([lists, counts]);
+    lists.poison.add(2);
+    const said = new Set<string>();
+    let known: ReadonlySet<string> = new Set();
+    const skips = {
+      has: (projection: string, { eventId }: { readonly eventId: string }) =>
+        known.has(`${projection}/${eventId}`),
+      refresh: async () => void (known = new Set(said)),
+    };
+    const following = world.start({ skips });
+    for (const about of ['a', 'a', 'b', 'a']) await world.note(about);
+    await settled(world);
+    expect(world.errors).to.deep.equal(new Map([['lists', 'no way to apply 2']]));
+    expect([world.docs(lists), world.docs(counts)]).to.deep.equal([{ a: [1] }, { a: [1, 2, 4], b: [3] }]);
+    // Another event, and the same one of another projection, change nothing.
+    said.add('lists/note-1').add('counts/note-2');
+    await world.clock.advance(10_000);
+    expect(world.errors.size).to.equal(1);
+    said.add('lists/note-2');
+    await world.clock.advance(10_000);
+    expect(world.errors).to.deep.equal(new Map());
+    expect(world.docs(lists), 'what was applied before stays').to.deep.equal({ a: [1, 4], b: [3] });
+    await world.note('b');
+    await settled(world);
+    expect([world.docs(lists), world.docs(counts)]).to.deep.equal([
+      { a: [1, 4], b: [3, 5] },
+      { a: [1, 2, 4], b: [3, 5] },
+    ]);
+    expect(world.readModels.standsAt('lists@1')).to.equal(world.store.records.at(-1)!.position);
+    await following.stop();
+  });
+
   const LAST_STEP = 70;
 
   it('loses and doubles nothing when a store is away at any one step', async () => {
