@@ -155,6 +155,7 @@ async function writeFiles(
       lines,
       format: request.format,
       catalogue,
+      types: request.types,
       personal: request.kind === 'personal',
       onProgress: (done) => bar.show(done, events),
     });

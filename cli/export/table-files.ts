@@ -41,6 +41,8 @@ export async function writeTables(of: {
   readonly lines: string;
   readonly format: keyof typeof WRITERS;
   readonly catalogue: readonly EventType[];
+  /** Asked for; null for all. Each has its table, with no row where nothing of it happened: a query over it has an answer. */
+  readonly types: readonly string[] | null;
   readonly personal: boolean;
   readonly onProgress: (events: number) => void;
 }): Promise<readonly WrittenFile[]> {
@@ -67,6 +69,9 @@ export async function writeTables(of: {
     return opened;
   }
 
+  const typeNamed = (type: string): Promise<Open> =>
+    tableNamed(type, () => tableOf(safe(type), catalogue, personal));
+
   async function add(open: Open, event: ExportedEvent): Promise<void> {
     open.rows.push(open.table.columns.map(({ kind, of: value }) => valueOf(kind, value(event))));
     waiting += 1;
@@ -88,11 +93,14 @@ export async function writeTables(of: {
 
   try {
     await tableNamed('', () => EVENTS);
+    for (const { type } of catalogue) {
+      if (of.types === null || of.types.includes(type)) await typeNamed(type);
+    }
     for await (const piece of wholeLines(createReadStream(of.lines, { highWaterMark: 1 << 18 }))) {
       for (const line of linesOf(piece)) {
         const event = JSON.parse(line) as ExportedEvent;
         await add(tables.get('')!, event);
-        await add(await tableNamed(event.type, () => tableOf(safe(event.type), catalogue, personal)), event);
+        await add(await typeNamed(event.type), event);
         events += 1;
       }
       of.onProgress(events);

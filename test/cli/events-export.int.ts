@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import type { Manifest } from '../../cli/export/manifest.js';
@@ -189,6 +189,19 @@ describe('cli: events export', function () {
     expect(manifest.files).to.have.length(describeEvents().length + 1);
     expect(manifest.files.reduce((sum, { rows }) => sum + rows, 0)).to.equal(2 * total);
     expect(await readdir(at('parquet'))).to.have.members(['events.parquet', 'manifest.json', 'types']);
+  });
+
+  it('has a table, with its columns and no row, of what did not happen', async () => {
+    const ran = await recado(
+      ...['export', '--out', at('none'), '--format', 'parquet', '--types', 'OrderPaid,SendFailed'],
+      ...['--company', '00000000-0000-4000-8000-00000000dead'],
+    );
+    expect(ran.code, ran.stderr).to.equal(0);
+    expect(await readdir(at('none/types'))).to.have.members(['OrderPaid.parquet', 'SendFailed.parquet']);
+    const file = await asyncBufferFromFile(at('none/types/SendFailed.parquet'));
+    expect(await parquetReadObjects({ file })).to.deep.equal([]);
+    const { schema } = await parquetMetadataAsync(file);
+    expect(schema.map(({ name }) => name)).to.include.members(['position', 'stream_uuid', 'code']);
   });
 
   it('writes the same as CSV', async () => {
