@@ -23,7 +23,7 @@ export function sendingRoutes(app: App): AdminHandlers {
       marketing_paused_until: paused ? pause.until : null,
       waiting: { service, marketing },
       last_attempt_at: doc === undefined ? null : new Date(doc.last_at).toISOString(),
-      per_second: doc === undefined || doc.interval_ms === 0 ? null : 1000 / doc.interval_ms,
+      per_second: doc === undefined || doc.interval_ms === 0 ? null : Math.round(1e5 / doc.interval_ms) / 100,
     };
   };
 
