@@ -86,7 +86,7 @@ export async function benchGrowth(stack: Stack): Promise<void> {
 }
 
 /** A few messages through the whole pipeline: what is repeated. */
-async function makePattern(
+export async function makePattern(
   open: () => Promise<Product>,
   receiverUrl: string,
 ): Promise<{ readonly from: number; readonly keep: readonly string[] }> {
@@ -107,7 +107,7 @@ async function makePattern(
   }
 }
 
-const headOf = async (product: Product): Promise<number> =>
+export const headOf = async (product: Product): Promise<number> =>
   (await admin<{ counts: { events: number } }>(product, 'GET', '/status')).counts.events;
 
 /** Nothing is under way any more: the history stands still. */
@@ -122,7 +122,7 @@ async function quiet(product: Product): Promise<void> {
   }
 }
 
-async function send(pool: Pool, product: Product): Promise<string> {
+export async function send(pool: Pool, product: Product): Promise<string> {
   const answer = await pool.request({
     path: '/api/v1/messages',
     method: 'POST',

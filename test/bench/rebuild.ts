@@ -17,6 +17,7 @@ import { build } from '../../projections/build.js';
 import { projections } from '../../projections/catalog.js';
 import { verify } from '../../projections/rebuild/verify.js';
 import { writeHistory, type HistoryPlan } from './long-history.js';
+import { rebuildInUse } from './rebuild-in-use.js';
 import type { Stack } from './stack.js';
 import { quantile } from './statistics.js';
 
@@ -42,6 +43,7 @@ export async function benchRebuild(stack: Stack): Promise<void> {
     console.log('bench rebuild: it is about the embedded store');
     return;
   }
+  if (process.env['BENCH_IN_USE'] !== undefined) return rebuildInUse();
   for (const sealed of KINDS) await rebuild(sealed);
 }
 
