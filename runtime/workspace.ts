@@ -9,7 +9,11 @@ import type { Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
 import { demoIsMade, firstDemo, type DemoCredentials } from './demo.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
+import { readingOwnWrites } from './reading-own-writes.js';
 import type { DerivedSecrets } from './secrets.js';
+
+/** Also for projections that a fresh deployment is only starting. */
+const SHOWN_WITHIN_MS = 30_000;
 
 export interface Workspace {
   readonly credentials: Credentials;
@@ -52,7 +56,8 @@ export async function prepareWorkspace(of: {
 /** Of processes that start together one makes the demo; the others find it made. */
 async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<DemoCredentials | null> {
   const { core, config, secrets, url, adminToken } = of;
-  const { patientApp: app } = core;
+  // Dozens of steps: with the projections in another process each of them would be waited for.
+  const { app, shown } = readingOwnWrites(core.app, SHOWN_WITHIN_MS);
   for (;;) {
     const lease = await app.leases.acquire('demo');
     if (lease === null) {
@@ -60,7 +65,7 @@ async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<Demo
       continue;
     }
     try {
-      return await firstDemo(app, config.dataDir, {
+      const made = await firstDemo(app, config.dataDir, {
         baseUrl: url,
         adminToken,
         sandbox: {
@@ -70,6 +75,8 @@ async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<Demo
           templates: DEMO_TEMPLATES,
         },
       });
+      await shown();
+      return made;
     } finally {
       await lease.release();
     }

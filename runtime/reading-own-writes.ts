@@ -1,0 +1,50 @@
+/**
+ * An app for one caller that takes many steps: what it wrote is waited for when it reads, and once at its end, not after
+ * every step. Projections take a batch through together, so that waiting once costs as much as waiting for one step.
+ */
+import type { App } from '../application/app.js';
+import { START, type Position } from '../ports/event-store.js';
+import type { ReadModels } from '../ports/read-models.js';
+
+export interface ReadingOwnWrites {
+  readonly app: App;
+  /** Resolves when everything that was written with it can be read, or `withinMs` have passed. */
+  readonly shown: () => Promise<void>;
+}
+
+/** @param withinMs longest wait for projections that stand still: they delay what is read, they don't stop it */
+export function readingOwnWrites(of: App, withinMs: number): ReadingOwnWrites {
+  let last = START;
+  let seen = START;
+
+  async function shown(): Promise<void> {
+    const upTo: Position = last;
+    if (upTo <= seen) return;
+    await of.readModelsReached(upTo, withinMs);
+    if (upTo > seen) seen = upTo;
+  }
+  async function afterThat<T>(read: () => Promise<T>): Promise<T> {
+    await shown();
+    return read();
+  }
+
+  const store: App['store'] = {
+    ...of.store,
+    async append(stream, expected, records) {
+      const result = await of.store.append(stream, expected, records);
+      if (result.position > last) last = result.position;
+      return result;
+    },
+  };
+  const { readModels: inner } = of;
+  const readModels: ReadModels = {
+    ...inner,
+    scan: (collection, query) => afterThat(() => inner.scan(collection, query)),
+    get: (collection, id) => afterThat(() => inner.get(collection, id)),
+    getMany: (collection, ids) => afterThat(() => inner.getMany(collection, ids)),
+    find: (collection, query) => afterThat(() => inner.find(collection, query)),
+    search: (collection, query) => afterThat(() => inner.search(collection, query)),
+    count: (collection, index, equals) => afterThat(() => inner.count(collection, index, equals)),
+  };
+  return { app: { ...of, store, readModels, executor: of.executor.over(store) }, shown };
+}
