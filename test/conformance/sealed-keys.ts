@@ -54,8 +54,8 @@ export function describeSealedKeys(name: string, make: () => Promise<SealedKeysH
     });
 
     it('lists every key once, in the order of the ids, also those that were given out just now', async () => {
-      const subjects = Array.from({ length: 5 }, () => randomUUID());
-      const given = await Promise.all(subjects.map(made));
+      const subjects: string[] = Array.from({ length: 5 }, () => randomUUID());
+      const given = await Promise.all(subjects.map((subject) => made(subject)));
       const found = await listed(keys);
       expect(found.map(({ key_id }) => key_id)).to.deep.equal(given.map(({ keyId }) => keyId).sort());
       for (const { key_id, subject, company, created_at, destroyed_at, sealed_key } of found) {
