@@ -87,8 +87,9 @@ export function restoreInto(dataDir: string, source: RestoreSource, facts: FileF
   const target = join(dataDir, 'recado.db');
   const unlock = lockFolder(dataDir);
   try {
-    for (const [hash] of blobs) copyBlob(source.blobsDir!, join(dataDir, 'blobs'), hash);
+    // First, since no server starts beside it: images alone would look like a folder that is to be begun.
     copySynced(source.file, partial);
+    for (const [hash] of blobs) copyBlob(source.blobsDir!, join(dataDir, 'blobs'), hash);
     const copied = sha256Of(partial);
     if (copied !== facts.sha256) {
       throw new RestoreRefused(`What was written to ${dataDir} is not what was read. Check that disk.`);
