@@ -28,7 +28,7 @@ import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
 import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
-import { prepareSearches, type SearchPreparation } from './search-preparation.js';
+import { prepareSearches } from './search-preparation.js';
 import { createTopicLog, createTopics } from './topics.js';
 import { createTurns, type Turns } from './turns.js';
 import { createWriter, type GroupWriter, type Participant } from './writer.js';
@@ -118,11 +118,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const db = openDatabase(path, (change) => (schema = change));
     // Keys and due times take part in the writer's transactions and write through it.
     const writer = (): GroupWriter => theWriter;
-    let searches: SearchPreparation | undefined;
 
     const history = createHistory(db);
     const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
-    const collections = createCollections(db, () => searches?.wake());
+    const collections = createCollections(db, () => searches.wake());
     const topicLog = createTopicLog(db);
     const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
     const dueTimes = createDueTimes(db, { writer: () => theWriter.background, clock });
@@ -147,6 +146,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     ];
     const turns = createTurns();
     const theWriter = createWriter(db, participants, options.limits, turns);
+    const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);
@@ -154,7 +154,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     };
     await useInline(options.inline ?? { projections: [] });
     const maintenance = startMaintenance({ db, path, topics: topicLog, writer: theWriter, clock, logger });
-    searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const events = createEventStore({ history, writer: theWriter, clock, running });
     const { background } = theWriter;
 
@@ -194,7 +193,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       flush: () => theWriter.flush(),
       async close() {
         running.stopAll();
-        await Promise.all([maintenance.stop(), searches?.stop()]);
+        await Promise.all([maintenance.stop(), searches.stop()]);
         try {
           await theWriter.flush();
         } finally {

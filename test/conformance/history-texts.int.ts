@@ -18,11 +18,12 @@ describeHistoryTexts('made of records', async () => {
 });
 
 function eventStoreDb(url: string, end: () => Promise<void> = async () => undefined): HistoryTextsHarness {
-  const { eventStore: events, close } = openEventStoreDb({ url, logger: silentLogger });
+  const opened = openEventStoreDb({ url, logger: silentLogger });
+  const { eventStore: events } = opened;
   return {
     store: { events, texts: textsOf(events) },
     async close() {
-      await close();
+      await opened.close();
       await end();
     },
   };

@@ -49,10 +49,11 @@ describe('embedded store: a search that is being prepared', function () {
     });
 
   it('says that it is not ready, and all else goes on; what is written meanwhile is found, what is removed is not', async () => {
-    const { readModels, stats } = temporary.store;
+    const { store } = temporary;
+    const { readModels } = store;
     await readModels.define(spec);
     expect(await failure(find('w'))).to.be.instanceOf(SearchNotReady);
-    expect(stats().unsearchable).to.deep.equal({ people: 0 });
+    expect(store.stats().unsearchable).to.deep.equal({ people: 0 });
     expect((await readModels.get(spec.name, idOf(7)))?.id).to.equal(idOf(7));
     await readModels.write(spec.name, [
       person(2_999, ['changed'], '2'),
