@@ -18,7 +18,10 @@ import { learn } from './pace.js';
 import { createRecorder } from './recorder.js';
 
 export interface WebhookDispatcher {
-  /** Takes nothing new, lets what is in flight end and be recorded, and gives back what it only held. */
+  /**
+   * Takes nothing new, lets what is in flight end and be recorded, and gives back what it only held. A store that is
+   * away is not waited for longer than `STOP_WITHIN_MS`.
+   */
   stop(): Promise<void>;
   /** Resolves when nothing is in flight, unrecorded or due, as far as this process knows. */
   idle(): Promise<void>;
@@ -36,6 +39,8 @@ export interface WebhookStats {
 }
 
 const CACHED_KEYS = 10_000;
+/** Longer than an attempt may take; what can't be recorded by then is sent again by whoever comes next. */
+export const STOP_WITHIN_MS = 20_000;
 /** Most `v1` entries that the header's pattern allows (spec §6). */
 const MAX_SIGNATURES = 2;
 
@@ -227,7 +232,9 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       stopped = true;
       feed.stop();
       startWhatCan();
+      const cancel = clock.after(STOP_WITHIN_MS, () => recorder.letGo());
       await idle();
+      cancel();
     },
     idle,
     stats() {

@@ -3,7 +3,8 @@
  * document that is ahead of its row (which the next holder sees) and never a row that ended without a record. A store
  * that commits in one transaction what is asked of it in one turn of the event loop is asked for all at once.
  *
- * A store that fails is asked again, with growing pauses, and nothing is sent again on its account.
+ * A store that fails is asked again, with growing pauses, and nothing is sent again on its account, unless the process is
+ * to end meanwhile.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
@@ -17,8 +18,10 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;
 
 export interface Recorder {
-  /** Resolves when the verdict is durable; false when another holder had taken the row over. */
+  /** Resolves when the verdict is durable; false when another holder had taken the row over, or it was left. */
   record(verdict: Verdict): Promise<boolean>;
+  /** What a store does not take from here on is left: its rows come back when their leases end, and are sent again. */
+  letGo(): void;
   /** Verdicts not yet durable. */
   backlog(): number;
 }
@@ -39,6 +42,8 @@ export function createRecorder(deps: {
 }): Recorder {
   const waiting: Waiting[] = [];
   let running = false;
+  let lettingGo = false;
+  let wake = (): void => undefined;
   let lastRun = -Infinity;
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
@@ -68,8 +73,11 @@ export function createRecorder(deps: {
         pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         deps.onError(error);
-        const pause = pauseMs;
-        await new Promise<void>((resolve) => deps.clock.after(pause, resolve));
+        if (lettingGo) {
+          for (const { resolve } of waiting.splice(0)) resolve(false);
+          break;
+        }
+        await pause(pauseMs);
         pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
         continue;
       }
@@ -79,6 +87,15 @@ export function createRecorder(deps: {
     running = false;
     if (waiting.length > 0) runSoon();
   }
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = deps.clock.after(ms, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
 
   function runSoon(): void {
     if (running) return;
@@ -95,6 +112,10 @@ export function createRecorder(deps: {
         waiting.push({ verdict, resolve });
         runSoon();
       }),
+    letGo() {
+      lettingGo = true;
+      wake();
+    },
     backlog: () => waiting.length,
   };
 }

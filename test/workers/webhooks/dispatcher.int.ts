@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyServiceSignature } from '../../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../../ports/http-sender.js';
+import { STOP_WITHIN_MS } from '../../../workers/webhooks/dispatcher.js';
 import { catchUp, redeliver } from '../../../workers/webhooks/enqueue.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { answer, createHarness, failure, type Harness } from './harness.js';
@@ -287,6 +288,24 @@ describe('webhook dispatcher', () => {
       expect(h.sent).to.have.length(1);
       expect(await h.delivery(delivery!.deliveryId)).to.include({ status: 'delivered' });
       expect(h.logged).to.include('webhook attempts could not be recorded; trying again');
+    });
+
+    it('a store that stays away does not keep the process from its end; what it could not record is sent again', async () => {
+      const [delivery] = await h.enqueue(h.addEndpoint());
+      const write = () => Promise.reject(new Error('away'));
+      const ending = h.start({ readModels: { ...h.store.readModels, write } });
+      await turns();
+      let ended = false;
+      void ending.stop().then(() => (ended = true));
+      await h.clock.advance(STOP_WITHIN_MS - 1);
+      expect([ended, ending.stats().unrecorded]).to.deep.equal([false, 1]);
+      await h.clock.advance(1);
+      expect([ended, ending.stats().unrecorded]).to.deep.equal([true, 0]);
+
+      await h.clock.advance(46_000);
+      await h.start().idle();
+      expect(h.sent).to.have.length(2);
+      expect(await h.delivery(delivery!.deliveryId)).to.include({ status: 'delivered', attempts: 1 });
     });
 
     it('an endpoint that is not known now costs no attempt', async () => {
