@@ -23,6 +23,8 @@ export interface BuildOptions {
   readonly goesOn?: () => boolean;
   /** `events`: looked at since this began. */
   readonly onProgress?: (at: Position, events: number) => void;
+  /** What is in hand, and events, after which everything is written. */
+  readonly held?: typeof HELD;
 }
 
 export interface Built {
@@ -36,10 +38,7 @@ export interface Built {
 /** Records read at once, and those folded between two looks at what else waits: about a millisecond each. */
 const PAGE = 300;
 const STEP = 100;
-/** What is in hand, and events, after which everything is written. */
-const HELD_BYTES = 24_000_000;
-const HELD_DOCUMENTS = 30_000;
-const EVENTS = 60_000;
+const HELD = { bytes: 24_000_000, documents: 30_000, events: 60_000 };
 /** The most in one write, and writes under way at once: what waits behind one of them waits some milliseconds. */
 const CHUNK = 400;
 const CHUNK_BYTES = 1_000_000;
@@ -73,7 +72,7 @@ function handlersOf(builders: readonly Builder[]): ReadonlyMap<string, readonly 
 export async function build(
   targets: readonly Target[],
   deps: BuildDeps,
-  { goesOn = () => true, onProgress }: BuildOptions = {},
+  { goesOn = () => true, onProgress, held = HELD }: BuildOptions = {},
 ): Promise<Built> {
   const { store, readModels } = deps;
   const written = createIdFilter();
@@ -184,7 +183,7 @@ export async function build(
     events += page.considered ?? page.records.length;
     unsaved += page.considered ?? page.records.length;
     const stopping = page.atEnd || !goesOn();
-    if (stopping || unsaved >= EVENTS || isFull(builders)) {
+    if (stopping || unsaved >= held.events || isFull(builders, held)) {
       await save(builders, readModels);
       unsaved = 0;
     }
@@ -195,9 +194,10 @@ export async function build(
   return { events, complete: true, failed };
 }
 
-function isFull(builders: readonly Builder[]): boolean {
-  const held = (of: (hand: Hand) => number): number => builders.reduce((sum, { hand }) => sum + of(hand), 0);
-  return held((hand) => hand.working.size) >= HELD_DOCUMENTS || held((hand) => hand.bytes()) >= HELD_BYTES;
+function isFull(builders: readonly Builder[], { documents, bytes }: typeof HELD): boolean {
+  const sum = (of: (hand: Hand) => number): number =>
+    builders.reduce((total, { hand }) => total + of(hand), 0);
+  return sum((hand) => hand.working.size) >= documents || sum((hand) => hand.bytes()) >= bytes;
 }
 
 /** Null when one of them can't be decoded. */

@@ -71,6 +71,33 @@ describe('building copies of projections', () => {
     );
   });
 
+  // Pages are 300 events: the first document is written, and two pages later nobody has it in hand any more.
+  const seldom = async (world: Notes): Promise<void> => {
+    for (let n = 0; n < 2_000; n += 1) await world.note(n % 900 === 0 ? 'seldom' : `x${n}`);
+  };
+  const held = { documents: 1, bytes: Infinity, events: Infinity };
+
+  it('goes on with what it wrote long before', async () => {
+    const projection = notesProjection('lists');
+    const world = notes([projection]);
+    const target = { projection, generation: 2 };
+    await seldom(world);
+    await build([target], deps(world), { held });
+    expect(docsAt(world, target)).to.deep.equal(rebuilt(projection, world.store.records));
+  });
+
+  it('takes what a run that was broken off wrote beyond its checkpoint for what it is', async () => {
+    const projection = notesProjection('lists');
+    const world = notes([projection]);
+    const target = { projection, generation: 2 };
+    await seldom(world);
+    const lost = new Error('the checkpoint was not written');
+    const readModels = { ...world.readModels, commit: () => Promise.reject(lost) };
+    expect(await failure(build([target], { ...deps(world), readModels }))).to.equal(lost);
+    await build([target], deps(world), { held });
+    expect(docsAt(world, target)).to.deep.equal(rebuilt(projection, world.store.records));
+  });
+
   it('stops the one projection right before the event that it can not apply, and takes the others on', async () => {
     const [bad, good] = [notesProjection('bad'), notesProjection('good')];
     const world = notes([bad, good]);
