@@ -68,15 +68,21 @@ describe('health of the servers', () => {
   });
 });
 
+const ALL = ['api', 'projections', 'workers'];
+
 describe('readiness', () => {
   const ready = (
     roles: string[],
     out: PartName[],
-    over: { embedded?: boolean; errors?: string[]; phase?: Phase } = {},
+    over: {
+      embedded?: { readonly unsearchable: Readonly<Record<string, number>> };
+      errors?: string[];
+      phase?: Phase;
+    } = {},
   ) => {
     const parts: PartName[] = ['event_store', 'read_models', 'topics', 'blobs'];
     const core = {
-      embedded: over.embedded ? {} : null,
+      embedded: over.embedded ? { stats: () => over.embedded } : null,
       projectionErrors: () => new Map((over.errors ?? []).map((name) => [name, 'x'])),
       health: {
         state: () =>
@@ -116,7 +122,14 @@ describe('readiness', () => {
     const stuck = ready(['projections'], [], { errors: ['contacts'] });
     expect(stuck.status).to.equal('not_ready');
     expect(stuck.parts['projections']).to.include('contacts');
-    expect(ready(['api', 'projections', 'workers'], [], { embedded: true }).status).to.equal('ready');
+    expect(ready(ALL, [], { embedded: { unsearchable: {} } }).status).to.equal('ready');
+  });
+
+  it('says how far a search is that is being prepared, and does all else meanwhile', () => {
+    const { status, parts } = ready(ALL, [], { embedded: { unsearchable: { contacts: 0.519 } } });
+    expect(status).to.equal('degraded');
+    expect(parts['search']).to.equal('being prepared: contacts 51 %');
+    expect(ready(ALL, [], { embedded: { unsearchable: {} } }).parts).to.not.have.property('search');
   });
 
   it('speaks of projections only where they run', () => {
