@@ -13,8 +13,12 @@ export interface TopicShape {
 /** A topic holds hints that can be derived again: a week of them outlives any outage worth waiting for. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
-/** What a broker says of a topic before it has heard of it, and of who leads it, from the controller. */
-const NOT_YET: ReadonlySet<unknown> = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+/** What a broker says of a topic before it has heard of it, of who leads it, and that it does itself. */
+const NOT_YET: ReadonlySet<unknown> = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+]);
 const LOOK_AGAIN_MS = 100;
 
 /**
@@ -38,7 +42,7 @@ export async function ensureTopics(
     const missing = topics.filter((topic) => !existing.has(topic));
     if (missing.length > 0) await create(admin, missing, shape);
     for (const topic of missing) created.add(topic);
-    const { partitions, why } = await led(admin, topics);
+    const { partitions, why } = await led(admin, topics, created);
     if (partitions !== undefined) return warnOfFewer(partitions, created, shape, logger);
     if (performance.now() >= end) throw why;
     await pause(LOOK_AGAIN_MS);
@@ -70,12 +74,14 @@ interface Led {
   readonly why?: unknown;
 }
 
-async function led(admin: Admin, names: readonly string[]): Promise<Led> {
+async function led(admin: Admin, names: readonly string[], created: ReadonlySet<string>): Promise<Led> {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
     const all = topics.flatMap(({ partitions }) => partitions);
     if (all.length === 0 || all.some(({ leader }) => leader < 0))
       return { why: new Error('partitions have no leader yet') };
+    // Brokers tell who leads a partition before that one takes writes: whoever wrote too early would write twice.
+    for (const topic of created) await admin.fetchTopicOffsets(topic);
     return { partitions: new Map(topics.map(({ name, partitions }) => [name, partitions.length])) };
   } catch (why) {
     if (!NOT_YET.has((rootCause(why) as { type?: unknown }).type)) throw why;

@@ -461,7 +461,8 @@ describe('flows of the whole product', function () {
     const uuid = await begun(
       await flow({
         q: { type: 'ask', text: 'Nome?', save_as: 'name', next: 'wait' },
-        wait: { type: 'wait', for: '1s', next: 'bye' },
+        // Long enough for what follows to come before its end, also where it goes through three servers.
+        wait: { type: 'wait', for: '4s', next: 'bye' },
         bye: { type: 'send_text', text: 'Tchau, {{answer.name}}', next: null },
       }),
       phone,

@@ -13,7 +13,7 @@ const refused = (type: string): Error => {
 type Answer = Error | readonly number[];
 
 describe('topics that are created', () => {
-  function admin(answers: Answer[]) {
+  function admin(answers: Answer[], offsets: (Error | null)[] = []) {
     const created: string[] = [];
     const led = { looks: 0 };
     const fake = {
@@ -21,6 +21,11 @@ describe('topics that are created', () => {
       createTopics: async ({ topics }: { topics: { topic: string }[] }) => {
         created.push(...topics.map(({ topic }) => topic));
         return true;
+      },
+      async fetchTopicOffsets() {
+        const refusal = offsets.shift() ?? null;
+        if (refusal) throw refusal;
+        return [];
       },
       async fetchTopicMetadata({ topics }: { topics: string[] }) {
         led.looks += 1;
@@ -39,6 +44,12 @@ describe('topics that are created', () => {
     await ensureTopics(kafka, ['a', 'b'], shape, silentLogger, 10_000);
     expect(created).to.deep.equal(['a', 'b']);
     expect(led.looks).to.equal(4);
+  });
+
+  it('are waited for until those who lead them say so themselves', async () => {
+    const { admin: kafka, led } = admin([[1, 1]], [null, refused('NOT_LEADER_FOR_PARTITION'), null, null]);
+    await ensureTopics(kafka, ['a', 'b'], shape, silentLogger, 10_000);
+    expect(led.looks).to.equal(2);
   });
 
   it('are not waited for without end, and not at all when they are refused', async () => {
