@@ -5,6 +5,7 @@
  * A process that dies in between leaves nothing but a step to be done again, which finds what was done: a message is the
  * same operation, a field has its value already, a call to another system was begun and is not made twice.
  */
+import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
 import { finishedSurvivorOf } from '../people/survivor.js';
@@ -66,7 +67,7 @@ export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCau
     return null;
   }
   const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
-  if (contact.contact.erased) {
+  if (isGone(contact.contact)) {
     await endExecution(engine, uuid, { status: 'cancelled', reason: 'contact_erased' }, cause);
     return null;
   }

@@ -1,4 +1,5 @@
 /** From "somebody wants this flow to run" to an execution that is in charge of its conversation. */
+import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -73,7 +74,7 @@ export async function begin(engine: FlowEngine, executionUuid: string, cause: Fl
   const { state, created } = loaded;
   if (state.phase !== 'queued') return advance(engine, executionUuid, cause);
   const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
-  if (contact.contact.erased) {
+  if (isGone(contact.contact)) {
     return endExecution(engine, executionUuid, { status: 'cancelled', reason: 'contact_erased' }, cause);
   }
   const conversationUuid = await admitToConversation(

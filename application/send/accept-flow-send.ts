@@ -1,6 +1,6 @@
 /** A message that a flow sends: accepted as POST /messages accepts, by the same rules and at most once. */
 import { createHmac } from 'node:crypto';
-import type { Contact } from '../../domain/contact/state.js';
+import { isGone, type Contact } from '../../domain/contact/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -70,9 +70,8 @@ export async function acceptFlowSend(
 
 async function check(app: App, input: AcceptFlowSendInput, subject: string): Promise<Sendable> {
   const { companyUuid, channelUuid, contact, send } = input;
-  const { erased, phone, waUserId } = contact.contact;
   // Sealing something for somebody who was erased would make them a new key.
-  if (erased || (phone === null && waUserId === null)) {
+  if (isGone(contact.contact)) {
     throw new Refusal('recipient_erased', 'The recipient was erased before the message was sent.', {
       contact_uuid: contact.uuid,
     });

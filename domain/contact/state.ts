@@ -35,6 +35,13 @@ export interface Contact {
   readonly erased: boolean;
 }
 
+/**
+ * True when nobody can be written to any more, nor told apart: the person was erased, or is being: their key goes before
+ * it is on record that they were.
+ */
+export const isGone = ({ erased, phone, waUserId }: Contact): boolean =>
+  erased || (phone === null && waUserId === null);
+
 /** What erasing takes away. Wishes about marketing stay: they are held against the phone's keyed hash. */
 const NOTHING_PERSONAL = {
   phone: null,
