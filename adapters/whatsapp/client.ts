@@ -132,13 +132,13 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
 }
 
 function createAgent(options: WhatsAppProviderOptions): Agent {
-  const totalMs = options.timeouts?.totalMs ?? 30_000;
   return new Agent({
     connections: options.connections ?? 64,
     pipelining: 1,
     connect: { timeout: options.timeouts?.connectMs ?? 10_000 },
-    headersTimeout: totalMs,
-    bodyTimeout: totalMs,
+    // The deadline of each exchange is the only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     // undici's short default on purpose: the longer a socket idles, the likelier a send lands on one that the other
     // side has just closed, and such a send has an unknown outcome.
     keepAliveTimeout: 4_000,

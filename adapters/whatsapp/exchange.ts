@@ -58,11 +58,15 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     };
     const fail = (reason: string): void => settle({ kind: 'failed', written, status, reason });
 
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
+      if (settled) return;
       fail(`deadline of ${request.deadlineMs} ms passed`);
       // A request that is still queued has no controller yet; onRequestStart below drops it before it is written.
       controller?.abort(new Error('deadline'));
-    }, request.deadlineMs);
+    };
+    // After a process was held up (stopped, swapped out, a long collection) its timers come before its sockets: what was
+    // answered meanwhile is read first. An answer thrown away there is a message whose outcome nobody knows.
+    const timer = setTimeout(() => setImmediate(giveUp), request.deadlineMs);
 
     dispatcher.dispatch(
       {

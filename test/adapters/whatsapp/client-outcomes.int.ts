@@ -252,6 +252,19 @@ describe('WhatsApp client: what an answer proves', () => {
     });
   });
 
+  it('an answer that came while the process was held up past the deadline is read all the same', async () => {
+    const totalMs = 100;
+    const asleep = new Int32Array(new SharedArrayBuffer(4));
+    const held = await server({
+      onData: (socket, soFar) => {
+        if (!isWholeRequest(soFar)) return;
+        socket.write(httpAnswer(200, ACCEPTED));
+        Atomics.wait(asleep, 0, 0, 2 * totalMs);
+      },
+    });
+    expect(await send(held.url, { timeouts: { totalMs } })).to.deep.include({ kind: 'accepted' });
+  });
+
   it('a socket that the server closed while idle is not used again: both sends are accepted', async () => {
     const closed: Promise<void>[] = [];
     const closing = await server({
