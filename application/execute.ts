@@ -15,6 +15,7 @@ import {
   type NewRecord,
   type Position,
 } from '../ports/event-store.js';
+import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
 
 /** Who asks, in whose name, and because of what. */
@@ -182,8 +183,7 @@ export function createExecutor(deps: {
                 },
               );
             }
-            if (!assumeNew)
-              await new Promise<void>((resolve) => void clock.after(random() * 10 * attempt, resolve));
+            if (!assumeNew) await pause(clock, random() * 10 * attempt);
             assumeNew = false;
           }
         }

@@ -5,6 +5,7 @@
 import type { Clock } from '../ports/clock.js';
 import { START, type Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
+import { pause } from '../ports/waiting.js';
 import { IN_STEP } from './follow.js';
 
 export interface Progress {
@@ -45,7 +46,7 @@ export function createProgress(deps: {
       } catch {
         for (const waiter of waiters) waiter.done(false);
       }
-      if (waiters.size > 0) await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+      if (waiters.size > 0) await pause(clock, LOOK_EVERY_MS);
     }
     looking = false;
   }

@@ -3,7 +3,7 @@
  * event or is being built; whoever would lose something by that asks for the projection itself. The history decides: its
  * own checkpoint stays behind where nothing concerns it.
  */
-import { nextTurn } from '../application/next-turn.js';
+import { nextTurn } from '../ports/waiting.js';
 import { START, type EventStore, type Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
 import { checkpointName, type AnyProjection } from './projection.js';

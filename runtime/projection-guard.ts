@@ -5,7 +5,7 @@
 import type { Embedded } from '../adapters/embedded/open.js';
 import type { Inline } from '../adapters/embedded/inline.js';
 import type { App } from '../application/app.js';
-import { nextTurn } from '../application/next-turn.js';
+import { nextTurn } from '../ports/waiting.js';
 import { storedName } from '../ports/read-models.js';
 import { build } from '../projections/build.js';
 import type { Failure } from '../projections/failures.js';

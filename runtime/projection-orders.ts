@@ -1,6 +1,6 @@
 /** Carries out what operators order of projections, in the process that runs them. */
 import type { App } from '../application/app.js';
-import { nextTurn } from '../application/next-turn.js';
+import { nextTurn } from '../ports/waiting.js';
 import { eraseAgain } from '../application/provisioning/erase-contact.js';
 import { STALE_GENERATION_MS } from '../ports/read-models.js';
 import type { AnyProjection, Target } from '../projections/projection.js';

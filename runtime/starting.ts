@@ -1,6 +1,7 @@
 /** What a start needs of its servers, asked again for as long as they may still be starting themselves. */
 import { StoreUnavailable } from '../ports/event-store.js';
 import type { Clock } from '../ports/clock.js';
+import { pause } from '../ports/waiting.js';
 
 const AGAIN_MS = 500;
 
@@ -21,7 +22,7 @@ export async function whileStarting<T>(
         return await work();
       } catch (error) {
         if (over || !(error instanceof StoreUnavailable)) throw error;
-        await new Promise<void>((resolve) => void clock.after(AGAIN_MS, resolve));
+        await pause(clock, AGAIN_MS);
       }
     }
   } finally {

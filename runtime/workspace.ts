@@ -11,6 +11,7 @@ import { demoIsMade, firstDemo, type DemoCredentials } from './demo.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
 import { readingOwnWrites } from './reading-own-writes.js';
 import type { DerivedSecrets } from './secrets.js';
+import { pause } from '../ports/waiting.js';
 
 /** Also for projections that a fresh deployment is only starting. */
 const SHOWN_WITHIN_MS = 30_000;
@@ -61,7 +62,7 @@ async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<Demo
   for (;;) {
     const lease = await app.leases.acquire('demo');
     if (lease === null) {
-      await new Promise<void>((resolve) => void app.clock.after(500, resolve));
+      await pause(app.clock, 500);
       continue;
     }
     try {

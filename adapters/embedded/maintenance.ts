@@ -1,7 +1,7 @@
 /** Housekeeping of the embedded store, from a timer and never in a request: write-ahead log and topic pruning. */
 import { statSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.js';
-import { nextTurn } from './bell.js';
+import { nextTurn } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
 import type { Logger } from './logger.js';
 import type { TopicLog } from './topics.js';

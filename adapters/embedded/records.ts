@@ -65,23 +65,22 @@ export type EventValues = readonly [
   data: string,
 ];
 
+/**
+ * The same row, once it is seen to be what was written.
+ * @throws EventDamaged
+ */
+export function undamaged(row: EventValues): EventValues {
+  const [position, stream, revision, eventId, type, checksum, meta, data] = row;
+  if (checksumOf(stream, revision, eventId, type, meta, data) === checksum) return row;
+  throw new EventDamaged(
+    `the event at position ${position} (stream ${stream}, revision ${revision}) does not match its checksum; ` +
+      'restore the data folder from a backup',
+  );
+}
+
 /** @throws EventDamaged */
-export function decodeRow([
-  position,
-  stream,
-  revision,
-  eventId,
-  type,
-  checksum,
-  meta,
-  data,
-]: EventValues): StoredRecord {
-  if (checksumOf(stream, revision, eventId, type, meta, data) !== checksum) {
-    throw new EventDamaged(
-      `the event at position ${position} (stream ${stream}, revision ${revision}) does not match its checksum; ` +
-        'restore the data folder from a backup',
-    );
-  }
+export function decodeRow(row: EventValues): StoredRecord {
+  const [position, stream, revision, eventId, type, , meta, data] = undamaged(row);
   return {
     eventId,
     type,

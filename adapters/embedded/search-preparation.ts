@@ -3,7 +3,7 @@
  * is of an older format. Everything else goes on meanwhile; a search that is not ready says so.
  */
 import type { Clock } from '../../ports/clock.js';
-import { createBell, nextTurn } from './bell.js';
+import { createBell, nextTurn } from '../../ports/waiting.js';
 import type { Logger } from './logger.js';
 import type { Collections } from './read-models.js';
 import type { Writer } from './writer.js';

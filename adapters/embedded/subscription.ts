@@ -1,7 +1,8 @@
 /** A catch-up subscription: reads pages until the end, then waits for the next commit. */
 import type { Clock } from '../../ports/clock.js';
 import type { Subscription, SubscriptionOptions } from '../../ports/event-store.js';
-import { backoff, createBell, nextTurn, reportTo } from './bell.js';
+import { createBell, nextTurn } from '../../ports/waiting.js';
+import { backoff, reportTo } from './loop.js';
 import type { History } from './history.js';
 
 /** Commits ring; this is for the ring that a fault may swallow. */

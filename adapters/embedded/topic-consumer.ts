@@ -1,7 +1,8 @@
 /** One consumer of a group. Only the first of a group works; the others take over when it stops. */
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, Consumer, TopicMessage } from '../../ports/topics.js';
-import { backoff, createBell, nextTurn, reportTo } from './bell.js';
+import { createBell, nextTurn } from '../../ports/waiting.js';
+import { backoff, reportTo } from './loop.js';
 import type { Writer } from './writer.js';
 
 /** What the consumers of a group share. */

@@ -1,6 +1,7 @@
 /** Calls that end in time whatever the server does, made again where that can help. */
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Clock } from '../../ports/clock.js';
+import { pause } from '../../ports/waiting.js';
 import type { Connection } from './connection.js';
 import type { ConnectionString } from './connection-string.js';
 import { isFinal, isSilence, NoAnswer, unavailable } from './errors.js';
@@ -79,9 +80,9 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
           return await once(work, Math.min(limits.callTimeoutMs, end - clock.now()));
         } catch (error) {
           if (isFinal(error)) throw error;
-          const pause = pauseAfter(attempt, limits);
-          if (attempt >= attempts || clock.now() + pause >= end) throw unavailable(error, target);
-          await new Promise<void>((resolve) => void clock.after(pause, resolve));
+          const wait = pauseAfter(attempt, limits);
+          if (attempt >= attempts || clock.now() + wait >= end) throw unavailable(error, target);
+          await pause(clock, wait);
           // A busy process may have slept for longer: a call would begin with its time already over.
           if (clock.now() >= end) throw unavailable(error, target);
         }

@@ -4,7 +4,8 @@
  */
 import type { Subscription, SubscriptionOptions } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
-import { createBell, nextTurn, reportTo } from '../embedded/bell.js';
+import { createBell, nextTurn } from '../../ports/waiting.js';
+import { reportTo } from '../embedded/loop.js';
 import type { ConnectionString } from './connection-string.js';
 import { unavailable } from './errors.js';
 import { pauseAfter } from './limits.js';

@@ -6,6 +6,7 @@ import { CompressionTypes, Partitioners, type Producer } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { NewMessage } from '../../ports/topics.js';
+import { pause } from '../../ports/waiting.js';
 import { reason, rootCause, unavailable, within, type Client, type OpenClient } from './client.js';
 import type { KafkaLimits } from './limits.js';
 
@@ -110,7 +111,7 @@ export function createPublisher(deps: {
   }
 
   async function send(items: readonly Item[]): Promise<void> {
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
       const wanted = items.filter(({ call }) => !call.over);
       if (wanted.length === 0) return;
       try {
@@ -125,7 +126,7 @@ export function createPublisher(deps: {
         if (!worthAnotherTry(error)) {
           for (const { call } of wanted) call.reject(unavailable('Kafka did not take the messages', error));
         } else if (wanted.some(({ call }) => !call.over)) {
-          await new Promise<void>((resolve) => clock.after(pause, resolve));
+          await pause(clock, wait);
         }
       }
     }

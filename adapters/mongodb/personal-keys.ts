@@ -18,6 +18,7 @@ import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
+import { pause } from '../../ports/waiting.js';
 import { bounded } from './bounded.js';
 import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
@@ -70,7 +71,6 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
 
   const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndexes().then(work));
   const now = (): string => new Date(clock.now()).toISOString();
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
 
   function withIndexes(): Promise<unknown> {
     indexed ??= keys
@@ -125,7 +125,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
       const made = await make(subject, company, (newest?.generation ?? 0) + 1);
       if (made) return { key: made, until };
       // Made by another process, and perhaps not yet known to a majority.
-      if (wait > 0) await pause(wait);
+      if (wait > 0) await pause(clock, wait);
     }
     throw new StoreUnavailable('MongoDB did not show a key that is there, in time');
   }
@@ -190,7 +190,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
         if (marking.get(subject) === marked) marking.delete(subject);
       }
       if (doomed.length === 0) return 0;
-      await pause(freshMs * DRIFT);
+      await pause(clock, freshMs * DRIFT);
       await answer(() =>
         keys.updateMany(
           { _id: { $in: doomed.map(({ _id }) => _id) }, doomed_at: { $exists: true } },

@@ -4,6 +4,7 @@ import { notFound, type Caller as Commander } from '../../application/provisioni
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { IndexValue, ReadModels } from '../../ports/read-models.js';
+import { pause } from '../../ports/waiting.js';
 import type { Call, Caller, Handlers, Reply } from '../middleware/call.js';
 
 export type AdminHandlers = Handlers<Caller>;
@@ -53,7 +54,7 @@ export async function readWritten<T>(
         retry_after_seconds: 1,
       });
     }
-    await new Promise<void>((resolve) => void app.clock.after(LOOK_AGAIN_MS, resolve));
+    await pause(app.clock, LOOK_AGAIN_MS);
   }
 }
 

@@ -8,7 +8,7 @@
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { nextTurn } from '../../application/next-turn.js';
+import { nextTurn } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type ValidatorItem } from './field-errors.js';

@@ -7,7 +7,7 @@
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type EventStore, type Position } from '../../ports/event-store.js';
-import { nextTurn } from '../next-turn.js';
+import { nextTurn } from '../../ports/waiting.js';
 
 export interface Places {
   /**

@@ -2,7 +2,7 @@
 import { aggregates } from '../../domain/catalog.js';
 import type { EventStore, Position, StoredRecord } from '../../ports/event-store.js';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
-import { nextTurn } from '../next-turn.js';
+import { nextTurn } from '../../ports/waiting.js';
 
 export interface HistoryFilter {
   /** Null: all. */

@@ -8,6 +8,7 @@
  */
 import type { ProductImage } from '../../domain/product/events.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';
 
 export const IMAGE_EXPIRY = 'store-images';
@@ -46,7 +47,7 @@ export async function putOffExpiry(
     const moved = await Promise.all(open.map((hash) => app.dueTimes.reschedule(IMAGE_EXPIRY, hash, dueAt)));
     open = open.filter((_, index) => !moved[index]);
     if (open.length === 0) return;
-    await new Promise<void>((resolve) => app.clock.after(PAUSE_MS, resolve));
+    await pause(app.clock, PAUSE_MS);
   }
   throw new StoreUnavailable('the bytes of a picture are being looked at for deletion');
 }

@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
 import type { ProviderTemplatePage } from '../../ports/provider.js';
+import { pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';
 import { credentialsOf, loadHeldChannel } from '../provisioning/channels.js';
 import { providerRefusal, type Caller, type Written } from '../provisioning/common.js';
@@ -84,7 +85,7 @@ async function acquire(app: App, { companyUuid, wabaId }: TemplateAccount): Prom
         retry_after_seconds: 10,
       });
     }
-    await new Promise<void>((resolve) => void app.clock.after(1_000, resolve));
+    await pause(app.clock, 1_000);
   }
 }
 

@@ -9,6 +9,7 @@
 import { StoreUnavailable, type Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { StoredDocument } from '../../ports/read-models.js';
+import { pause } from '../../ports/waiting.js';
 import { build, type BuildDeps } from '../build.js';
 import { failureOf } from '../failures.js';
 import { followedTargets } from '../generations.js';
@@ -134,8 +135,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
         const verification = await verify(readModels, addressOf(old), addressOf(target), {
           sample: job.doc.sample,
           goesOn: watch.goesOn,
-          pause: (ms) =>
-            ms === 0 ? deps.pause() : new Promise((resolve) => void deps.clock.after(ms, resolve)),
+          pause: (ms) => (ms === 0 ? deps.pause() : pause(deps.clock, ms)),
         });
         if (verification === null) return false;
         const differs = verification.different > 0 && !job.doc.accept_differences;
@@ -194,7 +194,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     if (targets.length === 0) return;
     const gone = new Set(targets.map(addressOf));
     const { live, kept } = await followedTargets(projections, readModels);
-    await new Promise<void>((resolve) => void deps.clock.after(deps.lettingGoMs, resolve));
+    await pause(deps.clock, deps.lettingGoMs);
     await deps.follow([...live, ...kept].filter((target) => !gone.has(addressOf(target))));
     for (const target of targets) await readModels.drop(specOf(target));
   }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
+import { createBell } from '../../ports/waiting.js';
 import { createTrouble } from './trouble.js';
 
 export interface ExclusiveRun {
@@ -27,27 +28,16 @@ export function whileHolding(
   const { leases, clock, logger } = deps;
   let stopping = false;
   let current = false;
-  /** Ends what is being waited for, when this is to stop. */
-  let wake: () => void = () => undefined;
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      wake = () => {
-        cancel();
-        resolve();
-      };
-    });
+  const bell = createBell(clock);
+  let ask: () => void = () => undefined;
+  const askedToStop = new Promise<void>((resolve) => (ask = resolve));
 
   async function hold(lease: Lease): Promise<void> {
-    const asked = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
     let active: ExclusiveRun | undefined;
     try {
       active = await run(lease);
       current = true;
-      await Promise.race([lease.ended, active.ended ?? new Promise<void>(() => undefined), asked]);
+      await Promise.race([lease.ended, active.ended ?? new Promise<void>(() => undefined), askedToStop]);
     } catch (error) {
       logger.error({ err: error, lease: name }, 'exclusive work broke off; it will be taken up again');
     }
@@ -74,7 +64,7 @@ export function whileHolding(
         if (stopping) await lease.release().catch(() => undefined);
         else await hold(lease);
       }
-      if (!stopping) await pause(ASK_EVERY_MS * (0.75 + Math.random() / 2));
+      if (!stopping) await bell.wait(ASK_EVERY_MS * (0.75 + Math.random() / 2));
     }
   }
   const done = loop();
@@ -83,7 +73,8 @@ export function whileHolding(
     running: () => current,
     stop() {
       stopping = true;
-      wake();
+      ask();
+      bell.ring();
       return done;
     },
   };

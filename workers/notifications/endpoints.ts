@@ -1,5 +1,5 @@
 /** Who listens in a company. */
-import { nextTurn } from '../../application/next-turn.js';
+import { nextTurn } from '../../ports/waiting.js';
 import type { ReadModels } from '../../ports/read-models.js';
 
 export interface EndpointRow {

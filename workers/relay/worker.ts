@@ -7,6 +7,7 @@ import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
+import { pause } from '../../ports/waiting.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
 import { createTrouble } from '../kernel/trouble.js';
 
@@ -72,7 +73,7 @@ export async function untilRelayed(
   const target = await app.store.head();
   while (!stopping()) {
     if (await isRelayed(app, target, prefixes)) return true;
-    await new Promise<void>((resolve) => void app.clock.after(LOOK_EVERY_MS, resolve));
+    await pause(app.clock, LOOK_EVERY_MS);
   }
   return false;
 }

@@ -16,11 +16,12 @@ import type { OperationEvent } from '../../domain/operation/events.js';
 import { isSettled, type Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { SendOutcome } from '../../ports/provider.js';
+import { pause } from '../../ports/waiting.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { closeMessage, failMessage } from './close-message.js';
 import { outboundContent } from './outbound-content.js';
 import { prepare, type PrepareInput } from './prepare.js';
-import { mayPass, pause, recordOutcome, RECORDING_MS, type Step } from './record.js';
+import { mayPass, recordOutcome, RECORDING_MS, type Step } from './record.js';
 
 export interface AttemptInput extends PrepareInput {
   readonly payload: SendPayload;
@@ -62,7 +63,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
     } catch (error) {
       if (!mayPass(error) || input.ending() || input.begun.get(input.operationUuid) === undefined)
         throw error;
-      await pause(app, LOOK_AGAIN_MS);
+      await pause(app.clock, LOOK_AGAIN_MS);
     }
   }
 }

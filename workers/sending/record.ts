@@ -21,6 +21,7 @@ import {
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { SendOutcome } from '../../ports/provider.js';
+import { pause } from '../../ports/waiting.js';
 import { closeMessage, failMessage } from './close-message.js';
 import { readOutcome, type Judged } from './outcome.js';
 
@@ -86,9 +87,6 @@ export async function recordOutcome(
 export const mayPass = (error: unknown): boolean =>
   error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
 
-export const pause = (app: App, ms: number): Promise<void> =>
-  new Promise((resolve) => void app.clock.after(ms, resolve));
-
 /**
  * What the provider said is known only here: a store that is away must not make it unknown. The attempt keeps its place
  * among the calls under way, so that no more of them than those can be waiting here.
@@ -106,7 +104,7 @@ async function persistently<T>(
       const late = app.clock.now() - from >= RECORDING_MS / 2;
       if (!mayPass(error) || (late && ending())) throw error;
       if (late) await holdOff(app, operationUuid);
-      await pause(app, ms);
+      await pause(app.clock, ms);
     }
   }
 }

@@ -9,6 +9,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { DocumentWrite, ReadModels } from '../../ports/read-models.js';
+import { createBell } from '../../ports/waiting.js';
 import type { Verdict } from './attempt.js';
 import { DELIVERIES, DELIVERY_ATTEMPTS } from './documents.js';
 
@@ -43,7 +44,7 @@ export function createRecorder(deps: {
   const waiting: Waiting[] = [];
   let running = false;
   let lettingGo = false;
-  let wake = (): void => undefined;
+  const bell = createBell(deps.clock);
   let lastRun = -Infinity;
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
@@ -77,7 +78,7 @@ export function createRecorder(deps: {
           for (const { resolve } of waiting.splice(0)) resolve(false);
           break;
         }
-        await pause(pauseMs);
+        await bell.wait(pauseMs);
         pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
         continue;
       }
@@ -87,15 +88,6 @@ export function createRecorder(deps: {
     running = false;
     if (waiting.length > 0) runSoon();
   }
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = deps.clock.after(ms, resolve);
-      wake = () => {
-        cancel();
-        resolve();
-      };
-    });
 
   function runSoon(): void {
     if (running) return;
@@ -114,7 +106,7 @@ export function createRecorder(deps: {
       }),
     letGo() {
       lettingGo = true;
-      wake();
+      bell.ring();
     },
     backlog: () => waiting.length,
   };
