@@ -105,7 +105,7 @@ export async function build(
     await save([builder], readModels);
   }
 
-  async function step(records: readonly StoredRecord[], next: Position): Promise<void> {
+  async function step(records: readonly StoredRecord[]): Promise<void> {
     const decodable = await decodedOrNone(deps, records);
     const given = new Map<Builder, RecordedEvent[]>();
     for (const [index, record] of records.entries()) {
@@ -138,7 +138,12 @@ export async function build(
         );
       }
     }
-    for (const builder of builders) if (next > builder.at) builder.at = next;
+    reached(records[records.length - 1]!.position);
+  }
+
+  /** Nothing up to there is left to be folded. */
+  function reached(position: Position): void {
+    for (const builder of builders) if (position > builder.at) builder.at = position;
   }
 
   /** @throws ProjectionFailed */
@@ -176,12 +181,13 @@ export async function build(
     for (let first = 0; first < page.records.length; first += STEP) {
       await breathe();
       const records = page.records.slice(first, first + STEP);
-      await step(records, records[records.length - 1]!.position);
+      await step(records);
     }
-    await step([], page.next);
+    reached(page.next);
     at = page.next;
-    events += page.considered ?? page.records.length;
-    unsaved += page.considered ?? page.records.length;
+    const considered = page.considered ?? page.records.length;
+    events += considered;
+    unsaved += considered;
     const stopping = page.atEnd || !goesOn();
     if (stopping || unsaved >= held.events || isFull(builders, held)) {
       await save(builders, readModels);

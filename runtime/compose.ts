@@ -285,7 +285,6 @@ const define = (readModels: ReadModels, specs: readonly CollectionSpec[]): Promi
 const PATIENCE_MS = 10_000;
 
 function patient(app: App): App {
-  const { codec, registry, clock } = app;
   const store: EventStore = {
     ...app.store,
     async append(stream, expected, records) {
@@ -294,7 +293,7 @@ function patient(app: App): App {
       return result;
     },
   };
-  return { ...app, store, executor: createExecutor({ store, codec, registry, clock, newId }) };
+  return { ...app, store, executor: app.executor.over(store) };
 }
 
 function behindRequests(app: App, { background }: Embedded): App {

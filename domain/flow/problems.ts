@@ -107,21 +107,13 @@ function blockShape(id: string, block: Block): readonly Problem[] {
 /** One sentence per field; of the many errors of a union only the first is kept. */
 function shapeProblems(errors: readonly ErrorObject[], block: string | null): readonly Problem[] {
   const byPath = new Map<string, Problem>();
-  for (const { instancePath, keyword, message = 'is not allowed', params, parentSchema } of errors) {
+  for (const error of errors) {
+    const { instancePath, params } = error;
     const own = (params as { additionalProperty?: string; missingProperty?: string }) ?? {};
     const name = own.additionalProperty ?? own.missingProperty;
     const path = [instancePath.slice(1).replaceAll('/', '.'), name].filter(Boolean).join('.');
     if (byPath.has(path)) continue;
-    const what =
-      keyword === 'additionalProperties'
-        ? 'is not known here'
-        : keyword === 'required'
-          ? 'is missing'
-          : keyword === 'const'
-            ? allowed(errors, instancePath)
-            : keyword === 'pattern'
-              ? described(parentSchema, message)
-              : message;
+    const what = sentenceOf(error, errors);
     byPath.set(path, {
       severity: 'error',
       code: block === null ? 'definition_invalid' : 'block_invalid',
@@ -131,6 +123,22 @@ function shapeProblems(errors: readonly ErrorObject[], block: string | null): re
     });
   }
   return [...byPath.values()];
+}
+
+function sentenceOf(error: ErrorObject, errors: readonly ErrorObject[]): string {
+  const { keyword, instancePath, message = 'is not allowed', parentSchema } = error;
+  switch (keyword) {
+    case 'additionalProperties':
+      return 'is not known here';
+    case 'required':
+      return 'is missing';
+    case 'const':
+      return allowed(errors, instancePath);
+    case 'pattern':
+      return described(parentSchema, message);
+    default:
+      return message;
+  }
 }
 
 /** A union of words fails once for each of them. */

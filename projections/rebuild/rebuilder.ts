@@ -256,7 +256,4 @@ const distinct = (targets: readonly Target[]): readonly Target[] => [
   ...new Map(targets.map((target) => [addressOf(target), target])).values(),
 ];
 
-const specOf = ({ projection, generation }: Target) => ({
-  ...collectionOf({ projection, generation }),
-  generation: generation!,
-});
+const specOf = (target: Target) => ({ ...collectionOf(target), generation: target.generation! });

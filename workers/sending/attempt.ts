@@ -243,12 +243,12 @@ async function notCalled(
     providerCode: null,
     retryAt: new Date(at).toISOString(),
   };
-  const ending = { ...context, commandId: `${context.commandId}/not-called` };
+  const after = { ...context, commandId: `${context.commandId}/not-called` };
   const command = { type: 'RecordOutcome', attempt, outcome } as const;
-  const { state } = await app.executor.execute(operationAggregate, operationUuid, command, ending);
+  const { state } = await app.executor.execute(operationAggregate, operationUuid, command, after);
   if (!isSettled(state)) return { kind: 'again', at, judged: null };
-  await closeMessage(app, operationUuid, state, ending);
-  await releaseSlots(app, operationUuid, state, ending);
+  await closeMessage(app, operationUuid, state, after);
+  await releaseSlots(app, operationUuid, state, after);
   return { kind: 'done', judged: null };
 }
 
