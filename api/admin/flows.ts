@@ -7,6 +7,7 @@ import {
   saveDraft,
   type VersionName,
 } from '../../application/flows/manage.js';
+import { referenceProblems } from '../../application/flows/references.js';
 import { rehearse, type Rehearsal } from '../../application/flows/rehearse.js';
 import { listFlows } from '../../application/queries/flows.js';
 import type { QueryDeps } from '../../application/queries/page.js';
@@ -33,21 +34,23 @@ const present = (flow: FlowDoc) => {
 export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => {
   const flowOf = (call: Call): string => call.params['flow_uuid']!.toLowerCase();
 
-  const written = async (flowUuid: string, position: Position | null, problems: readonly Problem[]) => ({
-    ...present(await readWritten<FlowDoc>(app, 'flows', flowUuid, position)),
-    problems,
-  });
-
   /** Of the draft, as far as there is one. */
   const problemsNow = async (flowUuid: string): Promise<readonly Problem[]> => {
-    const { draft } = await loadFlow(app, flowUuid);
-    return draft === null ? [] : problemsOf(draft.definition);
+    const { draft, companyUuid } = await loadFlow(app, flowUuid);
+    if (draft === null) return [];
+    const named = await referenceProblems(app, { uuid: flowUuid, companyUuid }, draft.definition);
+    return [...problemsOf(draft.definition), ...named];
   };
+
+  const written = async (flowUuid: string, position: Position | null) => ({
+    ...present(await readWritten<FlowDoc>(app, 'flows', flowUuid, position)),
+    problems: await problemsNow(flowUuid),
+  });
 
   const move = async (call: Call, type: 'PublishFlow' | 'UnpublishFlow') => {
     const flowUuid = flowOf(call);
     const { position } = await changeFlow(app, flowUuid, { type }, commander(call));
-    return one(await written(flowUuid, position, await problemsNow(flowUuid)));
+    return one(await written(flowUuid, position));
   };
 
   return {
@@ -61,12 +64,8 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
     createFlow: async (call) => {
       const input = call.body as { readonly name: string; readonly definition?: unknown };
       const companyUuid = call.params['company_uuid']!.toLowerCase();
-      const { flowUuid, position, problems } = await createFlow(
-        app,
-        { companyUuid, ...input },
-        commander(call),
-      );
-      return created(await written(flowUuid, position, problems));
+      const { flowUuid, position } = await createFlow(app, { companyUuid, ...input }, commander(call));
+      return created(await written(flowUuid, position));
     },
 
     getFlow: async (call) => {
@@ -82,7 +81,7 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       const flowUuid = flowOf(call);
       const { name } = call.body as { readonly name: string };
       const { position } = await changeFlow(app, flowUuid, { type: 'RenameFlow', name }, commander(call));
-      return one(await written(flowUuid, position, await problemsNow(flowUuid)));
+      return one(await written(flowUuid, position));
     },
 
     deleteFlow: async (call) => {
@@ -93,8 +92,8 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
     saveFlowDraft: async (call) => {
       const flowUuid = flowOf(call);
       const { definition } = call.body as { readonly definition: unknown };
-      const { position, problems } = await saveDraft(app, { flowUuid, definition }, commander(call));
-      return one(await written(flowUuid, position, problems));
+      const { position } = await saveDraft(app, { flowUuid, definition }, commander(call));
+      return one(await written(flowUuid, position));
     },
 
     publishFlow: (call) => move(call, 'PublishFlow'),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { flowAggregate, type FlowCommand } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import { readDefinition, type Problem } from '../../domain/flow/problems.js';
+import { readDefinition } from '../../domain/flow/problems.js';
 import type { Flow } from '../../domain/flow/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { canonicalJson } from '../../domain/policies/canonical-json.js';
@@ -14,27 +14,25 @@ export async function createFlow(
   app: App,
   input: { readonly companyUuid: string; readonly name: string; readonly definition?: unknown },
   caller: Caller,
-): Promise<Written & { readonly flowUuid: string; readonly problems: readonly Problem[] }> {
+): Promise<Written & { readonly flowUuid: string }> {
   await loadCompany(app, input.companyUuid);
   const draft = input.definition === undefined ? null : understood(input.definition);
   const flowUuid = app.newId();
   const { companyUuid, name } = input;
   const begun = await run(app, flowUuid, companyUuid, { type: 'CreateFlow', companyUuid, name }, caller);
-  if (draft === null) return { flowUuid, position: begun.position, problems: [] };
-  const saved = await run(app, flowUuid, companyUuid, saveCommand(draft.definition), caller);
-  return { flowUuid, position: saved.position, problems: draft.problems };
+  if (draft === null) return { flowUuid, position: begun.position };
+  const saved = await run(app, flowUuid, companyUuid, saveCommand(draft), caller);
+  return { flowUuid, position: saved.position };
 }
 
-/** A draft may have problems, which are told; published is only what has none. @throws Refusal flow_invalid, not_found */
+/** A draft may have problems; published is only what has none. @throws Refusal flow_invalid, not_found */
 export async function saveDraft(
   app: App,
   input: { readonly flowUuid: string; readonly definition: unknown },
   caller: Caller,
-): Promise<Written & { readonly problems: readonly Problem[] }> {
+): Promise<Written> {
   const { companyUuid } = await loadFlow(app, input.flowUuid);
-  const { definition, problems } = understood(input.definition);
-  const done = await run(app, input.flowUuid, companyUuid, saveCommand(definition), caller);
-  return { position: done.position, problems };
+  return run(app, input.flowUuid, companyUuid, saveCommand(understood(input.definition)), caller);
 }
 
 /** @throws Refusal flow_invalid with `details.problems` when it is published with errors; not_found */
@@ -90,7 +88,7 @@ export async function publishedVersion(
   return decoded!.event.data['definition'] as FlowDefinition;
 }
 
-function understood(input: unknown): { definition: FlowDefinition; problems: readonly Problem[] } {
+function understood(input: unknown): FlowDefinition {
   const { definition, problems } = readDefinition(input);
   if (definition === null) {
     throw new Refusal(
@@ -101,7 +99,7 @@ function understood(input: unknown): { definition: FlowDefinition; problems: rea
       },
     );
   }
-  return { definition, problems };
+  return definition;
 }
 
 const saveCommand = (definition: FlowDefinition): FlowCommand => ({

@@ -26,15 +26,36 @@ export async function chooseTemplate(
   wabaId: string,
   content: TemplateContent,
 ): Promise<SendableTemplate> {
-  const found = await readModels.find<SendableTemplate>('templates', {
+  const versions = await versionsOf(readModels, companyUuid, content.name);
+  return meant(
+    versions.filter((version) => version.waba_id === wabaId),
+    content,
+  );
+}
+
+/** In all WhatsApp accounts of the company. */
+export async function versionsOf(
+  readModels: ReadModels,
+  companyUuid: string,
+  name: string,
+): Promise<readonly SendableTemplate[]> {
+  const { documents } = await readModels.find<SendableTemplate>('templates', {
     index: 'by_company',
-    equals: [companyUuid, content.name],
+    equals: [companyUuid, name],
     order: 'asc',
     limit: MAX_VERSIONS,
   });
-  const versions = found.documents
-    .map((document) => document.doc)
-    .filter((t) => t.waba_id === wabaId && t.removed_at === null);
+  return documents.map(({ doc }) => doc).filter(({ removed_at }) => removed_at === null);
+}
+
+/**
+ * Of the versions in one WhatsApp account.
+ * @throws Refusal template_not_found, template_language_invalid, template_not_approved
+ */
+export function meant(
+  versions: readonly SendableTemplate[],
+  content: Pick<TemplateContent, 'name' | 'language'>,
+): SendableTemplate {
   if (versions.length === 0) {
     throw new Refusal(
       'template_not_found',

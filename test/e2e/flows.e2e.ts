@@ -73,7 +73,6 @@ describe('flows of the whole product', function () {
   async function flow(blocks: Blocks, more: Row = {}): Promise<string> {
     const definition = { schema: 1, start: Object.keys(blocks)[0], blocks, ...more };
     const made = await createFlow(product.app, { companyUuid: company, name: 'Fluxo', definition }, caller);
-    expect(made.problems.filter(({ severity }) => severity === 'error')).to.deep.equal([]);
     await changeFlow(product.app, made.flowUuid, { type: 'PublishFlow' }, caller);
     return made.flowUuid;
   }

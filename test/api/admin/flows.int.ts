@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
 import { openAdmin, type AdminServer, type Answer } from './server.js';
 
 const text = (said: string, next: string | null = null) => ({ type: 'send_text', text: said, next });
@@ -61,6 +62,61 @@ describe('admin: flows', () => {
     expect((await server.call('PATCH', made, { name: 'Tchau' })).data['name']).to.equal('Tchau');
     expect((await server.call('DELETE', made)).status).to.equal(204);
     expect((await server.call('GET', made)).status).to.equal(404);
+  });
+
+  it('warn of templates and flows that the company does not have, and are published all the same', async () => {
+    const channel = await server.call('POST', `/companies/${company}/channels`, {
+      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
+      waba_id: SANDBOX_NUMBER.wabaId,
+      access_token: SANDBOX_NUMBER.accessToken,
+    });
+    expect(
+      (await server.call('POST', `/channels/${channel.data['uuid'] as string}/templates/sync`)).status,
+    ).to.equal(200);
+    const named = (status: string) =>
+      server.sandbox.templates.find((template) => template.status === status)!;
+    const sends = (name: string, language?: string) => ({
+      type: 'send_template',
+      name,
+      language,
+      next: null,
+    });
+    const goesOn = (flow_uuid: string) => ({ type: 'start_flow', flow_uuid });
+    const draft = (await make(flow({ a: text('Oi') }), 'Rascunho')).slice('/flows/'.length);
+    const active = (await make(flow({ a: text('Oi') }), 'Ativo')).slice('/flows/'.length);
+    await server.call('POST', `/flows/${active}/publish`);
+    const { name, language } = named('APPROVED');
+    const blocks = {
+      fine: sends(name, language),
+      missing: sends('nobody_made_this'),
+      rejected: sends(named('REJECTED').name),
+      foreign: sends(name, 'xx_YY'),
+      gone: goesOn('8d5f0f0e-1111-4222-8333-444455556666'),
+      draft: goesOn(draft),
+      active: goesOn(active),
+    };
+    const ask = {
+      type: 'condition',
+      branches: Object.keys(blocks)
+        .slice(1)
+        .map((next) => ({ when: { value: '{{contact.name}}', is: 'equal', to: next }, next })),
+      otherwise: 'fine',
+    };
+    const made = await make(flow({ a: ask, ...blocks }), 'Nomes');
+    const shown = await server.call('GET', made);
+    const found = (shown.data as unknown as { problems: Record<string, string>[] }).problems;
+    expect(
+      found.map(({ severity, block, path, code }) => [severity, block, path, code]),
+    ).to.have.deep.members([
+      ['warning', 'missing', 'name', 'template_not_found'],
+      ['warning', 'rejected', 'name', 'template_not_approved'],
+      ['warning', 'foreign', 'language', 'template_language_invalid'],
+      ['warning', 'gone', 'flow_uuid', 'flow_unknown'],
+      ['warning', 'draft', 'flow_uuid', 'flow_not_active'],
+    ]);
+    const published = await server.call('POST', `${made}/publish`);
+    expect(published.data).to.include({ status: 'active' });
+    expect(codes(published)).to.have.length(5);
   });
 
   it('keep a draft that is not ready, say why, and do not publish it', async () => {

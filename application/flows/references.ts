@@ -1,0 +1,81 @@
+/**
+ * What a flow names and its company does not have as things stand. Said as warnings: a template may be approved, a flow
+ * published, before anybody gets there.
+ */
+import { flowAggregate } from '../../domain/flow/decide.js';
+import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import type { Problem } from '../../domain/flow/problems.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { App } from '../app.js';
+import { meant, versionsOf, type SendableTemplate } from '../send/choose-template.js';
+
+/** Blocks looked at: what is wrong with more of them is said once these are right. */
+const MAX_LOOKED_AT = 200;
+
+type Found = Pick<Problem, 'code' | 'path' | 'message'>;
+
+export async function referenceProblems(
+  app: Pick<App, 'readModels' | 'executor'>,
+  flow: { readonly uuid: string; readonly companyUuid: string },
+  { blocks }: FlowDefinition,
+): Promise<readonly Problem[]> {
+  const looks: Promise<readonly Problem[]>[] = [];
+  const say = (block: string, found: Promise<Found | null>): void =>
+    void looks.push(
+      found.then((problem) => (problem === null ? [] : [{ severity: 'warning', block, ...problem }])),
+    );
+  for (const [id, block] of Object.entries(blocks)) {
+    if (looks.length >= MAX_LOOKED_AT) break;
+    if (block.type === 'send_template') say(id, templateProblem(app, flow.companyUuid, block));
+    if (block.type === 'start_flow' && block.flow_uuid !== flow.uuid) {
+      say(id, flowProblem(app, flow.companyUuid, block.flow_uuid));
+    }
+  }
+  return (await Promise.all(looks)).flat();
+}
+
+/** On which channel the flow will run is not known: one account that can send it is enough. */
+async function templateProblem(
+  { readModels }: Pick<App, 'readModels'>,
+  companyUuid: string,
+  content: { readonly name: string; readonly language?: string },
+): Promise<Found | null> {
+  const versions = await versionsOf(readModels, companyUuid, content.name);
+  const accounts = new Set(versions.map((version) => version.waba_id));
+  const refusals = [...accounts].map((account) =>
+    refusalOf(
+      versions.filter((version) => version.waba_id === account),
+      content,
+    ),
+  );
+  if (refusals.includes(null)) return null;
+  const { code, message } = refusals[0] ?? refusalOf([], content)!;
+  return { code, path: code === 'template_language_invalid' ? 'language' : 'name', message };
+}
+
+function refusalOf(
+  versions: readonly SendableTemplate[],
+  content: { readonly name: string; readonly language?: string },
+): Refusal | null {
+  try {
+    meant(versions, content);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function flowProblem(
+  { executor }: Pick<App, 'executor'>,
+  companyUuid: string,
+  uuid: string,
+): Promise<Found | null> {
+  const { state } = await executor.load(flowAggregate, uuid);
+  const path = 'flow_uuid';
+  if (!state.exists || state.deleted || state.companyUuid !== companyUuid) {
+    return { code: 'flow_unknown', path, message: 'The company has no such flow.' };
+  }
+  if (state.published !== null) return null;
+  return { code: 'flow_not_active', path, message: `The flow "${state.name}" is a draft: publish it first.` };
+}
