@@ -26,6 +26,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   event_not_failing: 409,
   generation_live: 409,
   generation_not_there: 409,
+  version_live: 409,
+  version_not_there: 409,
   history_not_empty: 409,
   import_conflict: 409,
   import_not_begun: 409,

@@ -132,6 +132,9 @@ export interface ScannedDocument {
   readonly text: string;
 }
 
+/** One version of a collection, with all its copies. */
+export type CollectionVersion = Pick<CollectionSpec, 'name' | 'version'>;
+
 /** What was to be flipped or dropped is not what it was taken for. Nothing was changed. */
 export class GenerationMoved extends Error {
   override readonly name = 'GenerationMoved';
@@ -155,6 +158,13 @@ export interface ReadModels {
   flip(collection: string, change: { readonly from: number; readonly to: number }): Promise<void>;
   /** Removes a generation, its documents and its checkpoint. May be repeated. @throws GenerationMoved when it is live */
   drop(spec: CollectionSpec & { readonly generation: number }): Promise<void>;
+  /** Every version of every collection that lies in the store: of this release, and of those before and after it. */
+  versions(): Promise<readonly CollectionVersion[]>;
+  /**
+   * Removes a version with all its copies, their documents and checkpoints. May be repeated.
+   * @throws GenerationMoved when it is defined in this process
+   */
+  dropVersion(version: CollectionVersion): Promise<void>;
   /** Live documents in the order of their ids: for looking through a whole collection. */
   scan(collection: string, query: Scan): Promise<readonly ScannedDocument[]>;
   get<T>(collection: string, id: string): Promise<StoredDocument<T> | undefined>;

@@ -37,3 +37,15 @@ export async function followedTargets(
   }
   return { live, kept };
 }
+
+/** Versions of a projection that lie in the store, ascending: of this release, and what others left. */
+export async function versionsOf(
+  readModels: Pick<ReadModels, 'versions'>,
+  name: string,
+): Promise<readonly number[]> {
+  const stored = await readModels.versions();
+  return stored
+    .filter((one) => one.name === name)
+    .map(({ version }) => version)
+    .sort((a, b) => a - b);
+}

@@ -36,6 +36,7 @@ export async function examine(of: Examined): Promise<Examination> {
   const checks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
     ['servers', async () => servers(core)],
     ['projections', async () => followers(core)],
+    ['projections', () => leftVersions(core.app)],
     ['workers', () => backlog(of)],
     ['parked', () => parked(core.app)],
     ['tenants', () => tenants(core.app)],
@@ -103,6 +104,23 @@ function followers({ projectionErrors, embedded }: Core): readonly Finding[] {
             'It is caught up by itself; look again in a minute.',
           ),
         ]),
+  ];
+}
+
+/** Read models of other releases: nobody keeps them in step, and nobody erases anybody there. */
+async function leftVersions({ readModels }: App): Promise<readonly Finding[]> {
+  const current = new Map(projections.map(({ name, version }) => [name, version]));
+  const left = (await readModels.versions()).filter(
+    ({ name, version }) => current.has(name) && current.get(name) !== version,
+  );
+  if (left.length === 0) return [ok('projections', 'There are no read models of other releases.')];
+  return [
+    warn(
+      'projections',
+      `Other releases left read models: ${left.map(({ name, version }) => `${name} ${version}`).join(', ')}. ` +
+        'Who is erased from now on is not erased there.',
+      'Once there is no way back to that release: "recado projections drop NAME --version N".',
+    ),
   ];
 }
 

@@ -122,16 +122,24 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   }
 }
 
-/** A collection with all that belongs to it: the index of its words is in tables named after it. In a transaction. */
-export function removeTable(db: Db, spec: CollectionSpec): void {
+/** A collection's own, and those named after it: the index of its words. Virtual ones first. */
+export function tablesOf(
+  db: Db,
+  spec: Pick<CollectionSpec, 'name' | 'version' | 'generation'>,
+): readonly string[] {
   const table = tableOf(spec);
-  const present = db
+  return db
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = ? OR name GLOB ?)
        ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC`,
     )
-    .pluck();
+    .pluck()
+    .all(table, `${table}__*`) as string[];
+}
+
+/** A collection with all that belongs to it. In a transaction. */
+export function removeTable(db: Db, spec: CollectionSpec): void {
   // A virtual table takes tables of its own with it.
-  for (const name of present.all(table, `${table}__*`)) db.exec(`DROP TABLE IF EXISTS ${String(name)}`);
+  for (const name of tablesOf(db, spec)) db.exec(`DROP TABLE IF EXISTS ${name}`);
   db.prepare('DELETE FROM collections WHERE name = ? AND version = ?').run(collectionKey(spec), spec.version);
 }

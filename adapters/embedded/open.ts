@@ -160,10 +160,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     return {
       schema,
       eventStore: events,
-      readModels: createReadModels({ collections, checkpoints, writer: theWriter }),
+      readModels: createReadModels({ db, collections, checkpoints, writer: theWriter }),
       background: {
         eventStore: inTurns(createEventStore({ history, writer: background, clock, running }), turns),
-        readModels: createReadModels({ collections, checkpoints, writer: background }),
+        readModels: createReadModels({ db, collections, checkpoints, writer: background }),
       },
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,

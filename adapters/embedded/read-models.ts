@@ -7,9 +7,11 @@
 import {
   CheckpointMoved,
   type CollectionSpec,
+  type CollectionVersion,
   DocumentMoved,
   type DocumentWrite,
   generationAddress,
+  GenerationMoved,
   parseAddress,
   type ReadModels,
   type StoredDocument,
@@ -20,6 +22,7 @@ import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
+import { copiesOfVersion, emptySome, forgetVersion, storedVersions } from './stored-versions.js';
 import type { Participant, Writer } from './writer.js';
 
 export interface Collections {
@@ -30,14 +33,14 @@ export interface Collections {
   checkpointOf(address: string): string;
   readonly generations: GenerationTable;
   /** After the flip was committed: addresses stand for the live generation. */
-  point(version: Version): void;
+  point(version: CollectionVersion): void;
   /** The generation is gone. */
-  lose(version: Version, generation: number): void;
+  lose(version: CollectionVersion, generation: number): void;
   /** Those whose search is not ready yet. */
   unsearchable(): readonly Collection[];
+  /** Whether this process has defined it. */
+  inUse(version: CollectionVersion): boolean;
 }
-
-type Version = Pick<CollectionSpec, 'name' | 'version'>;
 
 /** @param onUnsearchable a collection was defined whose search is not ready */
 export function createCollections(db: Db, onUnsearchable?: () => void): Collections & Participant {
@@ -47,7 +50,7 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
   /** Version that the bare name stands for. */
   const latest = new Map<string, number>();
 
-  function point({ name, version }: Version): void {
+  function point({ name, version }: CollectionVersion): void {
     const { live, all } = generations.of({ name, version });
     for (const generation of all) {
       defined.get(generationAddress({ name, version }, generation))?.setLive(generation === live);
@@ -91,6 +94,7 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
       );
     },
     lose: (version, generation) => void defined.delete(generationAddress(version, generation)),
+    inUse: ({ name, version }) => defined.has(`${name}@${version}`),
     unsearchable: () => [...new Set(defined.values())].filter((one) => one.searchable() < 1),
     rolledBack() {
       documents.clear();
@@ -105,12 +109,13 @@ const shapeOf = ({ indexes, search }: CollectionSpec): string => JSON.stringify(
 const REMOVED_AT_ONCE = 100;
 
 export function createReadModels(deps: {
+  readonly db: Db;
   readonly collections: Collections;
   readonly checkpoints: Checkpoints;
   readonly writer: Writer;
 }): ReadModels {
-  const { collections, checkpoints, writer } = deps;
-  const versionOf = (collection: string): Version => collections.named(collection).spec;
+  const { db, collections, checkpoints, writer } = deps;
+  const versionOf = (collection: string): CollectionVersion => collections.named(collection).spec;
   return {
     async define(spec) {
       collections.define(spec);
@@ -140,6 +145,18 @@ export function createReadModels(deps: {
         collections.generations.forget(spec, generation);
       });
       collections.lose(spec, generation);
+    },
+    async versions() {
+      return storedVersions(db);
+    },
+    async dropVersion(version) {
+      if (collections.inUse(version))
+        throw new GenerationMoved(`${version.name}@${version.version} is in use`);
+      for (const copy of copiesOfVersion(db, version)) {
+        let more = true;
+        while (more) more = await writer.submit(() => emptySome(db, copy, REMOVED_AT_ONCE), REMOVED_AT_ONCE);
+      }
+      await writer.submit(() => forgetVersion(db, version));
     },
     async scan(collection, query) {
       return collections.named(collection).scan(query);

@@ -31,6 +31,8 @@ export interface GenerationRecords {
   flip(version: Version, from: number, to: number): Promise<void>;
   /** It does not count from here on. @throws GenerationMoved when it is live */
   retire(version: Version, generation: number): Promise<void>;
+  /** Nothing remembers the version. */
+  forget(version: Version): Promise<void>;
 }
 
 const ONE: Omit<Row, '_id'> = { live: 1, all: [1], next: 2 };
@@ -111,6 +113,9 @@ export function createGenerationRecords(
       );
       if (matchedCount === 0)
         throw new GenerationMoved(`generation ${generation} of ${idOf(version)} is live`);
+    },
+    async forget(version) {
+      await bounded(answerMs, rows.deleteOne({ _id: idOf(version) }));
     },
   };
 }

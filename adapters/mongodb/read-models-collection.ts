@@ -7,7 +7,13 @@
  * no result and costs nothing. BSON orders null before numbers before strings by their bytes, as the port asks.
  */
 import { createHash } from 'node:crypto';
-import type { CollectionSpec, Document, IndexValue, StoredDocument } from '../../ports/read-models.js';
+import type {
+  CollectionSpec,
+  CollectionVersion,
+  Document,
+  IndexValue,
+  StoredDocument,
+} from '../../ports/read-models.js';
 
 /** What lies in MongoDB. */
 export interface Row {
@@ -33,6 +39,20 @@ export interface MongoCollection {
   toRow(id: string, version: string, doc: Document | null): Row;
   /** Fields taken out of a document, without the rest. @throws TypeError */
   lookedUpBy(doc: Document): Omit<Row, '_id' | 'version'>;
+}
+
+/** A copy as it is found by the name that `physical` gave it. */
+export interface StoredCopy extends CollectionVersion {
+  readonly generation: number;
+  readonly physical: string;
+}
+
+const PHYSICAL = /^rm_([a-z][a-z0-9_]*)_v(\d+)(?:_g(\d+))?$/;
+
+export function copyOf(physical: string): StoredCopy | null {
+  const [, name, version, generation] = PHYSICAL.exec(physical) ?? [];
+  if (name === undefined) return null;
+  return { name, version: Number(version), generation: Number(generation ?? 1), physical };
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;

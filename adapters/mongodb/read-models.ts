@@ -15,6 +15,7 @@ import {
   type CollectionSpec,
   type Find,
   generationAddress,
+  GenerationMoved,
   type IndexValue,
   parseAddress,
   type ReadModels,
@@ -26,12 +27,14 @@ import { bounded } from './bounded.js';
 import type { Connection } from './connection.js';
 import { createGenerationRecords } from './generations.js';
 import {
+  copyOf,
   field,
   fromRow,
   mongoCollection,
   toIndexed,
   type MongoCollection,
   type Row,
+  type StoredCopy,
 } from './read-models-collection.js';
 import { bringUp } from './read-models-define.js';
 import { readPage } from './read-models-pages.js';
@@ -70,6 +73,11 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       address && specs.get(address.version === null ? address.name : `${address.name}@${address.version}`);
     if (!address || !spec) throw new Error(`collection ${collection} was not defined`);
     return { spec, generation: address.generation };
+  }
+
+  async function storedVersions(): Promise<readonly StoredCopy[]> {
+    const list = db.listCollections({ name: { $regex: '^rm_' } }, { nameOnly: true }).toArray();
+    return (await answer(list)).flatMap(({ name }) => copyOf(name) ?? []);
   }
 
   async function named(collection: string): Promise<MongoCollection> {
@@ -147,10 +155,24 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       const { generation } = spec;
       await generations.retire(spec, generation);
       await answer(checkpoints.deleteOne({ _id: storedName(spec, generation) }));
-      await answer(db.collection(mongoCollection(spec).physical).drop()).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-      });
+      await answer(db.collection(mongoCollection(spec).physical).drop()).catch(ifGone);
       collections.delete(generationAddress(spec, generation));
+    },
+    async versions() {
+      const found = await storedVersions();
+      return [...new Map(found.map((one) => [`${one.name}@${one.version}`, one])).values()].map(
+        ({ name, version }) => ({ name, version }),
+      );
+    },
+    async dropVersion({ name, version }) {
+      const id = `${name}@${version}`;
+      if (specs.has(id)) throw new GenerationMoved(`${id} is in use`);
+      for (const one of await storedVersions()) {
+        if (one.name !== name || one.version !== version) continue;
+        await answer(db.collection(one.physical).drop()).catch(ifGone);
+        await answer(checkpoints.deleteOne({ _id: storedName(one, one.generation) }));
+      }
+      await generations.forget({ name, version });
     },
     async scan(collection, { after, limit, order }) {
       const [direction, beyond] = order === 'asc' ? ([1, '$gt'] as const) : ([-1, '$lt'] as const);
@@ -216,6 +238,10 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
 /** What servers before version 7 say of a collection that is not there; not all that speak its protocol give the code. */
 const isGone = (error: unknown): boolean =>
   error instanceof MongoServerError && (error.code === 26 || error.message === 'ns not found');
+
+function ifGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}
 
 /** MongoDB turns an expression that begins so, and has nothing else in it, into a range of the index. */
 const beginningWith = (prefix: string): string =>

@@ -2,6 +2,7 @@ import type { App } from '../../application/app.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
+import type { CollectionVersion } from '../../ports/read-models.js';
 import { projections } from '../../projections/catalog.js';
 import type { Failure } from '../../projections/failures.js';
 import { IN_STEP } from '../../projections/follow.js';
@@ -44,6 +45,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     behind: (position: Position) => Promise<readonly [number, number]>,
     skips: readonly SkipDoc[],
     rebuilds: ReadonlyMap<string, string>,
+    versions: readonly CollectionVersion[],
   ) {
     const address = checkpointName(projection);
     const own = await readModels.checkpoint(address);
@@ -53,6 +55,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     const position = failure === null && common > own ? common : own;
     const [lag, seconds] = await behind(position);
     const { live, all } = await readModels.generations(address);
+    const stored = versions.filter(({ name }) => name === projection.name).map(({ version }) => version);
     // What was written down may be from before it was skipped and caught up.
     const failed = failure !== null && lag > 0 ? failure : null;
     return {
@@ -60,6 +63,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       version: projection.version,
       generation: live,
       kept_generations: all.filter((generation) => generation !== live),
+      kept_versions: stored.filter((version) => version !== projection.version),
       position: position === '' ? null : position,
       lag_events: lag,
       lag_seconds: seconds,
@@ -83,13 +87,17 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       }
       return lag;
     };
-    const [skips, orders] = await Promise.all([allSkips(readModels), openOrders(readModels)]);
+    const [skips, orders, versions] = await Promise.all([
+      allSkips(readModels),
+      openOrders(readModels),
+      readModels.versions(),
+    ]);
     const rebuilds = new Map(
       orders
         .filter(({ doc }) => doc.kind === 'rebuild')
         .flatMap(({ doc }) => doc.projections.map(({ name }) => [name, doc.uuid] as const)),
     );
-    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds)));
+    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds, versions)));
   }
 
   return {

@@ -3,6 +3,7 @@ import type { App } from '../../application/app.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { projections } from '../../projections/catalog.js';
+import { versionsOf } from '../../projections/generations.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
 import {
   isFinal,
@@ -15,6 +16,7 @@ import {
   type OrderDoc,
   type WishDoc,
 } from '../../projections/rebuild/records.js';
+import type { CollectionVersion } from '../../ports/read-models.js';
 import type { Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { projectionNamed } from './projections.js';
@@ -42,7 +44,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
   async function order(
     call: Call,
     kind: OrderDoc['kind'],
-    which: readonly (readonly [AnyProjection, number | null])[],
+    which: readonly (readonly [CollectionVersion, number | null])[],
     { sample = null, accept_differences = false }: Options = {},
   ) {
     // Two that were asked for at the same moment are carried out one after the other.
@@ -138,6 +140,19 @@ export function rebuildRoutes(app: App): AdminHandlers {
         );
       }
       return order(call, 'drop', [[projection, generation]]);
+    },
+
+    dropProjectionVersion: async (call) => {
+      const { name, version: live } = projectionNamed(call.params['name']!);
+      const version = Number(call.params['version']);
+      if (version === live) {
+        throw new Refusal('version_live', `Version ${version} of ${name} is the one of this release.`);
+      }
+      const versions = await versionsOf(readModels, name);
+      if (!versions.includes(version)) {
+        throw new Refusal('version_not_there', `${name} has no version ${version}.`, { versions });
+      }
+      return order(call, 'drop', [[{ name, version }, null]]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { followRebuild } from '../watch-rebuild.js';
 
 const COLUMNS: readonly Column[] = [
   ['NAME', 'name'],
-  ['VERSION', 'version'],
+  ['VERSION', ({ version, kept_versions: kept }) => withKept(version, kept)],
   ['GENERATION', ({ generation, kept_generations: kept }) => withKept(generation, kept)],
   ['STATUS', 'status'],
   ['LAG', 'lag_events'],
@@ -44,6 +44,12 @@ interface RebuildOptions extends GlobalOptions {
   readonly sample?: number;
   readonly acceptDifferences?: boolean;
   readonly detach?: boolean;
+}
+
+interface DropOptions {
+  readonly generation?: number;
+  readonly version?: number;
+  readonly yes?: boolean;
 }
 
 export function projections(io: Io): Command {
@@ -149,15 +155,22 @@ export function projections(io: Io): Command {
   examples(
     noun
       .command('drop')
-      .description('remove a generation that is kept')
+      .description('remove a generation that is kept, or what another release left')
       .argument('<name>')
-      .requiredOption('--generation <n>', 'which one', wholeNumber(1, 100_000))
+      .option('--generation <n>', 'which one', wholeNumber(1, 100_000))
+      .option('--version <n>', 'of another release, with all its generations', wholeNumber(1, 100_000))
       .option('--yes', 'do not ask'),
     'projections drop messages --generation 1',
+    'projections drop messages --version 2',
   ).action(
-    act<{ generation: number; yes?: boolean }>(io, async (session, { generation, yes }, name) => {
-      await confirm(io, `Generation ${generation} of ${name} will be removed.`, yes);
-      const target = `/projections/${path(name)}/generations/${generation}`;
+    act<DropOptions>(io, async (session, { generation, version, yes }, name) => {
+      if ((generation === undefined) === (version === undefined)) {
+        throw usage('Say --generation or --version.', 'See "recado projections list" for what is kept.');
+      }
+      const what = generation === undefined ? `Version ${version}` : `Generation ${generation}`;
+      await confirm(io, `${what} of ${name} will be removed.`, yes);
+      const kept = generation === undefined ? `versions/${version}` : `generations/${generation}`;
+      const target = `/projections/${path(name)}/${kept}`;
       await followRebuild(session, await session.client.send('DELETE', target));
     }),
   );

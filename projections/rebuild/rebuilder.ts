@@ -224,6 +224,9 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
       if (live === generation) throw new Error(`generation ${generation} of ${projection.name} is live`);
     }
     await remove(targets);
+    for (const { name, version, generation } of job.doc.projections) {
+      if (generation === null) await readModels.dropVersion({ name, version });
+    }
     await job.each(async () => ({ state: 'dropped' }));
     await job.end('done', null);
   }

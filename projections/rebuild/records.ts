@@ -16,7 +16,7 @@ export const wishCollection: CollectionSpec = { name: 'projection_wishes', versi
 
 /**
  * `rebuild` makes a new generation and flips to it, `flip` goes to one that is there (back, as a rule), `drop` removes
- * one that is not live.
+ * one that is not live, or a version of another release.
  */
 export type OrderKind = 'rebuild' | 'flip' | 'drop';
 
@@ -29,7 +29,7 @@ export type OrderedProjection = {
   readonly version: number;
   /** Live when the order was begun. */
   readonly from_generation: number | null;
-  /** The one that is built, flipped to or dropped. */
+  /** The one that is built, flipped to or dropped; null where a whole version is dropped. */
   readonly generation: number | null;
   readonly state:
     'waiting' | 'building' | 'built' | 'differs' | 'flipped' | 'dropped' | 'failed' | 'cancelled';

@@ -1,4 +1,6 @@
 /** `recado projections`, against a whole product. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
 import { projections } from '../../projections/catalog.js';
@@ -16,13 +18,14 @@ describe('recado projections', function () {
   });
   after(() => product.close());
 
-  const cli = (...args: string[]): Promise<Ran> =>
-    run(['projections', ...args], {
+  const recado = (...args: string[]): Promise<Ran> =>
+    run(args, {
       env: {
         RECADO_ADMIN_URL: product.running.credentials['admin_url']!,
         RECADO_ADMIN_TOKEN: product.running.credentials['admin_token']!,
       },
     });
+  const cli = (...args: string[]): Promise<Ran> => recado('projections', ...args);
 
   it('rebuilds one and tells of it line by line, goes back and drops', async () => {
     const rebuilt = await cli('rebuild', 'messages', '--json');
@@ -48,6 +51,39 @@ describe('recado projections', function () {
       ['flip', 'done'],
       ['rebuild', 'done'],
     ]);
+  });
+
+  it('shows what other releases left, and drops it', async () => {
+    const file = new Database(join(product.dataDir, 'recado.db'));
+    file.exec(`CREATE TABLE rm_messages_v2 (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT);
+      INSERT INTO rm_messages_v2 VALUES ('m', '1', '{"text":"a secret of somebody"}');
+      INSERT INTO collections (name, version, indexes) VALUES ('messages', 2, '{}');`);
+    const tables = () =>
+      file.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'rm_messages_v2*'").all();
+    expect((await cli('status', 'messages', '--json')).json()).to.deep.include({ kept_versions: [2] });
+    expect((await cli('status')).stdout).to.match(/messages +\d+ \(kept: 2\) /);
+    expect((await recado('doctor')).stdout).to.include('read models: messages 2.');
+
+    expect((await cli('drop', 'messages')).code).to.equal(2);
+    expect((await cli('drop', 'messages', '--version', '2', '--generation', '1', '--yes')).code).to.equal(2);
+    const absent = await cli('drop', 'messages', '--version', '1', '--yes');
+    expect([absent.code, absent.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 3 && text.includes('no version 1'),
+    );
+    const { version } = (await cli('status', 'messages', '--json')).json<{ version: number }>();
+    const live = await cli('drop', 'messages', '--version', String(version), '--yes');
+    expect([live.code, live.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 3 && text.includes('this release'),
+    );
+    expect(tables()).to.have.length(1);
+    const dropped = await cli('drop', 'messages', '--version', '2', '--yes');
+    expect([dropped.code, dropped.stderr]).to.deep.equal([0, 'The drop is done.\n']);
+    expect(tables()).to.deep.equal([]);
+    file.close();
+    expect((await cli('status', 'messages', '--json')).json()).to.deep.include({
+      kept_versions: [],
+      status: 'live',
+    });
   });
 
   it('takes the event that stops a projection out of it, on record, and goes on without it', async () => {

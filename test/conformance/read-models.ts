@@ -533,6 +533,50 @@ export function describeReadModels(
       });
     });
 
+    describe('versions of other releases', () => {
+      it('are listed, and removed with all their copies while the present one stays', async function () {
+        if (!harness.reopen) return this.skip();
+        const searched = { search: { scope: 'company', words: 'words', orderBy: 'since' } };
+        const name = await collection(searched);
+        const version = (number: number): CollectionSpec => ({
+          name,
+          version: number,
+          indexes: { by_company: ['company'] },
+        });
+        const writes = Array.from({ length: 250 }, (_, n) =>
+          put(`d${n}`, { company: 'a', since: '2026', words: ['ana', `n${n}`] }),
+        );
+        await store.commit(name, { projection: `${name}@1`, from: START, to: position(9), writes });
+        const second = `${name}@1#2`;
+        await store.define({ ...version(1), ...searched, generation: 2 });
+        await store.commit(second, { projection: second, from: START, to: position(9), writes });
+        await store.define(version(2));
+        await store.write(name, [put('kept', { company: 'a' })]);
+        expect(await failure(store.dropVersion(version(1)))).to.be.instanceOf(GenerationMoved);
+
+        store = await harness.reopen();
+        await store.define(version(2));
+        const stored = async () => (await store.versions()).filter((one) => one.name === name);
+        expect(await stored()).to.have.deep.members([
+          { name, version: 1 },
+          { name, version: 2 },
+        ]);
+        expect(await failure(store.dropVersion(version(2)))).to.be.instanceOf(GenerationMoved);
+        await store.dropVersion({ name, version: 1 });
+        await store.dropVersion({ name, version: 1 });
+        expect(await stored()).to.deep.equal([{ name, version: 2 }]);
+        expect((await store.get(name, 'kept'))?.id).to.equal('kept');
+
+        // As if an older release came back.
+        await store.define({ ...version(1), indexes: { by_rank: ['company', 'rank'] }, ...searched });
+        expect(await store.scan(`${name}@1`, { after: null, limit: 10, order: 'asc' })).to.deep.equal([]);
+        expect(await store.checkpoint(`${name}@1`)).to.equal(START);
+        expect(await store.generations(`${name}@1`)).to.deep.include({ live: 1, all: [1] });
+        const search = { scope: 'a', prefixes: ['ana'], order: 'asc', limit: 10 } as const;
+        expect((await store.search(`${name}@1`, search)).documents).to.deep.equal([]);
+      });
+    });
+
     describe('scan', () => {
       it('goes through the live documents by id, both ways, page by page, as they are stored', async () => {
         const target = await collection();

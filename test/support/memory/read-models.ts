@@ -104,6 +104,8 @@ export function memoryReadModels(
       collections.delete(storedName({ name, version }, generation));
       checkpoints.delete(storedName({ name, version }, generation));
     },
+    versions: unused,
+    dropVersion: unused,
     async scan(collection, { after, limit, order }) {
       await step('read', collection);
       const sign = order === 'asc' ? 1 : -1;
