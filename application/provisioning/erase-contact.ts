@@ -16,6 +16,7 @@ import { contactAggregate } from '../../domain/contact/decide.js';
 import type { ContactEvent } from '../../domain/contact/events.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
+import { executionAggregate } from '../../domain/execution/decide.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
@@ -96,6 +97,7 @@ export async function eraseContact(
     position = erased.position ?? position;
   }
 
+  await endExecutions(app, company, uuids, caller);
   const streams = await streamsOf(app, company, new Set(uuids), (subject) => subjects.has(subject));
   const contacts = uuids.map((uuid) => contactStream.toName(uuid));
   const rewritten = await rewriteDocuments(app, uuids, streams);
@@ -108,6 +110,28 @@ export async function eraseContact(
     ...streams.executions,
   ]);
   return { rewritten, deliveries, position };
+}
+
+/** Nobody will answer any more, and some wait for that without end. One that is not shown yet ends at its next step. */
+async function endExecutions(
+  app: App,
+  company: string,
+  contactUuids: readonly string[],
+  caller: Caller,
+): Promise<void> {
+  for (const contactUuid of contactUuids) {
+    type ExecutionDoc = { readonly ended_at: string | null };
+    const found = allDocuments<ExecutionDoc>(app, 'executions', 'by_contact', [contactUuid]);
+    for await (const { id, doc } of found) {
+      if (doc.ended_at !== null) continue;
+      await app.executor.execute(
+        executionAggregate,
+        id,
+        { type: 'EndExecution', status: 'cancelled', reason: 'contact_erased' },
+        directCommand(app, { company, ...caller }),
+      );
+    }
+  }
 }
 
 const ERASED: ContactEvent['type'] = 'ContactErased';

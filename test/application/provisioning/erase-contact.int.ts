@@ -126,7 +126,8 @@ describe('erasing a contact', () => {
   }
 
   /** An execution that knows something of the person, and has been told more. */
-  async function execute(person: Made): Promise<string> {
+  const MARIA = { name: 'Maria Silva', external_id: 'client-77', email: 'rosa@flores.example' };
+  async function execute(person: Made, { name, external_id, email } = MARIA): Promise<string> {
     const uuid = space.app.newId();
     const flow = {
       company_uuid: company,
@@ -136,12 +137,12 @@ describe('erasing a contact', () => {
       channel_uuid: channel,
       contact_uuid: person.contactUuid,
       subject: person.subject,
-      variables: { name: 'Maria Silva' },
+      variables: { name },
     };
     await space.app.executor.execute(
       operationAggregate,
       uuid,
-      { type: 'AcceptFlow', data: { ...flow, fingerprint: 'f', external_id: 'client-77' } },
+      { type: 'AcceptFlow', data: { ...flow, fingerprint: 'f', external_id } },
       context(person.subject),
     );
     const about = {
@@ -154,7 +155,7 @@ describe('erasing a contact', () => {
       depth: 0,
     } as const;
     const answer = { messageUuid: null, failure: null, continuedBy: null };
-    const taken = { block: 'question', way: 'next', to: 'thanks', answer: { email: 'rosa@flores.example' } };
+    const taken = { block: 'question', way: 'next', to: 'thanks', answer: { email } };
     for (const command of [
       { type: 'CreateExecution', data: { ...flow, ...about } },
       { type: 'StartExecution', conversationUuid: person.conversationUuid },
@@ -248,6 +249,11 @@ describe('erasing a contact', () => {
     const operation = await accept(maria, 'Oi Maria Silva');
     const others = await receive(joao, 'olá do João');
     const execution = await execute(maria);
+    const executionOfJoao = await execute(joao, {
+      name: 'João Souza',
+      external_id: 'client-88',
+      email: 'joao@flores.example',
+    });
     const delivery = await deliver(`message-${message}`, '{"text":"minha senha é 123"}');
     const told = await deliver(`execution-${execution}`, '{"answers":{"email":"rosa@flores.example"}}');
     const kept = await deliver(`message-${others}`, '{"text":"olá do João"}');
@@ -275,15 +281,22 @@ describe('erasing a contact', () => {
     });
     expect(await doc('messages', message)).to.deep.include({ content: {}, status: 'received' });
     expect(await doc('operations', operation)).to.deep.include({ text: null, status: 'queued' });
+    // It may wait for an answer without end.
     expect(await doc('executions', execution)).to.deep.include({
-      status: 'processing',
+      status: 'cancelled',
+      reason: 'contact_erased',
       block: 'thanks',
       variables: {},
       answers: {},
     });
     expect(await doc('operations', execution)).to.deep.include({
       type: 'flow.execute',
+      status: 'succeeded',
+    });
+    expect((await doc('operations', execution))['result']).to.include({ status: 'cancelled' });
+    expect(await doc('executions', executionOfJoao)).to.deep.include({
       status: 'processing',
+      ended_at: null,
     });
     expect(((await doc('deliveries', told)) as DeliveryDocument).body).to.equal('');
     await expectEqualToRebuild();
