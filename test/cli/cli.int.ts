@@ -14,7 +14,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 type Row = Readonly<Record<string, unknown>>;
 
 describe('cli', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let folder: string;
   let company: string;

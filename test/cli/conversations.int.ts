@@ -5,7 +5,7 @@ import { run, type Ran } from './run.js';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('cli: conversations', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let company: string;
 
