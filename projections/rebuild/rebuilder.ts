@@ -204,12 +204,16 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     for (const one of job.doc.projections) {
       const target = targetOf(one);
       if (!target) throw new Error(`there is no version ${one.version} of ${one.name}`);
-      const { live, all } = await readModels.generations(checkpointName(target.projection));
-      if (!all.includes(one.generation!)) throw new Error(`${one.name} has no generation ${one.generation}`);
+      const { live, all: there } = await readModels.generations(checkpointName(target.projection));
+      if (!there.includes(one.generation!))
+        throw new Error(`${one.name} has no generation ${one.generation}`);
       await job.one(one.name, { from_generation: live });
-      // It is kept in step; what had fallen behind must not take over.
-      const followed = await followedTargets(projections, readModels);
-      await deps.follow([...followed.live, ...followed.kept]);
+      // It is kept in step, as a rule. Taken out and in again, one that had fallen behind is brought up, or says why it
+      // can't be: it must not take over.
+      const { live: now, kept } = await followedTargets(projections, readModels);
+      const all = [...now, ...kept];
+      await deps.follow(all.filter((other) => addressOf(other) !== addressOf(target)));
+      await deps.follow(all);
       await flip(one);
       await job.one(one.name, { state: 'flipped' });
     }

@@ -65,17 +65,21 @@ describe('an order for projections', function () {
   });
   after(() => temporary.close());
 
-  async function ordered(): Promise<string> {
+  async function ordered(
+    order: Pick<Parameters<typeof newOrder>[0], 'kind' | 'projections'> = {
+      kind: 'rebuild',
+      projections: projections.map(({ name, version }) => ({ name, version, generation: null })),
+    },
+  ): Promise<string> {
     orders += 1;
     const uuid = `0198a6f0-0000-7000-8001-${String(orders).padStart(12, '0')}`;
     const doc = newOrder({
       uuid,
-      kind: 'rebuild',
+      ...order,
       requested_by: 'admin',
       requested_at: new Date(orders * 1_000).toISOString(),
       sample: null,
       accept_differences: false,
-      projections: projections.map(({ name, version }) => ({ name, version, generation: null })),
     });
     await saveOrder(temporary.store.readModels, doc, orderVersion(0, 0));
     return uuid;
@@ -138,5 +142,34 @@ describe('an order for projections', function () {
         ).to.deep.equal(rebuilt(projection, records));
       }
     }
+  });
+
+  it('flips back to a copy that is in step, and not to one that can not be brought there', async () => {
+    const { readModels } = temporary.store;
+    const [{ name, version }] = projections as [(typeof projections)[0]];
+    const { live, all } = await readModels.generations(name);
+    const kept = all.find((generation) => generation !== live)!;
+    const address = `${name}@${version}#${kept}`;
+    let broken = true;
+    let followed = new Set<string>([address]);
+    const flip = async (): Promise<OrderDoc> => {
+      const uuid = await ordered({ kind: 'flip', projections: [{ name, version, generation: kept }] });
+      await createRebuilder(projections, {
+        ...deps,
+        readModels,
+        // As those that follow do: what is followed already is left alone, whether it is in step or not.
+        follow: async (targets) => {
+          const wanted = new Set(targets.map(addressOf));
+          if (broken && wanted.has(address) && !followed.has(address)) throw new Error('no way to apply it');
+          followed = wanted;
+        },
+      }).run();
+      return (await readModels.get<OrderDoc>(rebuildCollection.name, uuid))!.doc;
+    };
+    expect(await flip()).to.include({ status: 'failed', error: 'no way to apply it' });
+    expect((await readModels.generations(name)).live).to.equal(live);
+    broken = false;
+    expect(await flip()).to.include({ status: 'done', error: null });
+    expect((await readModels.generations(name)).live).to.equal(kept);
   });
 });
