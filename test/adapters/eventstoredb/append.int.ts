@@ -38,11 +38,9 @@ describe('EventStoreDB: append', () => {
     await store.append(streamName(), 'no_stream', [record()]);
     server.faults.freeze();
     const records = [record({ n: 0 })];
-    const begun = Date.now();
     const error = await failure(store.append(stream, 'no_stream', records));
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(error.message).to.match(/^EventStoreDB at 127\.0\.0\.1:\d+ did not answer within \d+ ms\.$/);
-    expect(Date.now() - begun).to.be.lessThan(5_000);
     server.faults.thaw();
     expect((await store.append(stream, 'no_stream', records)).revision).to.equal(0);
     expect(await store.read(stream)).to.have.length(1);

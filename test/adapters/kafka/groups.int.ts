@@ -11,7 +11,8 @@ import { declareTopic, describeOnKafka, keysByPartition, openOn, randomPrefix, w
  * Messages are repeated when an answer of the broker, or a heartbeat, comes late. Where that is not what a test is about, a
  * machine with much else to do must not make it so.
  */
-const PATIENT = { sessionMs: 60_000, requestMs: 30_000, publishMs: 60_000 };
+/** A session that outlasts every test: who waits for its end is cut off by the test's own. */
+const PATIENT = { sessionMs: 600_000, requestMs: 30_000, publishMs: 60_000 };
 
 describeOnKafka('kafka: groups and topics', (brokers) => {
   const prefix = randomPrefix();
@@ -213,9 +214,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     by.length = 0;
     await first.topics.publish(keys.map((key) => message(topic, key, 2)));
     await stopping.stop();
-    const stopped = performance.now();
     await staying.caughtUp();
-    expect(performance.now() - stopped).to.be.below(PATIENT.sessionMs / 3);
     expect(by).to.have.length(4);
   });
 

@@ -52,13 +52,11 @@ describe('due times, leases and personal keys without their MongoDB', () => {
         limits: { answerMs: ANSWER_MS },
       });
       try {
-        const began = performance.now();
         await Promise.all(
           Object.entries(questions).map(async ([name, ask]) => {
             expect(await failure(ask(mongo)), name).to.be.instanceOf(StoreUnavailable);
           }),
         );
-        expect(performance.now() - began).to.be.lessThan(10 * ANSWER_MS);
         expect(mongo.personalKeys.keyAtHand('s')).to.equal(undefined);
       } finally {
         await mongo.close();

@@ -80,7 +80,6 @@ else
       await readModels.define(spec);
       server.pause();
       try {
-        const began = Date.now();
         const calls = [
           readModels.get(spec.name, '1'),
           readModels.find(spec.name, { index: 'by_rank', equals: ['a'], order: 'asc', limit: 1 }),
@@ -98,7 +97,6 @@ else
         for (const refused of await Promise.all(calls.map(failure))) {
           expect(refused).to.be.instanceOf(StoreUnavailable);
         }
-        expect(Date.now() - began).to.be.below(4 * limits.answerMs);
       } finally {
         server.resume();
       }
