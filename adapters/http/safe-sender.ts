@@ -9,6 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import type { HttpFailure, HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
 import type { Inspection, Target } from './address-policy.js';
+import { deadline } from './deadline.js';
 import { DeadlinePassed, describe, flatten } from './failures.js';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
 
@@ -119,7 +120,7 @@ function exchangeOnce(
     const finish = (error: Error | null): void => {
       if (over) return;
       over = true;
-      clearTimeout(deadline);
+      callOff();
       if (error === null || status !== 0) resolve({ status, headers, kept });
       else reject(error);
     };
@@ -128,7 +129,7 @@ function exchangeOnce(
       controller?.abort(error);
     };
     const remaining = Math.max(0, attempt.timeoutMs - (performance.now() - startedAt));
-    const deadline = setTimeout(() => cut(new DeadlinePassed()), remaining);
+    const callOff = deadline(remaining, () => cut(new DeadlinePassed()));
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {

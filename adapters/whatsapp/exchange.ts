@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { deadline } from '../http/deadline.js';
 
 export interface HttpExchange {
   readonly method: 'GET' | 'POST';
@@ -53,20 +54,17 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     const settle = (result: HttpExchangeResult): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(timer);
+      callOff();
       resolve(result);
     };
     const fail = (reason: string): void => settle({ kind: 'failed', written, status, reason });
 
-    const giveUp = (): void => {
-      if (settled) return;
+    // An answer that is thrown away is a message whose outcome nobody knows.
+    const callOff = deadline(request.deadlineMs, () => {
       fail(`deadline of ${request.deadlineMs} ms passed`);
       // A request that is still queued has no controller yet; onRequestStart below drops it before it is written.
       controller?.abort(new Error('deadline'));
-    };
-    // After a process was held up (stopped, swapped out, a long collection) its timers come before its sockets: what was
-    // answered meanwhile is read first. An answer thrown away there is a message whose outcome nobody knows.
-    const timer = setTimeout(() => setImmediate(giveUp), request.deadlineMs);
+    });
 
     dispatcher.dispatch(
       {

@@ -55,6 +55,18 @@ describe('safe HTTP sender', () => {
     expect(result).to.deep.include({ kind: 'answered', status: 200 });
   });
 
+  it('reads an answer that came while the process was held up past the deadline', async () => {
+    const timeoutMs = 100;
+    const asleep = new Int32Array(new SharedArrayBuffer(4));
+    const receiver = await serve(
+      rawReceiver((socket) => {
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+        Atomics.wait(asleep, 0, 0, 2 * timeoutMs);
+      }),
+    );
+    expect(await post(sender(), receiver.url, timeoutMs)).to.include({ kind: 'answered', status: 204 });
+  });
+
   it('gives up on a receiver that never answers', async () => {
     const receiver = await serve(rawReceiver(() => undefined));
     const result = await post(sender(), receiver.url, 150);
