@@ -207,16 +207,17 @@ export function parseAddress(text: string): Address | null {
 }
 
 /** Of exactly one generation, whichever is live. */
-export const generationAddress = (
-  { name, version }: Pick<CollectionSpec, 'name' | 'version'>,
-  generation: number,
-): string => `${name}@${version}#${generation}`;
+export const generationAddress = ({ name, version }: CollectionVersion, generation: number): string =>
+  `${name}@${version}#${generation}`;
 
 /** Name under which a generation is kept by stores. The first one has the name it had before there were others. */
-export const storedName = (
-  { name, version }: Pick<CollectionSpec, 'name' | 'version'>,
-  generation: number,
-): string => (generation === 1 ? `${name}@${version}` : `${name}@${version}#${generation}`);
+export const storedName = ({ name, version }: CollectionVersion, generation: number): string =>
+  generation === 1 ? `${name}@${version}` : `${name}@${version}#${generation}`;
+
+/** Each version once, of any number of copies. */
+export const versionsAmong = (copies: readonly CollectionVersion[]): readonly CollectionVersion[] => [
+  ...new Map(copies.map(({ name, version }) => [`${name}@${version}`, { name, version }])).values(),
+];
 
 /** Every copy of a collection there is, the live one first. */
 export async function copiesOf(

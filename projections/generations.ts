@@ -1,5 +1,5 @@
 /** Which copies of the projections are kept in step with the history: the live ones, and those that are not dropped yet. */
-import type { ReadModels } from '../ports/read-models.js';
+import type { CollectionVersion, ReadModels } from '../ports/read-models.js';
 import { checkpointName, type AnyProjection, type Target } from './projection.js';
 import { openOrders, type OrderDoc } from './rebuild/records.js';
 
@@ -38,14 +38,14 @@ export async function followedTargets(
   return { live, kept };
 }
 
-/** Versions of a projection that lie in the store, ascending: of this release, and what others left. */
-export async function versionsOf(
+/** Versions of these projections that other releases left in the store, ascending. */
+export async function leftVersions(
+  projections: readonly AnyProjection[],
   readModels: Pick<ReadModels, 'versions'>,
-  name: string,
-): Promise<readonly number[]> {
+): Promise<readonly CollectionVersion[]> {
+  const current = new Map(projections.map(({ name, version }) => [name, version]));
   const stored = await readModels.versions();
   return stored
-    .filter((one) => one.name === name)
-    .map(({ version }) => version)
-    .sort((a, b) => a - b);
+    .filter(({ name, version }) => current.has(name) && current.get(name) !== version)
+    .sort((a, b) => a.version - b.version);
 }

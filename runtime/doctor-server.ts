@@ -5,6 +5,7 @@ import type { App } from '../application/app.js';
 import { parkedMessages } from '../application/parked-messages.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../application/provisioning/common.js';
 import { projections } from '../projections/catalog.js';
+import { leftVersions } from '../projections/generations.js';
 import type { ChannelDoc } from '../projections/models/channels.js';
 import type { CompanyDoc } from '../projections/models/companies.js';
 import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
@@ -36,7 +37,7 @@ export async function examine(of: Examined): Promise<Examination> {
   const checks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
     ['servers', async () => servers(core)],
     ['projections', async () => followers(core)],
-    ['projections', () => leftVersions(core.app)],
+    ['projections', () => otherReleases(core.app)],
     ['workers', () => backlog(of)],
     ['parked', () => parked(core.app)],
     ['tenants', () => tenants(core.app)],
@@ -108,11 +109,8 @@ function followers({ projectionErrors, embedded }: Core): readonly Finding[] {
 }
 
 /** Read models of other releases: nobody keeps them in step, and nobody erases anybody there. */
-async function leftVersions({ readModels }: App): Promise<readonly Finding[]> {
-  const current = new Map(projections.map(({ name, version }) => [name, version]));
-  const left = (await readModels.versions()).filter(
-    ({ name, version }) => current.has(name) && current.get(name) !== version,
-  );
+async function otherReleases({ readModels }: App): Promise<readonly Finding[]> {
+  const left = await leftVersions(projections, readModels);
   if (left.length === 0) return [ok('projections', 'There are no read models of other releases.')];
   return [
     warn(

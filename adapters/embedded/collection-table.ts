@@ -8,20 +8,18 @@ export interface CollectionTable {
   readonly indexName: (index: string) => string;
 }
 
+/** One generation of one version. */
+export type Copy = Pick<CollectionSpec, 'name' | 'version' | 'generation'>;
+
 const suffix = (generation: number | undefined, sign: string): string =>
   generation === undefined || generation === 1 ? '' : `${sign}${generation}`;
 
 /** The first generation has the names that collections had before there were others. */
-export const tableOf = ({
-  name,
-  version,
-  generation,
-}: Pick<CollectionSpec, 'name' | 'version' | 'generation'>): string =>
+export const tableOf = ({ name, version, generation }: Copy): string =>
   `rm_${name}_v${version}${suffix(generation, '_g')}`;
 
 /** What `collections.name` holds. */
-export const collectionKey = ({ name, generation }: CollectionSpec): string =>
-  `${name}${suffix(generation, '#')}`;
+export const collectionKey = ({ name, generation }: Copy): string => `${name}${suffix(generation, '#')}`;
 
 /** The copy that a `collections.name` is of. */
 export function copyOf(key: string): Pick<CollectionSpec, 'name' | 'generation'> {
@@ -122,24 +120,25 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   }
 }
 
-/** A collection's own, and those named after it: the index of its words. Virtual ones first. */
+/**
+ * A copy's own table, and those named after it: the index of its words. Virtual ones first, which take tables of their
+ * own (`shadow`) with them.
+ */
 export function tablesOf(
   db: Db,
-  spec: Pick<CollectionSpec, 'name' | 'version' | 'generation'>,
-): readonly string[] {
-  const table = tableOf(spec);
+  copy: Copy,
+): readonly { readonly name: string; readonly type: 'table' | 'virtual' | 'shadow' }[] {
+  const table = tableOf(copy);
   return db
     .prepare(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = ? OR name GLOB ?)
-       ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC`,
+      `SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND (name = ? OR name GLOB ?)
+       ORDER BY type = 'virtual' DESC`,
     )
-    .pluck()
-    .all(table, `${table}__*`) as string[];
+    .all(table, `${table}__*`) as ReturnType<typeof tablesOf>;
 }
 
-/** A collection with all that belongs to it. In a transaction. */
-export function removeTable(db: Db, spec: CollectionSpec): void {
-  // A virtual table takes tables of its own with it.
-  for (const name of tablesOf(db, spec)) db.exec(`DROP TABLE IF EXISTS ${name}`);
-  db.prepare('DELETE FROM collections WHERE name = ? AND version = ?').run(collectionKey(spec), spec.version);
+/** A copy with all that belongs to it. In a transaction. */
+export function removeTable(db: Db, copy: Copy): void {
+  for (const { name } of tablesOf(db, copy)) db.exec(`DROP TABLE IF EXISTS ${name}`);
+  db.prepare('DELETE FROM collections WHERE name = ? AND version = ?').run(collectionKey(copy), copy.version);
 }

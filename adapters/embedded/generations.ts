@@ -1,20 +1,19 @@
 /** Which copies of a collection there are, and which one is live. All of these run in the turn they are called in. */
-import { GenerationMoved, type CollectionSpec, type Generations } from '../../ports/read-models.js';
+import { GenerationMoved, type CollectionVersion, type Generations } from '../../ports/read-models.js';
 import { removeTable } from './collection-table.js';
 import type { Db } from './database.js';
-
-type Version = Pick<CollectionSpec, 'name' | 'version'>;
+import type { StoredCopy } from './stored-versions.js';
 
 export interface GenerationTable {
-  of(version: Version): Generations;
+  of(version: CollectionVersion): Generations;
   /** Makes it known; it is not live. */
-  add(version: Version, generation: number): void;
+  add(version: CollectionVersion, generation: number): void;
   /** In a transaction. @throws GenerationMoved */
-  flip(version: Version, from: number, to: number): void;
+  flip(version: CollectionVersion, from: number, to: number): void;
   /** In a transaction: it does not count from here on. @throws GenerationMoved when it is live */
-  retire(version: Version, generation: number): void;
+  retire(version: CollectionVersion, generation: number): void;
   /** In a transaction: nothing remembers it. */
-  forget(version: Version, generation: number): void;
+  forget(version: CollectionVersion, generation: number): void;
 }
 
 /** `generations.live`: a retired one is being removed, which takes several transactions. */
@@ -39,11 +38,12 @@ export function createGenerationTable(db: Db): GenerationTable {
   );
   const remove = db.prepare('DELETE FROM generations WHERE name = ? AND version = ? AND generation = ?');
 
-  const rows = ({ name, version }: Version): readonly Row[] => {
+  const rows = ({ name, version }: CollectionVersion): readonly Row[] => {
     const found = rowsOf.all(name, version) as Row[];
     return found.length === 0 ? [{ generation: 1, live: LIVE }] : found;
   };
-  const live = (version: Version): number => rows(version).find((row) => row.live === LIVE)?.generation ?? 1;
+  const live = (version: CollectionVersion): number =>
+    rows(version).find((row) => row.live === LIVE)?.generation ?? 1;
 
   const table: GenerationTable = {
     of(version) {
@@ -85,7 +85,7 @@ export function createGenerationTable(db: Db): GenerationTable {
 /** What a process that died was removing. Nobody waits yet, so it goes in one piece. */
 function finishRemovals(db: Db, table: GenerationTable): void {
   const left = db.prepare('SELECT name, version, generation FROM generations WHERE live = ?').all(RETIRED);
-  for (const spec of left as (CollectionSpec & { generation: number })[]) {
+  for (const spec of left as StoredCopy[]) {
     db.transaction(() => {
       removeTable(db, spec);
       table.forget(spec, spec.generation);

@@ -1,4 +1,5 @@
 /** What loops over a log do when something fails. */
+
 /** A listener for errors that throws must not end the loop that calls it. */
 export function reportTo(listener: ((error: unknown) => void) | undefined, error: unknown): void {
   try {

@@ -16,13 +16,15 @@ import {
   type ReadModels,
   type StoredDocument,
   storedName,
+  versionsAmong,
 } from '../../ports/read-models.js';
 import type { Checkpoints } from './checkpoints.js';
+import { removeTable } from './collection-table.js';
 import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
-import { copiesOfVersion, emptySome, forgetVersion, storedVersions } from './stored-versions.js';
+import { emptying, storedCopies } from './stored-versions.js';
 import type { Participant, Writer } from './writer.js';
 
 export interface Collections {
@@ -147,16 +149,27 @@ export function createReadModels(deps: {
       collections.lose(spec, generation);
     },
     async versions() {
-      return storedVersions(db);
+      return versionsAmong(storedCopies(db));
     },
     async dropVersion(version) {
       if (collections.inUse(version))
         throw new GenerationMoved(`${version.name}@${version.version} is in use`);
-      for (const copy of copiesOfVersion(db, version)) {
-        let more = true;
-        while (more) more = await writer.submit(() => emptySome(db, copy, REMOVED_AT_ONCE), REMOVED_AT_ONCE);
+      const copies = storedCopies(db).filter(
+        ({ name, version: number }) => name === version.name && number === version.version,
+      );
+      // First: whoever comes back to what is left of a copy fills it anew.
+      await writer.submit(() => {
+        for (const copy of copies) checkpoints.remove(storedName(copy, copy.generation));
+      });
+      for (const remove of copies.flatMap((copy) => emptying(db, copy, REMOVED_AT_ONCE))) {
+        while ((await writer.submit(() => remove.run().changes, REMOVED_AT_ONCE)) > 0);
       }
-      await writer.submit(() => forgetVersion(db, version));
+      await writer.submit(() => {
+        for (const copy of copies) removeTable(db, copy);
+        for (const generation of collections.generations.of(version).all) {
+          collections.generations.forget(version, generation);
+        }
+      });
     },
     async scan(collection, query) {
       return collections.named(collection).scan(query);

@@ -1,13 +1,13 @@
-/** Versions of collections that lie in the file, whichever release they are of: those of others are known by name only. */
-import { storedName, type CollectionVersion } from '../../ports/read-models.js';
-import { copyOf, removeTable, tablesOf } from './collection-table.js';
-import type { Db } from './database.js';
+/** Copies of collections that lie in the file, whichever release they are of: those of others are known by name only. */
+import type { CollectionVersion } from '../../ports/read-models.js';
+import { copyOf, tablesOf } from './collection-table.js';
+import type { Db, Statement } from './database.js';
 
-interface Copy extends CollectionVersion {
+export interface StoredCopy extends CollectionVersion {
   readonly generation: number;
 }
 
-function copiesIn(db: Db): readonly Copy[] {
+export function storedCopies(db: Db): readonly StoredCopy[] {
   const rows = db.prepare('SELECT name, version FROM collections ORDER BY name, version').all();
   return (rows as CollectionVersion[]).map(({ name, version }) => ({
     version,
@@ -16,44 +16,21 @@ function copiesIn(db: Db): readonly Copy[] {
   }));
 }
 
-export function storedVersions(db: Db): readonly CollectionVersion[] {
-  const found = copiesIn(db).map(({ name, version }) => [
-    storedName({ name, version }, 1),
-    { name, version },
-  ]);
-  return [...new Map(found as [string, CollectionVersion][]).values()];
-}
-
-export const copiesOfVersion = (db: Db, { name, version }: CollectionVersion): readonly Copy[] =>
-  copiesIn(db).filter((copy) => copy.name === name && copy.version === version);
-
 /**
- * Takes some rows out of the copy's tables, so that no transaction removes a large one in one piece. In a transaction.
- * Answers whether there may be more.
+ * For each table of the copy, what takes some rows out of it: none is then removed in one piece that others wait for.
+ * What keeps its rows in tables of its own has to go as a whole.
  */
-export function emptySome(db: Db, copy: Copy, limit: number): boolean {
-  for (const table of tablesOf(db, copy)) {
-    const keys = keysOf(db, table);
-    const { changes } = db
-      .prepare(`DELETE FROM ${table} WHERE (${keys}) IN (SELECT ${keys} FROM ${table} LIMIT ${limit})`)
-      .run();
-    if (changes > 0) return true;
-  }
-  return false;
-}
+export const emptying = (db: Db, copy: StoredCopy, rows: number): readonly Statement[] =>
+  tablesOf(db, copy)
+    .filter(({ type }) => type === 'table')
+    .map(({ name }) => {
+      const keys = keysOf(db, name);
+      return db.prepare(`DELETE FROM ${name} WHERE (${keys}) IN (SELECT ${keys} FROM ${name} LIMIT ${rows})`);
+    });
 
 /** The columns that name a row. */
 function keysOf(db: Db, table: string): string {
   const columns = db.pragma(`table_info(${table})`) as { readonly name: string; readonly pk: number }[];
   const keys = columns.filter(({ pk }) => pk > 0).map(({ name }) => `"${name}"`);
   return keys.length === 0 ? 'rowid' : keys.join(', ');
-}
-
-/** In a transaction: nothing remembers it. */
-export function forgetVersion(db: Db, version: CollectionVersion): void {
-  for (const copy of copiesOfVersion(db, version)) {
-    removeTable(db, { ...copy, indexes: {} });
-    db.prepare('DELETE FROM checkpoints WHERE projection = ?').run(storedName(copy, copy.generation));
-  }
-  db.prepare('DELETE FROM generations WHERE name = ? AND version = ?').run(version.name, version.version);
 }

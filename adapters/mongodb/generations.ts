@@ -7,12 +7,10 @@ import { MongoServerError, type Collection, type Db } from 'mongodb';
 import {
   GenerationMoved,
   STALE_GENERATION_MS,
-  type CollectionSpec,
+  type CollectionVersion,
   type Generations,
 } from '../../ports/read-models.js';
 import { bounded } from './bounded.js';
-
-type Version = Pick<CollectionSpec, 'name' | 'version'>;
 
 interface Row {
   /** `name@version` */
@@ -24,15 +22,15 @@ interface Row {
 
 export interface GenerationRecords {
   /** As this process knows it. @throws StoreUnavailable */
-  live(version: Version): Promise<number>;
-  of(version: Version): Promise<Generations>;
-  add(version: Version, generation: number): Promise<void>;
+  live(version: CollectionVersion): Promise<number>;
+  of(version: CollectionVersion): Promise<Generations>;
+  add(version: CollectionVersion, generation: number): Promise<void>;
   /** @throws GenerationMoved */
-  flip(version: Version, from: number, to: number): Promise<void>;
+  flip(version: CollectionVersion, from: number, to: number): Promise<void>;
   /** It does not count from here on. @throws GenerationMoved when it is live */
-  retire(version: Version, generation: number): Promise<void>;
+  retire(version: CollectionVersion, generation: number): Promise<void>;
   /** Nothing remembers the version. */
-  forget(version: Version): Promise<void>;
+  forget(version: CollectionVersion): Promise<void>;
 }
 
 const ONE: Omit<Row, '_id'> = { live: 1, all: [1], next: 2 };
@@ -44,7 +42,7 @@ export function createGenerationRecords(
   monotonic: () => number = () => performance.now(),
 ): GenerationRecords {
   const rows: Collection<Row> = db.collection('generations');
-  const idOf = ({ name, version }: Version): string => `${name}@${version}`;
+  const idOf = ({ name, version }: CollectionVersion): string => `${name}@${version}`;
   let known = new Map<string, number>();
   /** When what is known was asked for. */
   let since = -Infinity;
@@ -63,12 +61,12 @@ export function createGenerationRecords(
     return asking;
   }
 
-  async function find(version: Version): Promise<Omit<Row, '_id'>> {
+  async function find(version: CollectionVersion): Promise<Omit<Row, '_id'>> {
     const query = rows.findOne({ _id: idOf(version) }, { readConcern: { level: 'majority' } });
     return (await bounded(answerMs, query)) ?? ONE;
   }
 
-  async function ensure(version: Version): Promise<void> {
+  async function ensure(version: CollectionVersion): Promise<void> {
     const first = { $setOnInsert: { ...ONE, all: [...ONE.all] } };
     try {
       await bounded(answerMs, rows.updateOne({ _id: idOf(version) }, first, { upsert: true }));

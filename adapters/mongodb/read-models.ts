@@ -22,6 +22,7 @@ import {
   type Search,
   type StoredDocument,
   storedName,
+  versionsAmong,
 } from '../../ports/read-models.js';
 import { bounded } from './bounded.js';
 import type { Connection } from './connection.js';
@@ -75,9 +76,17 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
     return { spec, generation: address.generation };
   }
 
-  async function storedVersions(): Promise<readonly StoredCopy[]> {
+  async function storedCopies(): Promise<readonly StoredCopy[]> {
     const list = db.listCollections({ name: { $regex: '^rm_' } }, { nameOnly: true }).toArray();
     return (await answer(list)).flatMap(({ name }) => copyOf(name) ?? []);
+  }
+
+  /** The checkpoint first: whoever comes back to what is left of the copy fills it anew. */
+  async function discard({ physical, generation, ...version }: StoredCopy): Promise<void> {
+    await answer(checkpoints.deleteOne({ _id: storedName(version, generation) }));
+    await answer(db.collection(physical).drop()).catch((error: unknown) => {
+      if (!isGone(error)) throw error;
+    });
   }
 
   async function named(collection: string): Promise<MongoCollection> {
@@ -154,23 +163,17 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
     async drop(spec) {
       const { generation } = spec;
       await generations.retire(spec, generation);
-      await answer(checkpoints.deleteOne({ _id: storedName(spec, generation) }));
-      await answer(db.collection(mongoCollection(spec).physical).drop()).catch(ifGone);
+      await discard({ ...spec, physical: mongoCollection(spec).physical });
       collections.delete(generationAddress(spec, generation));
     },
     async versions() {
-      const found = await storedVersions();
-      return [...new Map(found.map((one) => [`${one.name}@${one.version}`, one])).values()].map(
-        ({ name, version }) => ({ name, version }),
-      );
+      return versionsAmong(await storedCopies());
     },
     async dropVersion({ name, version }) {
       const id = `${name}@${version}`;
       if (specs.has(id)) throw new GenerationMoved(`${id} is in use`);
-      for (const one of await storedVersions()) {
-        if (one.name !== name || one.version !== version) continue;
-        await answer(db.collection(one.physical).drop()).catch(ifGone);
-        await answer(checkpoints.deleteOne({ _id: storedName(one, one.generation) }));
+      for (const one of await storedCopies()) {
+        if (one.name === name && one.version === version) await discard(one);
       }
       await generations.forget({ name, version });
     },
@@ -238,10 +241,6 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
 /** What servers before version 7 say of a collection that is not there; not all that speak its protocol give the code. */
 const isGone = (error: unknown): boolean =>
   error instanceof MongoServerError && (error.code === 26 || error.message === 'ns not found');
-
-function ifGone(error: unknown): void {
-  if (!isGone(error)) throw error;
-}
 
 /** MongoDB turns an expression that begins so, and has nothing else in it, into a range of the index. */
 const beginningWith = (prefix: string): string =>

@@ -6,6 +6,7 @@ import type { CollectionVersion } from '../../ports/read-models.js';
 import { projections } from '../../projections/catalog.js';
 import type { Failure } from '../../projections/failures.js';
 import { IN_STEP } from '../../projections/follow.js';
+import { leftVersions } from '../../projections/generations.js';
 import { eventsAfter, secondsBehind } from '../../projections/lag.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
 import { openOrders } from '../../projections/rebuild/records.js';
@@ -45,7 +46,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     behind: (position: Position) => Promise<readonly [number, number]>,
     skips: readonly SkipDoc[],
     rebuilds: ReadonlyMap<string, string>,
-    versions: readonly CollectionVersion[],
+    left: readonly CollectionVersion[],
   ) {
     const address = checkpointName(projection);
     const own = await readModels.checkpoint(address);
@@ -55,7 +56,6 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     const position = failure === null && common > own ? common : own;
     const [lag, seconds] = await behind(position);
     const { live, all } = await readModels.generations(address);
-    const stored = versions.filter(({ name }) => name === projection.name).map(({ version }) => version);
     // What was written down may be from before it was skipped and caught up.
     const failed = failure !== null && lag > 0 ? failure : null;
     return {
@@ -63,7 +63,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       version: projection.version,
       generation: live,
       kept_generations: all.filter((generation) => generation !== live),
-      kept_versions: stored.filter((version) => version !== projection.version),
+      kept_versions: left.filter(({ name }) => name === projection.name).map(({ version }) => version),
       position: position === '' ? null : position,
       lag_events: lag,
       lag_seconds: seconds,
@@ -87,17 +87,17 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       }
       return lag;
     };
-    const [skips, orders, versions] = await Promise.all([
+    const [skips, orders, left] = await Promise.all([
       allSkips(readModels),
       openOrders(readModels),
-      readModels.versions(),
+      leftVersions(which, readModels),
     ]);
     const rebuilds = new Map(
       orders
         .filter(({ doc }) => doc.kind === 'rebuild')
         .flatMap(({ doc }) => doc.projections.map(({ name }) => [name, doc.uuid] as const)),
     );
-    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds, versions)));
+    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds, left)));
   }
 
   return {

@@ -3,7 +3,7 @@ import type { App } from '../../application/app.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { projections } from '../../projections/catalog.js';
-import { versionsOf } from '../../projections/generations.js';
+import { leftVersions } from '../../projections/generations.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
 import {
   isFinal,
@@ -143,13 +143,15 @@ export function rebuildRoutes(app: App): AdminHandlers {
     },
 
     dropProjectionVersion: async (call) => {
-      const { name, version: live } = projectionNamed(call.params['name']!);
+      const projection = projectionNamed(call.params['name']!);
+      const { name, version: live } = projection;
       const version = Number(call.params['version']);
       if (version === live) {
         throw new Refusal('version_live', `Version ${version} of ${name} is the one of this release.`);
       }
-      const versions = await versionsOf(readModels, name);
-      if (!versions.includes(version)) {
+      const left = (await leftVersions([projection], readModels)).map((one) => one.version);
+      if (!left.includes(version)) {
+        const versions = [...left, live].sort((a, b) => a - b);
         throw new Refusal('version_not_there', `${name} has no version ${version}.`, { versions });
       }
       return order(call, 'drop', [[{ name, version }, null]]);

@@ -9,9 +9,9 @@ import { declareTopic, describeOnKafka, keysByPartition, openOn, randomPrefix, w
 
 /**
  * Messages are repeated when an answer of the broker, or a heartbeat, comes late. Where that is not what a test is about, a
- * machine with much else to do must not make it so.
+ * machine with much else to do must not make it so. The session outlasts every test: who waits for its end is cut off by the
+ * test's own.
  */
-/** A session that outlasts every test: who waits for its end is cut off by the test's own. */
 const PATIENT = { sessionMs: 600_000, requestMs: 30_000, publishMs: 60_000 };
 
 describeOnKafka('kafka: groups and topics', (brokers) => {
