@@ -83,7 +83,7 @@ describe('the reference page', () => {
     });
 
     it('shows every operation, asks no other host for anything and breaks no rule of its policy', async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       if (!browser) throw new Error('no browser');
       const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
       const foreign: string[] = [];

@@ -19,7 +19,7 @@ const UNKNOWN = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c9999';
 type Row = Readonly<Record<string, unknown>>;
 
 describe('the store', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let api: TestApi;
   let world: World;
 

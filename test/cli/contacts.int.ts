@@ -9,7 +9,7 @@ import { run, type Ran } from './run.js';
 type Row = Readonly<Record<string, unknown>>;
 
 describe('cli: contacts', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let folder: string;
   let company: string;

@@ -9,7 +9,7 @@ const good = { schema: 1, start: 'a', blocks: { a: { type: 'send_text', text: 'O
 const bad = { schema: 1, start: 'a', blocks: { a: { type: 'send_text', text: 'Oi', next: 'x' } } };
 
 describe('cli: flows', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let company: string;
   let folder: string;

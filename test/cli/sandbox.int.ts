@@ -16,7 +16,7 @@ const SUPORTE = { id: 's', title: 'Suporte', description: 'Seg a sex' };
 type Row = Readonly<Record<string, unknown>>;
 
 describe('cli: sandbox', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let receiver: Receiver;
   let provider: Provider;

@@ -217,7 +217,7 @@ describe('store', () => {
     });
 
     it('stay a tree of three levels with unique slugs and ordered siblings, whatever is done', function () {
-      this.timeout(30_000);
+      this.timeout(120_000);
       const someone = fc.integer({ min: 1, max: 6 }).map(id);
       const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
       const place = { parentUuid: maybe(fc.option(someone)), position: maybe(fc.nat(4)) };

@@ -92,7 +92,7 @@ describe('files of messages', function () {
       expect(answer.headers.get('content-type')).to.equal(mimeType.split(';')[0]);
       expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).to.equal(true);
       const life = Date.parse(content.url_expires_at!) - Date.now();
-      expect(life).to.be.within(3_600_000 - 5_000, 3_600_000 + 900_000);
+      expect(life).to.be.within(3_600_000 - 120_000, 3_600_000 + 900_000);
     });
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../application/provisioning/workspace.js';
 
 describe('the demo store', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let space: Workspace;
 
   before(async () => {

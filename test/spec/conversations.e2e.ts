@@ -9,7 +9,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/recei
 type Row = Record<string, unknown>;
 
 describe('conversations by the specification', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let product: Product;
   let receiver: WebhookReceiver;
 

@@ -18,7 +18,7 @@ const offers = {
 };
 
 describe('gates by the specification: the same code on the call and on the operation', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let product: Product;
   let people = 0;
 

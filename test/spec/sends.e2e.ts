@@ -21,7 +21,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const template = (content: object) => ({ body: { type: 'template', content } });
 
 describe('sends by the specification', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let product: Product;
 
   before(async () => {

@@ -46,7 +46,7 @@ const TRACKING = {
 };
 
 describe('events by the specification', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let product: Product;
   let receiver: Receiver;
   let endpointUuid: string;

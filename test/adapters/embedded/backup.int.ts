@@ -21,7 +21,7 @@ const META = {
 };
 
 describe('backups of the embedded store', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let dir: string;
   let embedded: Embedded;
   let streams = 0;

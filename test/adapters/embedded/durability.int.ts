@@ -19,7 +19,7 @@ const CHILD = ['--import', 'tsx', join(import.meta.dirname, 'child.ts')];
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe('embedded store: durability', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let dataDir: string;
   const children: ChildProcess[] = [];
 

@@ -57,7 +57,7 @@ describe('embedded store: group commit', () => {
     });
 
     it('keeps the write-ahead log bounded under sustained writes', async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const { store } = temporary;
       const text = 'x'.repeat(50_000);
       let largest = 0;

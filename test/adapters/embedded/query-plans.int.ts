@@ -127,7 +127,7 @@ describe('embedded store: reading all', () => {
   });
 
   it('passes over many hidden records in few calls', async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     temporary = await temporaryStore();
     for (let n = 0; n < 100; n += 1) {
       const records = Array.from({ length: 200 }, () => record());

@@ -27,7 +27,7 @@ const person = (n: number, words: readonly string[], version = '1') => ({
 });
 
 describe('embedded store: a search that is being prepared', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let temporary: TemporaryStore;
   beforeEach(async () => {
     temporary = await temporaryStore();

@@ -15,7 +15,7 @@ const spec = {
 };
 
 describe('embedded store: search', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let temporary: TemporaryStore;
   beforeEach(async () => {
     temporary = await temporaryStore();

@@ -7,9 +7,9 @@ import { numbers, record } from '../../conformance/support.js';
 import { startEventStoreStandIn, type EventStoreStandIn } from '../../support/eventstoredb/stand-in.js';
 
 export const SHORT: Partial<Limits> = {
-  callTimeoutMs: 1_000,
-  requestTimeoutMs: 3_500,
-  confirmTimeoutMs: 1_000,
+  callTimeoutMs: 3_000,
+  requestTimeoutMs: 10_500,
+  confirmTimeoutMs: 3_000,
   firstPauseMs: 10,
   longestPauseMs: 100,
   healthyAfterMs: 1_000,

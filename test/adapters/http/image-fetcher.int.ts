@@ -15,7 +15,7 @@ describe('image fetcher', () => {
     return resource;
   };
   const fetcher = (options: Partial<ImageFetcherOptions> = {}): ImageFetcher =>
-    using(createImageFetcher({ allowPrivate: 'loopback', timeoutMs: 2000, ...options }));
+    using(createImageFetcher({ allowPrivate: 'loopback', timeoutMs: 20_000, ...options }));
   const serve = async (
     listener: (request: IncomingMessage, response: ServerResponse) => void,
   ): Promise<Receiver> => using(await httpReceiver(listener));
@@ -151,9 +151,9 @@ describe('image fetcher', () => {
 
     it('keeps it over redirects as well', async () => {
       const { url } = await serve((_, response) => {
-        setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 200);
+        setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 1_000);
       });
-      const answer = await fetcher({ timeoutMs: 300 }).fetch({ url });
+      const answer = await fetcher({ timeoutMs: 1_500 }).fetch({ url });
       expect(answer).to.deep.equal({ kind: 'failed', reason: 'no answer in time', unreachable: true });
     });
 

@@ -37,7 +37,7 @@ export function describeOnKafka(title: string, body: (brokers: () => string) => 
   const given = process.env['KAFKA_BROKERS'];
   if (given === undefined) return describeOnOwnKafka(title, (server) => body(() => server().url));
   describe(title, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     body(() => given);
   });
 }

@@ -9,7 +9,7 @@ if (mongoUrl === undefined) skippedSuite('due times of two processes', 'MONGODB_
 else {
   const server = mongoUrl;
   describe('due times of two processes', function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let database: TemporaryDatabase;
     let processes: readonly DueTimes[];
 

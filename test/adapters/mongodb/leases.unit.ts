@@ -184,7 +184,7 @@ describe('leases without a common clock', () => {
   });
 
   it('are believed by one process at a time, whatever is delayed, lost or paused', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const delays = fc.array(
       fc.oneof(
         { weight: 6, arbitrary: fc.integer({ min: 0, max: 50 }) },

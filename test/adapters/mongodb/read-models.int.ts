@@ -23,7 +23,7 @@ const limits = { answerMs: 1_500 };
 if (!wanted) skippedSuite(title, 'neither RECADO_TEST_SERVERS=on nor MONGODB_URL is set');
 else
   describe(title, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let server: RunningServer;
     let database: TemporaryDatabase;
 

@@ -12,7 +12,7 @@ describe('transcription', () => {
   });
   after(() => speech.close());
 
-  const transcriber = (env: Record<string, string> = {}, timeoutMs = 2_000) =>
+  const transcriber = (env: Record<string, string> = {}, timeoutMs = 20_000) =>
     createTranscriber({
       ...readTranscriptionSettings({ TRANSCRIPTION_URL: speech.url, ...env })!,
       timeoutMs,

@@ -23,7 +23,8 @@ describe('files of the Cloud API', () => {
     media = createWhatsAppMedia({
       baseUrl: sandbox.url,
       graphVersion: 'v25.0',
-      timeouts: { describeMs: 2_000, downloadMs: 400 },
+      // What is slow is given up after this; all else has to be there by then.
+      timeouts: { describeMs: 20_000, downloadMs: 3_000 },
     });
   });
   after(async () => {

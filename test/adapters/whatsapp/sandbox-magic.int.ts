@@ -50,7 +50,7 @@ describe('sandbox: numbers with a meaning', () => {
     provider = createWhatsAppProvider({
       baseUrl: sandbox.url,
       graphVersion: 'v25.0',
-      timeouts: { totalMs: 1_000 },
+      timeouts: { totalMs: 20_000 },
     });
   });
 

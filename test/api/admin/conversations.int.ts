@@ -11,7 +11,7 @@ import { openAdmin, type AdminServer } from './server.js';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('admin: conversations', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let company: string;
   let channel: string;

@@ -13,7 +13,7 @@ import { everyEvent } from '../../support/history.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from './server.js';
 
 describe('admin API: the history', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let total: number;
 

@@ -5,7 +5,7 @@ import { eventually } from '../../support/e2e/eventually.js';
 import { openAdmin, type AdminServer } from './server.js';
 
 describe('admin API: template syncs', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: AdminServer;
   let target: string;
   let company: string;

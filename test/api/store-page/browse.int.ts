@@ -18,7 +18,7 @@ const image = (name: string) => ({
 const EVIL = `"><script>alert('x')</script>`;
 
 describe('store page: looking around', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let shop: Shop;
 
   before(async () => {
@@ -194,7 +194,7 @@ describe('store page: looking around', function () {
 });
 
 describe('store page: a large shop', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
 
   it('shows an offer however many newer products there are', async () => {
     const shop = await openShop();
@@ -207,7 +207,7 @@ describe('store page: a large shop', function () {
 });
 
 describe('store page: where there is no store, or not now', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let shop: Shop;
   beforeEach(async () => {
     shop = await openShop();

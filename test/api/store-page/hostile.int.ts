@@ -23,7 +23,7 @@ const raw = (origin: string, path: string): Promise<{ status: number; type: stri
   });
 
 describe('store page: bad input', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let shop: Shop;
   let visitor: Visitor;
   let away = false;

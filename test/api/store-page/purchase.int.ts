@@ -12,7 +12,7 @@ const errorsOf = ({ html }: Page): readonly string[] =>
   [...html.matchAll(/<a href="#([a-z]+)">/g)].map((match) => match[1]!);
 
 describe('store page: buying', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let shop: Shop;
   let visitor: Visitor;
 

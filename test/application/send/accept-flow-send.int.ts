@@ -32,7 +32,7 @@ const failure = (code: number): SendOutcome => ({
 });
 
 describe('accepting what a flow sends', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let api: TestApi;
   let app: App;
   let world: World;

@@ -18,7 +18,7 @@ import { openWorkspace, refusalOf, type Workspace } from '../provisioning/worksp
 const settings = { ...DEFAULT_MARKETING, enabled: true, perDay: 5 };
 
 describe('slots of sends', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let space: Workspace;
   let processes: readonly [App, App];
   const company = newId();

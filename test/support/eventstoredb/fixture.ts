@@ -56,11 +56,12 @@ export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 
 /** Resolves once something holds; what waits for another process has no event to wait for. */
 export const until = async (holds: () => boolean): Promise<void> => {
-  for (let i = 0; i < 1000; i += 1) {
+  const end = performance.now() + 60_000;
+  while (performance.now() < end) {
     if (holds()) return;
     await pause(5);
   }
-  throw new Error('what was waited for did not happen in 5 s');
+  throw new Error('what was waited for did not happen in a minute');
 };
 
 export interface Heard {

@@ -57,7 +57,7 @@ const edit = (from: string, original: string, body: string): object =>
   });
 
 describe('the inbound worker', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let inbound: Inbound;
   before(async () => {
     inbound = await startInbound();

@@ -205,7 +205,7 @@ const PARKED: Readonly<Record<string, string>> = {
 };
 
 describe('provider webhooks as Meta documents them', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const samples = sampleWebhooks();
   let inbound: Inbound;
   before(async () => {

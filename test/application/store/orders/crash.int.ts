@@ -78,7 +78,7 @@ describe('an order whose placing breaks off', () => {
 
   for (const lost of [false, true]) {
     it(`is there or holds no stock, ${lost ? 'also where an answer is lost' : 'wherever it broke off'}`, async function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       let orders = 0;
       let broken = 0;
       for (let at = 1; ; at += 1) {
@@ -121,7 +121,7 @@ describe('an order whose placing breaks off', () => {
   }
 
   it('is undone at once where a single answer is lost and nothing else is wrong', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let undone = 0;
     for (let at = 1; ; at += 1) {
       const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
