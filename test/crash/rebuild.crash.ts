@@ -85,6 +85,8 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
         await admin('POST', '/companies', { name: `Company ${n}` });
         if (place !== 'building') continue;
         expect(stood, 'something was built before the kill').to.be.greaterThan(0);
+        // The kill came a moment after the last of them was built.
+        if (stood === Infinity) continue;
         const built = await until(() => {
           const now = file.order(order.uuid)!;
           return now.status === 'building' || now.status === 'queued' ? null : now;
@@ -193,7 +195,7 @@ const adminOf =
 
 /** Asked for as long as a slow machine may take. */
 async function until<T>(look: () => T | null): Promise<T> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 240_000;
   for (;;) {
     const found = look();
     if (found !== null) return found;
