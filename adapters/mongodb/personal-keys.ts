@@ -12,7 +12,6 @@
  * is sealed with it meanwhile reads as erased afterwards.
  */
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { MongoServerError, type Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -64,7 +63,8 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;
   const monotonic = options.monotonic ?? (() => performance.now());
   const keys = personalKeysOf(db);
-  const cache = new LRUCache<string, Believed>({ max: MAX_CACHED });
+  /** In the order of the questions: what may be believed no more lies first, and goes when something is added. */
+  const cache = new Map<string, Believed>();
   const asking = new Map<string, Asked>();
   const marking = new Map<string, Promise<unknown>>();
   let indexed: Promise<unknown> | undefined;
@@ -85,11 +85,21 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return indexed;
   }
 
+  /** A copy: a small buffer of Node's is a piece of 8 KiB, all of which it keeps from being collected. */
   const unseal = ({ _id, sealed_key }: KeyDocument): Uint8Array =>
-    Buffer.from(secretBox.open(sealed_key, context(_id)), 'base64');
+    new Uint8Array(Buffer.from(secretBox.open(sealed_key, context(_id)), 'base64'));
 
   const believable = (found: Believed | undefined): PersonalKey | undefined =>
     found !== undefined && monotonic() < found.until ? found.key : undefined;
+
+  function keep(subject: string, found: Believed): void {
+    cache.delete(subject);
+    cache.set(subject, found);
+    for (const [oldest, known] of cache) {
+      if (believable(known) !== undefined && cache.size <= MAX_CACHED) return;
+      cache.delete(oldest);
+    }
+  }
 
   function atHand(subject: string): PersonalKey | undefined {
     return marking.has(subject) ? undefined : believable(cache.get(subject));
@@ -139,7 +149,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
       if (asking.get(subject) === asked) asking.delete(subject);
     };
     asked.answer.then((found) => {
-      if (!asked.withdrawn) cache.set(subject, found);
+      if (!asked.withdrawn) keep(subject, found);
       forget();
     }, forget);
     return asked;
