@@ -26,7 +26,8 @@ const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const APP_SECRET = 'crash-app-secret';
 /** A round in which nobody comes by the place where the kill waits ends with a kill anyway. */
 const LONGEST_ROUND_MS = 3_000;
-const QUIET_TIMEOUT_MS = 120_000;
+/** A delivery whose first two tries failed has its third after minutes. */
+const QUIET_TIMEOUT_MS = 900_000;
 
 const PLACES = [
   'starting',

@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { isSettled, type SendAsAccepted } from '../../domain/operation/state.js';
+import { isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import { stops } from './lane.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -26,6 +26,15 @@ const UNSETTLED = ['queued', 'processing', 'waiting'];
 interface Unsettled {
   readonly uuid: string;
   readonly created_at: string;
+}
+
+/**
+ * When a row is due that replaces a lost one. The lane keeps the channel's own waits, and one that was attempted since
+ * waits for nothing any more: brought back at a time that only told of the wait, either would lie there until then.
+ */
+function dueAt({ phase, waitReason, deferredUntil }: Operation, now: number): number {
+  const named = phase === 'waiting' && waitReason !== 'channel_pace' && waitReason !== 'channel_stopped';
+  return named && deferredUntil !== null ? Date.parse(deferredUntil) : now;
 }
 
 /** `sweep` answers how many operations it looked at. */
@@ -72,7 +81,7 @@ export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
     if (await expire(operationUuid, accepted, first!)) return;
     const lane = laneName(accepted.channel_uuid, urgencyOf(accepted.template_category));
     await app.dueTimes.schedule([
-      sendEntry(operationUuid, lane, Date.parse(state.deferredUntil ?? '') || clock.now(), {
+      sendEntry(operationUuid, lane, dueAt(state, clock.now()), {
         correlation_id: first!.meta.correlation_id,
         event_id: first!.eventId,
         company: accepted.company_uuid,

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { acceptFlowSend } from '../../../application/send/accept-flow-send.js';
 import { resolveContact } from '../../../application/people/resolve-contact.js';
-import { SEND_QUEUE } from '../../../application/send/queue.js';
+import { laneName, SEND_QUEUE, urgencyOf } from '../../../application/send/queue.js';
 import { directCommand } from '../../../application/app.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationCommandExamples, operationEventExamples } from '../../../domain/operation/examples.js';
 import type { OperationDoc } from '../../../projections/models/operations.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
@@ -80,5 +80,43 @@ describe('the sweeper of sends', () => {
     await sweeper.stop();
     expect(await app.dueTimes.count(SEND_QUEUE, world.channel)).to.equal(1);
     expect(loaded).to.include(send).and.not.include(waiting);
+  });
+
+  describe('a row that was lost is due', () => {
+    const until = new Date(Date.now() + 10 * MINUTE).toISOString();
+    const defer = (reason: string) => ({ type: 'DeferSend', reason, until }) as const;
+    const attempt = operationCommandExamples.beginAttempt.command;
+    for (const [name, commands, expected] of [
+      ['at once: it waits for the channel, whose lane knows better', [defer('channel_pace')], 'now'],
+      ['at once: the channel is stopped', [defer('channel_stopped')], 'now'],
+      ['at once: it was attempted since', [defer('recipient_pace'), attempt], 'now'],
+      ['at the time that its recipient has to be left alone until', [defer('recipient_pace')], 'then'],
+    ] as const) {
+      it(name, async () => {
+        const send = api.app.newId();
+        const data = { ...operationEventExamples.accepted.data, company_uuid: world.company, subject: send };
+        const channel = {
+          channel_uuid: api.app.newId(),
+          deadline: new Date(Date.now() + 15 * MINUTE).toISOString(),
+        };
+        await api.app.executor.execute(
+          operationAggregate,
+          send,
+          { type: 'AcceptSend', data: { ...data, ...channel } },
+          context(send),
+        );
+        for (const command of commands)
+          await api.app.executor.execute(operationAggregate, send, command, context(null));
+        const sweeper = startSweeper(app);
+        await sweeper.sweep();
+        await sweeper.stop();
+        const lane = laneName(channel.channel_uuid, urgencyOf(data.template_category));
+        const claim = (now: number) =>
+          app.dueTimes.claim({ queue: SEND_QUEUE, lane, now, limit: 10, leaseMs: 1 });
+        if (expected === 'then') expect(await claim(Date.parse(until) - 1)).to.deep.equal([]);
+        const [row] = await claim(expected === 'then' ? Date.parse(until) : app.clock.now());
+        expect(row?.id).to.equal(send);
+      });
+    }
   });
 });
