@@ -15,6 +15,8 @@ import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
 import { bounded } from './bounded.js';
+import { endAll, WORTH_A_BULK } from './due-times-ends.js';
+import { keyOf, WAITING, type Entry } from './due-times-entry.js';
 import { listenersOf } from './due-times-listeners.js';
 
 export interface DueTimesOptions {
@@ -23,31 +25,9 @@ export interface DueTimesOptions {
   readonly answerMs?: number;
 }
 
-interface Entry {
-  /** Queue and id. */
-  readonly _id: string;
-  readonly queue: string;
-  readonly id: string;
-  readonly lane: string;
-  readonly due_at: number;
-  /** Order of scheduling. */
-  readonly seq: number;
-  /** 0: nobody holds it. */
-  readonly held_until: number;
-  readonly fence: number;
-  readonly claims: number;
-  /** The claim that took it last. */
-  readonly claimed_by: string | null;
-  /** JSON, so that it comes back exactly as it was given. */
-  readonly payload: string;
-}
-
-const WAITING = 0;
 const DUPLICATE_KEY = 11000;
 /** A claim that lost entries to another process looks again, this often at most. */
 const MAX_ROUNDS = 16;
-
-const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
 
 /** Answers at once, whether the server is there or not; the index is made before the first question. */
 export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
@@ -132,7 +112,6 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
     }));
   }
 
-  /** One command each: a bulk answers how many took effect, not which. */
   async function settleOne(settlement: Settlement): Promise<boolean> {
     const { queue, id, fence } = settlement;
     const held = { _id: keyOf(queue, id), fence, held_until: { $gt: WAITING } };
@@ -186,14 +165,29 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
         const key = keyOf(queue, id);
         sameEntry.set(key, [...(sameEntry.get(key) ?? []), index]);
       }
+      const ends = ({ length, 0: index }: readonly number[]): boolean =>
+        length === 1 && settlements[index!]!.then === 'done';
+      const all = [...sameEntry.values()];
+      const together = all.filter(ends).flat();
+      const bulk = together.length >= WORTH_A_BULK;
       await answer(() =>
-        Promise.all(
-          [...sameEntry.values()].map(async (indexes) => {
+        Promise.all([
+          bulk && endTogether(together),
+          ...all.map(async (indexes) => {
+            if (bulk && ends(indexes)) return;
             for (const index of indexes) effective[index] = await settleOne(settlements[index]!);
           }),
-        ),
+        ]),
       );
       return effective;
+
+      async function endTogether(indexes: readonly number[]): Promise<void> {
+        const ended = await endAll(
+          entries,
+          indexes.map((index) => settlements[index]!),
+        );
+        for (const index of indexes) effective[index] = ended.has(settlements[index]!);
+      }
     },
 
     async reschedule(queue, id, dueAt) {

@@ -139,6 +139,24 @@ export function describeDueTimes(
         expect(await due.settle([wrong, done(two!), again(one!, 20)])).to.deep.equal([false, true, true]);
       });
 
+      it('answers each of many that end at once', async () => {
+        await due.schedule(['1', '2', '3', '4', '5', '6'].map((id) => entry(id, 10)));
+        const held = await claim(10);
+        const [one, two, three, four, five, six] = held;
+        expect(await due.settle([done(one!)]), 'ended before').to.deep.equal([true]);
+        await due.cancel(queue, ['2']);
+        const all = [
+          done(one!),
+          done(two!),
+          { ...done(three!), fence: three!.fence + 1 },
+          done(four!),
+          done(five!),
+        ];
+        expect(await due.settle(all)).to.deep.equal([false, false, false, true, true]);
+        expect(await due.count(queue)).to.equal(2);
+        expect(await due.settle([done(three!), done(six!)]), 'what was left').to.deep.equal([true, true]);
+      });
+
       it('refuses an entry nobody has claimed', async () => {
         await due.schedule([entry('1', 10)]);
         expect(await due.settle([{ queue, id: '1', fence: 0, then: 'done' }])).to.deep.equal([false]);

@@ -1,0 +1,23 @@
+/** An entry as it lies in MongoDB. */
+export interface Entry {
+  /** Queue and id. */
+  readonly _id: string;
+  readonly queue: string;
+  readonly id: string;
+  readonly lane: string;
+  readonly due_at: number;
+  /** Order of scheduling. */
+  readonly seq: number;
+  /** 0: nobody holds it. */
+  readonly held_until: number;
+  readonly fence: number;
+  readonly claims: number;
+  /** The claim that took it last. */
+  readonly claimed_by: string | null;
+  /** JSON, so that it comes back exactly as it was given. */
+  readonly payload: string;
+}
+
+export const WAITING = 0;
+
+export const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
