@@ -19,6 +19,7 @@ import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { pause } from '../../ports/waiting.js';
 import { bounded } from './bounded.js';
+import { gathered } from './gathered.js';
 import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
 /** How long a process may believe a key it has read, milliseconds. Must not be lower here than in another process. */
@@ -50,6 +51,8 @@ interface Asked {
 
 /** People whose key is held in memory: about 10 MB. */
 const MAX_CACHED = 50_000;
+/** Keys opened with one question. */
+const MAX_OPENED = 1_000;
 const DUPLICATE_KEY = 11000;
 const LONGEST_PAUSE_MS = 100;
 /** No two clocks run at quite the same rate. */
@@ -88,6 +91,11 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   /** A copy: a small buffer of Node's is a piece of 8 KiB, all of which it keeps from being collected. */
   const unseal = ({ _id, sealed_key }: KeyDocument): Uint8Array =>
     new Uint8Array(Buffer.from(secretBox.open(sealed_key, context(_id)), 'base64'));
+
+  const openOne = gathered(async (keyIds) => {
+    const found = await answer(() => keys.find({ _id: { $in: [...keyIds] }, ...LIVE }).toArray());
+    return new Map(found.map((document) => [document._id, unseal(document)]));
+  }, MAX_OPENED);
 
   const believable = (found: Believed | undefined): PersonalKey | undefined =>
     found !== undefined && monotonic() < found.until ? found.key : undefined;
@@ -179,9 +187,14 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     },
 
     async open(keyIds) {
-      if (keyIds.length === 0) return new Map();
-      const found = await answer(() => keys.find({ _id: { $in: [...keyIds] }, ...LIVE }).toArray());
-      return new Map(found.map((document) => [document._id, unseal(document)]));
+      const opened = new Map<string, Uint8Array>();
+      await Promise.all(
+        keyIds.map(async (keyId) => {
+          const key = await openOne(keyId);
+          if (key !== undefined) opened.set(keyId, key);
+        }),
+      );
+      return opened;
     },
 
     async destroy(subject) {

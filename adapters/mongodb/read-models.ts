@@ -26,6 +26,7 @@ import {
 } from '../../ports/read-models.js';
 import { bounded } from './bounded.js';
 import type { Connection } from './connection.js';
+import { gathered, type Gathered } from './gathered.js';
 import { createGenerationRecords } from './generations.js';
 import {
   copyOf,
@@ -58,6 +59,8 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
   const specs = new Map<string, CollectionSpec>();
   /** By `name@version#generation`. */
   const collections = new Map<string, MongoCollection>();
+  /** By name in the database: one document, together with whatever others are asked for in the same turn. */
+  const getters = new Map<string, Gathered<StoredDocument<unknown>>>();
   const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
 
   /** Another process may have brought up the generation: its indexes are there. */
@@ -126,18 +129,24 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
     }
   }
 
-  async function getMany<T>(
-    collection: string,
+  async function findMany<T>(
+    target: MongoCollection,
     ids: readonly string[],
-  ): Promise<readonly StoredDocument<T>[]> {
-    const rows = rowsOf(await named(collection));
+  ): Promise<ReadonlyMap<string, StoredDocument<T>>> {
+    const rows = rowsOf(target);
     const found = new Map<string, StoredDocument<T>>();
     for (let from = 0; from < ids.length; from += MAX_IDS) {
       const query = { _id: { $in: ids.slice(from, from + MAX_IDS) }, live: true as const };
       const page = await answer(rows.find<Row>(query, { projection: { version: 1, body: 1 } }).toArray());
       for (const row of page) found.set(row._id, fromRow<T>(row));
     }
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return found;
+  }
+
+  function getterOf(target: MongoCollection): Gathered<StoredDocument<unknown>> {
+    const known = getters.get(target.physical) ?? gathered((ids) => findMany<unknown>(target, ids), MAX_IDS);
+    getters.set(target.physical, known);
+    return known;
   }
 
   return {
@@ -189,9 +198,12 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       return rows.map(({ _id, version, body }) => ({ id: _id, version, text: body! }));
     },
     async get<T>(collection: string, id: string) {
-      return (await getMany<T>(collection, [id]))[0];
+      return (await getterOf(await named(collection))(id)) as StoredDocument<T> | undefined;
     },
-    getMany,
+    async getMany<T>(collection: string, ids: readonly string[]) {
+      const found = await findMany<T>(await named(collection), ids);
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
     async find<T>(collection: string, { index, equals, ...page }: Find) {
       const target = await named(collection);
       const list = fieldsOf(target.spec, index, equals);
