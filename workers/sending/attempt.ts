@@ -15,9 +15,12 @@ import { operationAggregate, type AttemptOutcome } from '../../domain/operation/
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { isSettled, type Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import { identityStream } from '../../domain/identity/stream.js';
+import { messageStream } from '../../domain/message/stream.js';
 import type { SendOutcome } from '../../ports/provider.js';
 import { pause } from '../../ports/waiting.js';
 import type { SendPayload } from '../../application/send/queue.js';
+import { readingOnce } from '../kernel/read-once.js';
 import { closeMessage, failMessage } from './close-message.js';
 import { outboundContent } from './outbound-content.js';
 import { prepare, type PrepareInput } from './prepare.js';
@@ -47,6 +50,12 @@ const MAX_BEGUN = 10_000;
 /** Whoever is forgotten counts as one whose outcome is not known. */
 export const createBegunAttempts = (): BegunAttempts => new LRUCache<string, string>({ max: MAX_BEGUN });
 
+/**
+ * Streams that one look reads once. What is decided of these always writes, unless they moved on, which the append finds
+ * out. Whatever the gates ask (contacts, ledgers) is read when they ask.
+ */
+const READ_ONCE = [operationStream, messageStream, identityStream].map(({ prefix }) => prefix);
+
 /** Between two looks at an attempt that this process began without hearing so. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -72,7 +81,8 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
  * One look at the operation, and what is to be done by it. Null: it has moved on, look again.
  * @param first of this claim: whatever is found under way then was left by a claim whose time is over
  */
-async function look(app: App, input: AttemptInput, first: boolean): Promise<Step | null> {
+async function look(asked: App, input: AttemptInput, first: boolean): Promise<Step | null> {
+  const app = readingOnce(asked, READ_ONCE);
   const { operationUuid, payload } = input;
   const from = app.clock.now();
   const { state } = await app.executor.load(operationAggregate, operationUuid);

@@ -29,20 +29,21 @@ describe('the dispatcher of sends', () => {
     const answer = (): void => {
       if (store.away) throw new StoreUnavailable('gone');
     };
+    const executor = {
+      async load(aggregate: unknown) {
+        if (aggregate !== operationAggregate) return { state: { ...initialSending, stopped: store.stopped } };
+        store.looks += 1;
+        await store.answers;
+        return { state: { ...operationAggregate.initial, accepted: null } };
+      },
+      over: (): unknown => executor,
+    };
     const app = {
       clock,
       logger: { ...silentLogger, warn: say, error: say },
       leases: createLeases(),
       readModels: { get: async () => undefined },
-      executor: {
-        async load(aggregate: unknown) {
-          if (aggregate !== operationAggregate)
-            return { state: { ...initialSending, stopped: store.stopped } };
-          store.looks += 1;
-          await store.answers;
-          return { state: { ...operationAggregate.initial, accepted: null } };
-        },
-      },
+      executor,
       dueTimes: {
         ...inner,
         async lanes(queue: string, now: number) {

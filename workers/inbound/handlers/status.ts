@@ -5,8 +5,10 @@ import type { CommandContext } from '../../../application/execute.js';
 import { noteFailedDelivery } from '../../../application/send/release.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
+import { messageStream } from '../../../domain/message/stream.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import type { ProviderStatusUpdate } from '../../../ports/provider-webhook.js';
+import { readingOnce } from '../../kernel/read-once.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage, type KnownMessage } from '../find-message.js';
@@ -25,8 +27,10 @@ export async function applyStatus(
 ): Promise<Applied> {
   const status = update.status === PLAYED ? 'read' : update.status;
   if (!STATUSES.has(status)) return { park: `unknown status "${update.status.slice(0, 64)}"` };
+  // What is found out about the message is what is decided on a moment later.
+  const once = readingOnce(app, [messageStream.prefix]);
   const target =
-    (await sentByUs(app, channel, update)) ?? (await findMessage(app, channel, update.messageId));
+    (await sentByUs(once, channel, update)) ?? (await findMessage(once, channel, update.messageId));
   if (target === null)
     return { retry: `no message is known for the provider message id ${update.messageId}` };
   const at = update.at ?? new Date(app.clock.now()).toISOString();
@@ -37,7 +41,7 @@ export async function applyStatus(
     correlationId: await beganWith(app, target.uuid, context.correlationId),
     attributes: { 'recado.status': status, 'recado.operation_uuid': target.operationUuid ?? undefined },
   });
-  await app.executor.execute(
+  await once.executor.execute(
     messageAggregate,
     target.uuid,
     {
