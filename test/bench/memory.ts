@@ -1,6 +1,9 @@
-/** Resident memory of each process at a steady load below its capacity: does it grow? */
+/**
+ * Memory of each process at a steady load below its capacity: does it grow? What a process occupies grows while garbage
+ * is collected late, so what is left after a collection is taken beside it, ten times on the way.
+ */
 import { steady } from './load.js';
-import { rssOf } from './processes.js';
+import { liveHeapOf, rssOf } from './processes.js';
 import { startProduct, type Product } from './product.js';
 import { spawnStandIns } from './spawned-stand-ins.js';
 import { ONE, SHARED, type Stack } from './stack.js';
@@ -11,6 +14,7 @@ const RATE = Number(process.env['BENCH_RATE'] ?? 20);
 /** Caches fill and the engine settles meanwhile; a fifth on top of what is measured. */
 const WARM_UP_SECONDS = MINUTES * 12;
 const SAMPLES = 120;
+const COLLECTIONS = 10;
 
 export async function benchMemory(stack: Stack): Promise<void> {
   const standIns = await spawnStandIns();
@@ -34,23 +38,54 @@ export async function benchMemory(stack: Stack): Promise<void> {
     );
     await loadFor(WARM_UP_SECONDS);
     const sampler = startSampler(product, (MINUTES * 60_000) / SAMPLES);
+    const collector = startCollector(product, (MINUTES * 60_000) / COLLECTIONS);
     const { done, errors } = await loadFor(MINUTES * 60);
     const samples = sampler.stop();
+    const live = await collector.stop();
     const { calls } = await standIns.counts();
     console.log(`  ${done} messages accepted, ${errors} errors, ${calls} provider calls with the warm-up's`);
-    for (const [name, own] of samples) {
-      const { first, last, perHour, flat } = growth(own);
-      const peak = Math.max(...own.map(({ value }) => value));
-      console.log(
-        `  ${name}: first quarter ${first.toFixed(1)} MiB, last quarter ${last.toFixed(1)} MiB (medians), peak ${peak.toFixed(1)} MiB,` +
-          ` slope ${perHour.toFixed(1)} MiB/h: ${flat ? 'flat' : 'NOT FLAT'}`,
-      );
+    for (const { name } of product.processes) {
+      console.log(`  ${name}: resident ${told(samples.get(name)!)}`);
+      console.log(`  ${name}: in use after a collection ${told(live.get(name)!)}`);
     }
     console.log(`  flat: the last quarter's median lies less than ${FLAT_BELOW * 100} % above the first's`);
   } finally {
     await product.stop();
     await standIns.stop();
   }
+}
+
+function told(samples: readonly Sample[]): string {
+  const { first, last, perHour, flat } = growth(samples);
+  const peak = Math.max(...samples.map(({ value }) => value));
+  return (
+    `first quarter ${first.toFixed(1)} MiB, last quarter ${last.toFixed(1)} MiB (medians), peak ${peak.toFixed(1)} MiB,` +
+    ` slope ${perHour.toFixed(1)} MiB/h: ${flat ? 'flat' : 'NOT FLAT'}`
+  );
+}
+
+/** By process, one after the other, so that they don't all stand still at once. */
+function startCollector(
+  product: Product,
+  everyMs: number,
+): { stop(): Promise<ReadonlyMap<string, readonly Sample[]>> } {
+  const begun = performance.now();
+  const samples = new Map<string, Sample[]>(product.processes.map(({ name }) => [name, []]));
+  const collect = async (): Promise<void> => {
+    for (const { name, pid } of product.processes) {
+      const value = await liveHeapOf(pid);
+      samples.get(name)!.push({ at: (performance.now() - begun) / 1000, value });
+    }
+  };
+  let collecting = collect();
+  const timer = setInterval(() => void (collecting = collecting.then(collect)), everyMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await collecting;
+      return samples;
+    },
+  };
 }
 
 /** By process. */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LiveHeap } from './live-heap.js';
 
 /** The build's own folder: benches run compiled, beside what they measure. */
 export const build = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,6 +26,9 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** By process id: what was started here, to be asked over the channel between parent and child. */
+const started = new Map<number, ChildProcess>();
+
 /** Starts a node script of the build; resolves with the first line that `ready` accepts. */
 export function spawnNode(
   script: string,
@@ -33,14 +37,15 @@ export function spawnNode(
   imports: readonly string[] = [],
 ): Promise<{ readonly child: ChildProcess; readonly answer: string }> {
   const args = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
-  const preloads = ['test/bench/ends-with-parent.js', ...imports].flatMap((path) => [
-    '--import',
-    join(build, path),
-  ]);
+  const preloads = ['test/bench/ends-with-parent.js', 'test/bench/live-heap.js', ...imports].flatMap(
+    (path) => ['--import', join(build, path)],
+  );
   const child = spawn(process.execPath, [...args, ...preloads, join(build, script)], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  started.set(child.pid!, child);
+  child.once('close', () => started.delete(child.pid!));
   return new Promise((resolve, reject) => {
     let seen = '';
     child.stdout!.on('data', (chunk: Buffer) => {
@@ -69,4 +74,12 @@ export async function roundTripsOf(child: ChildProcess): Promise<RoundTrips> {
   child.send('round-trips');
   const [counts] = (await once(child, 'message')) as [RoundTrips];
   return counts;
+}
+
+/** What a process started here has in use, in MiB, once everything that can be collected was. */
+export async function liveHeapOf(pid: number): Promise<number> {
+  const child = started.get(pid)!;
+  child.send('live-heap');
+  const [{ heapUsed, external }] = (await once(child, 'message')) as [LiveHeap];
+  return (heapUsed + external) / 1024 ** 2;
 }

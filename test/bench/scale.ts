@@ -14,8 +14,13 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const CHANNELS = Number(process.env['BENCH_CHANNELS'] ?? 8);
 const CONNECTIONS = 64;
-const WARM_UP_SECONDS = 5;
+/** Under load, and until all of it is done: code that has run often is another code. */
+const WARM_UP_SECONDS = 15;
+const IDLE_SECONDS = 5;
 const DRAIN_MS = 10 * 60_000;
+/** Longer than a notification waits for the read models before it is put off. */
+const QUIET_MS = 7_000;
+const LOOK_MS = 200;
 const TWO: Layout = ['api', 'api', 'projections', 'workers', 'workers'];
 
 interface Rates {
@@ -52,32 +57,54 @@ async function measure(stack: Stack, name: string, layout: Layout): Promise<Rate
   try {
     await standIns.attach(product);
     const channels = await connectChannels(product, CHANNELS);
+    const cpu = (): Cpu => ({ ...product.cpuSeconds(), ...around(standIns) });
     const warm = await sendTo(product, channels, WARM_UP_SECONDS);
-    const cpuBefore = { ...product.cpuSeconds(), ...around(standIns) };
-    const callsBefore = (await standIns.counts()).calls;
+    await untilTold(standIns, warm.done, cpu);
+    const idle = perSecond(await over(IDLE_SECONDS, cpu), IDLE_SECONDS);
+    const before = await standIns.counts();
+    const cpuBefore = cpu();
     const begun = performance.now();
     const { done, errors } = await sendTo(product, channels, SECONDS);
     const seconds = (performance.now() - begun) / 1000;
-    const sentMeanwhile = (await standIns.counts()).calls - callsBefore;
-    const drainMs = await drained(standIns, warm.done + done);
+    const sentMeanwhile = (await standIns.counts()).calls - before.calls;
+    const told = await untilTold(standIns, before.calls + done, cpu);
     const rates = { accepted: done / seconds, sent: sentMeanwhile / seconds };
     console.log(
       `  ${name}: accepted ${rates.accepted.toFixed(0)}/s, sent ${rates.sent.toFixed(0)}/s meanwhile,` +
-        ` the rest within ${(drainMs / 1000).toFixed(1)} s; errors ${errors}`,
+        ` all told ${((told.at - begun) / 1000 - seconds).toFixed(1)} s later; ${told.webhooks - before.webhooks} webhooks, errors ${errors}`,
     );
-    const cpu = Object.entries({ ...product.cpuSeconds(), ...around(standIns) }).map(
-      ([of, now]) => [of, now - (cpuBefore as Record<string, number>)[of]!] as const,
-    );
-    console.log(`    CPU seconds: ${cpu.map(([of, n]) => `${of} ${n.toFixed(1)}`).join(', ')}`);
-    const own = cpu.filter(([of]) => !OTHERS.has(of)).reduce((sum, [, n]) => sum + n, 0);
+    console.log(`    idle: ${inMs(idle)} of CPU per second`);
+    const used = less(told.cpu, cpuBefore);
+    console.log(`    CPU seconds: ${used.map(([of, n]) => `${of} ${n.toFixed(1)}`).join(', ')}`);
+    const own = used.filter(([of]) => !OTHERS.has(of));
+    const each = own.map(([of, n]): Named => [of, n / Math.max(1, done)]);
+    const sum = each.reduce((all, [, n]) => all + n, 0);
     console.log(
-      `    ${((own / Math.max(1, done)) * 1e6).toFixed(0)} µs of the product's CPU per accepted message`,
+      `    ${(sum * 1000).toFixed(1)} ms of the product's CPU per accepted message, until its last webhook is told (${inMs(each)})`,
     );
     return rates;
   } finally {
     await product.stop();
     await standIns.stop();
   }
+}
+
+type Named = readonly [of: string, seconds: number];
+type Cpu = Readonly<Record<string, number>>;
+
+const less = (after: Cpu, before: Cpu): readonly Named[] =>
+  Object.entries(after).map(([of, now]) => [of, now - before[of]!]);
+
+const perSecond = (cpu: readonly Named[], seconds: number): readonly Named[] =>
+  cpu.filter(([of]) => !OTHERS.has(of)).map(([of, n]) => [of, n / seconds]);
+
+const inMs = (cpu: readonly Named[]): string =>
+  cpu.map(([of, n]) => `${of} ${(n * 1000).toFixed(1)} ms`).join(', ');
+
+async function over(seconds: number, cpu: () => Cpu): Promise<readonly Named[]> {
+  const before = cpu();
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  return less(cpu(), before);
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['senders', 'stand-ins']);
@@ -109,13 +136,24 @@ async function sendTo(
   return { done: sum((r) => r.done), errors: sum((r) => r.errors) };
 }
 
-/** How long it takes, in milliseconds, until `calls` have reached the provider. */
-async function drained(standIns: StandIns, calls: number): Promise<number> {
+interface Told {
+  readonly webhooks: number;
+  /** By `performance.now()`, and what had been used by then. */
+  readonly at: number;
+  readonly cpu: Cpu;
+}
+
+/** Resolves once `calls` have reached the provider and no more webhooks come, with the moment when the last one came. */
+async function untilTold(standIns: StandIns, calls: number, cpu: () => Cpu): Promise<Told> {
   const begun = performance.now();
-  while ((await standIns.counts()).calls < calls) {
-    if (performance.now() - begun > DRAIN_MS)
-      throw new Error('accepted messages were not sent in ten minutes');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+  let last: Told = { webhooks: -1, at: begun, cpu: cpu() };
+  for (;;) {
+    const now = await standIns.counts();
+    const at = performance.now();
+    if (now.webhooks !== last.webhooks || now.calls < calls)
+      last = { webhooks: now.webhooks, at, cpu: cpu() };
+    else if (at - last.at > QUIET_MS) return last;
+    if (at - begun > DRAIN_MS) throw new Error('accepted messages were not sent and told in ten minutes');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  return performance.now() - begun;
 }
