@@ -7,7 +7,7 @@
  */
 import type { RecordedEvent } from '../application/codec.js';
 import { START, type Position, type StoredRecord } from '../ports/event-store.js';
-import { documentIds, foldInto, ProjectionFailed } from './fold.js';
+import { distinctIds, documentIdOf, foldInto, ProjectionFailed } from './fold.js';
 import { createHand, type Hand } from './hand.js';
 import { createIdFilter } from './id-filter.js';
 import { addressOf, collectionOf, type Target } from './projection.js';
@@ -151,10 +151,11 @@ export async function build(
     { target, address, hand }: Builder,
     recorded: readonly RecordedEvent[],
   ): Promise<void> {
-    const ids = documentIds(target.projection, recorded);
-    const load = await loaded(readModels, address, hand.takeUp(ids));
-    foldInto(hand.working, target.projection, recorded, load);
-    hand.weigh(ids);
+    const ids = recorded.map((one) => documentIdOf(target.projection, one));
+    const touched = distinctIds(ids);
+    const load = await loaded(readModels, address, hand.takeUp(touched));
+    foldInto(hand.working, target.projection, recorded, load, ids);
+    hand.weigh(touched);
   }
 
   /** What comes before the event is applied: the page may hold any number of it. */

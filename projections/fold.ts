@@ -31,11 +31,14 @@ interface WorkingDocument {
   base: string;
   version: string;
   changed: boolean;
+  /** Bytes in memory, about, as far as somebody weighed it. */
+  weight: number;
 }
 
 /**
  * `load` answers what is stored now of a document that is not in hand; events at or before its version are skipped, so a
  * repeated batch is harmless.
+ * @param ids of the document that each event belongs to, where they are known already
  * @throws ProjectionFailed; the events before that one are folded
  */
 export function foldInto(
@@ -43,15 +46,16 @@ export function foldInto(
   projection: AnyProjection,
   events: readonly RecordedEvent[],
   load: LoadDocument,
+  ids?: readonly (string | null)[],
 ): void {
-  for (const recorded of events) {
-    const id = documentIdOf(projection, recorded);
+  for (const [index, recorded] of events.entries()) {
+    const id = ids ? ids[index]! : documentIdOf(projection, recorded);
     if (id === null) continue;
     let entry = working.get(id);
     if (!entry) {
       const stored = load(id);
       const base = stored?.version ?? '';
-      entry = { doc: stored?.doc ?? null, base, version: base, changed: false };
+      entry = { doc: stored?.doc ?? null, base, version: base, changed: false, weight: 0 };
       working.set(id, entry);
     }
     if (recorded.record.position <= entry.version) continue;
@@ -85,16 +89,18 @@ export function foldBatch(
 }
 
 /** Ids of the documents that a batch touches, for stores that load ahead. @throws ProjectionFailed */
-export function documentIds(projection: AnyProjection, events: readonly RecordedEvent[]): readonly string[] {
-  const ids = new Set<string>();
-  for (const recorded of events) {
-    const id = documentIdOf(projection, recorded);
-    if (id !== null) ids.add(id);
-  }
-  return [...ids];
+export const documentIds = (projection: AnyProjection, events: readonly RecordedEvent[]): readonly string[] =>
+  distinctIds(events.map((recorded) => documentIdOf(projection, recorded)));
+
+/** Each once. */
+export function distinctIds(ids: readonly (string | null)[]): readonly string[] {
+  const distinct = new Set(ids);
+  distinct.delete(null);
+  return [...distinct] as string[];
 }
 
-function documentIdOf(projection: AnyProjection, recorded: RecordedEvent): string | null {
+/** @throws ProjectionFailed */
+export function documentIdOf(projection: AnyProjection, recorded: RecordedEvent): string | null {
   try {
     return projection.documentId(recorded);
   } catch (error) {

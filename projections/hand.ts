@@ -24,7 +24,6 @@ export interface Hand {
 export function createHand(stored: IdSet | null): Hand {
   let working: WorkingSet = new Map();
   let before: WorkingSet = new Map();
-  const weights = new Map<string, number>();
   let total = 0;
 
   function takeUp(id: string): boolean {
@@ -43,9 +42,11 @@ export function createHand(stored: IdSet | null): Hand {
     takeUp: (ids) => ids.filter((id) => !takeUp(id)),
     weigh(ids) {
       for (const id of ids) {
-        const weight = weightOf(working.get(id)?.doc);
-        total += weight - (weights.get(id) ?? 0);
-        weights.set(id, weight);
+        const entry = working.get(id);
+        if (!entry) continue;
+        const weight = weightOf(entry.doc);
+        total += weight - entry.weight;
+        entry.weight = weight;
       }
     },
     bytes: () => total,
@@ -53,9 +54,8 @@ export function createHand(stored: IdSet | null): Hand {
       const chunks: DocumentWrite[][] = [];
       let last: DocumentWrite[] = [];
       let size = Infinity;
-      for (const [id, { doc, version, changed }] of working) {
+      for (const [id, { doc, version, changed, weight }] of working) {
         if (!changed) continue;
-        const weight = weights.get(id) ?? 0;
         if (last.length >= documents || size + weight > bytes) {
           chunks.push((last = []));
           size = 0;
@@ -70,11 +70,11 @@ export function createHand(stored: IdSet | null): Hand {
     saved() {
       before = working;
       working = new Map();
-      weights.clear();
       total = 0;
       for (const [id, entry] of before) {
         if (entry.changed) stored?.add(id);
         entry.changed = false;
+        entry.weight = 0;
         entry.base = entry.version;
       }
     },

@@ -26,25 +26,30 @@ export function createIdFilter(): IdFilter {
       return {
         add(id) {
           bits ??= new Uint8Array(BITS / 8);
-          for (const bit of probes(id, seed)) bits[bit >> 3]! |= 1 << (bit & 7);
+          const first = hashed(id, seed);
+          const step = hashed(id, first) | 1;
+          for (let nth = 0; nth < PROBES; nth += 1) {
+            const bit = probe(first, step, nth);
+            bits[bit >> 3]! |= 1 << (bit & 7);
+          }
         },
         mayHave(id) {
-          const known = bits;
-          return (
-            known !== undefined &&
-            probes(id, seed).every((bit) => (known[bit >> 3]! & (1 << (bit & 7))) !== 0)
-          );
+          if (bits === undefined) return false;
+          const first = hashed(id, seed);
+          const step = hashed(id, first) | 1;
+          for (let nth = 0; nth < PROBES; nth += 1) {
+            const bit = probe(first, step, nth);
+            if ((bits[bit >> 3]! & (1 << (bit & 7))) === 0) return false;
+          }
+          return true;
         },
       };
     },
   };
 }
 
-function probes(id: string, seed: number): readonly number[] {
-  const first = hashed(id, seed);
-  const step = hashed(id, first) | 1;
-  return Array.from({ length: PROBES }, (_, n) => ((first + Math.imul(n, step)) >>> 0) % BITS);
-}
+const probe = (first: number, step: number, nth: number): number =>
+  ((first + Math.imul(nth, step)) >>> 0) % BITS;
 
 /** FNV-1a, with the last step of MurmurHash3: ids that are nearly the same get bits far apart. */
 function hashed(text: string, seed: number): number {

@@ -21,7 +21,8 @@ describe('ids that were written', () => {
 
 describe('documents in hand', () => {
   const fold = (hand: ReturnType<typeof createHand>, id: string, doc: object, version = '1'): void => {
-    hand.working.set(id, { doc: { ...doc }, base: '', version, changed: true });
+    const weight = hand.working.get(id)?.weight ?? 0;
+    hand.working.set(id, { doc: { ...doc }, base: '', version, changed: true, weight });
     hand.weigh([id]);
   };
 
@@ -63,5 +64,7 @@ describe('documents in hand', () => {
     hand.saved();
     hand.takeUp(['last']);
     expect([hand.bytes(), hand.chunks(3, 1e6)]).to.deep.equal([0, []]);
+    hand.weigh(['last']);
+    expect(hand.bytes(), 'in hand again').to.be.within(1, 100);
   });
 });
