@@ -14,8 +14,8 @@ import type { Db, Statement } from './database.js';
 import { createBlocks, firstPlace, type Block } from './search-blocks.js';
 import { createFilling } from './search-filling.js';
 import { compareOrder, inOrder, type Hit, type Order } from './search-order.js';
-import { slicesOf } from './search-signature.js';
 import { ensureSearchTables, searchTables } from './search-tables.js';
+import { createTelling, type Telling } from './search-telling.js';
 import { encode, tellingFirst } from './search-words.js';
 
 /** What a search needs to know of a document. */
@@ -43,8 +43,6 @@ export interface SearchIndex {
 
 /** Documents of a half empty block that move with each one that leaves it. */
 const MOVED_ALONG = 4;
-/** Bytes with bits that are left of a block. */
-const FEW = 2;
 
 interface Row {
   readonly place: number;
@@ -54,8 +52,9 @@ interface Row {
 }
 
 interface Asked {
-  /** As they stand in the words, the most telling one first. */
+  /** As they stand in the words, the longest first. */
   readonly beginnings: readonly string[];
+  readonly telling: Telling;
   readonly descending: boolean;
   readonly after: Hit | undefined;
   readonly wanted: number;
@@ -133,8 +132,10 @@ export function createSearchIndex(
       throw new Error('a search needs at least one prefix, and none that is empty');
     }
     const descending = query.order === 'desc';
+    const beginnings = tellingFirst(query.prefixes);
     const asked: Asked = {
-      beginnings: tellingFirst(query.prefixes),
+      beginnings,
+      telling: createTelling(beginnings.map((beginning) => beginning.slice(1))),
       descending,
       after: query.after && [toColumn(query.after[0], 'a cursor'), String(query.after[1])],
       wanted: query.limit + 1,
@@ -170,9 +171,10 @@ export function createSearchIndex(
   }
 
   /** The page of a sealed block, as far as it comes before what has been found elsewhere. */
-  function readMeant({ block, slices }: Block, asked: Asked, before: Hit | undefined): readonly Hit[] {
-    const { beginnings, descending, after, wanted } = asked;
-    const meant = meantIn(block, slices, beginnings);
+  function readMeant(whole: Block, asked: Asked, before: Hit | undefined): readonly Hit[] {
+    const { beginnings, telling, descending, after, wanted } = asked;
+    const { block } = whole;
+    const meant = telling.meant(whole, (slice) => blocks.slice(block, slice));
     if (!meant) return [];
     const compare = inOrder(descending);
     const first = firstPlace(block);
@@ -198,30 +200,6 @@ export function createSearchIndex(
       found.push(hit);
     }
     return found;
-  }
-
-  /**
-   * A bit for each document that may have all the beginnings; undefined when there is none. Takes of all beginnings in
-   * turn, so that the rarest tells soon, whichever it is; a few documents are sooner looked at than told apart.
-   */
-  function meantIn(block: number, count: number, beginnings: readonly string[]): Uint8Array | undefined {
-    const numbers = beginnings.map((beginning) => slicesOf(beginning.slice(1), count));
-    let meant: Uint8Array | undefined;
-    for (let turn = 0; turn < numbers[0]!.length; turn += 1) {
-      for (const list of numbers) {
-        const slice = blocks.slice(block, list[turn]!);
-        if (!slice) return undefined;
-        if (!meant) {
-          meant = slice;
-          continue;
-        }
-        let bytes = 0;
-        for (let at = 0; at < slice.length; at += 1) if ((meant[at]! &= slice[at]!) !== 0) bytes += 1;
-        if (bytes === 0) return undefined;
-        if (bytes <= FEW) return meant;
-      }
-    }
-    return meant;
   }
 
   const filling = createFilling(db, table, progress, {

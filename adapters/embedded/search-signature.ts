@@ -9,9 +9,9 @@
  */
 
 /** Bits for each beginning of a word. */
-const BITS = 5;
+export const BITS = 5;
 /** Share of the bits that are set. With BITS it makes one document in a few thousand come by chance. */
-const DENSITY = 0.16;
+export const DENSITY = 0.16;
 /** Words that all have take up their slices whole; where there is little else to say, that is much of it. */
 const MIN_SLICES = 1_024;
 const MAX_SLICES = 32_768;
