@@ -1,4 +1,5 @@
 /** The HistoryTexts port over the events table. What has been changed on the disk is found out here too. */
+import { crc32 } from 'node:zlib';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import type { Db } from './database.js';
 import { EVENT_COLUMNS, numberOf, positionOf, undamaged, type EventValues } from './records.js';
@@ -7,18 +8,29 @@ import { EVENT_COLUMNS, numberOf, positionOf, undamaged, type EventValues } from
 const MAX_SCAN = 10_000;
 const MAX_PAGE = 1_000;
 
+/** What the checksum is of (see checksumOf), as one text: the driver makes it in half the time of its six parts. */
+const PARTS = 'position, checksum, concat_ws(char(10), stream, revision, event_id, type, meta, data)';
+type Parts = readonly [position: number, checksum: number, text: string];
+
 export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
   const scans = new Map<string, ReturnType<typeof prepareScan>>();
+  const one = db.prepare(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`).raw();
 
   function prepareScan(types: number, company: boolean) {
     return db
       .prepare(
-        `SELECT ${EVENT_COLUMNS} FROM events
+        `SELECT ${PARTS} FROM events
          WHERE position > ? AND position <= ?
          ${types > 0 ? `AND type IN (${Array(types).fill('?').join()})` : ''}
          ${company ? 'AND company = ?' : ''} ORDER BY position LIMIT ?`,
       )
       .raw();
+  }
+
+  /** Column by column. @throws EventDamaged */
+  function slowly(number: number): TextRecord {
+    const [, stream, revision, eventId, type, , meta, data] = undamaged(one.get(number) as EventValues);
+    return { position: positionOf(number), stream, revision, eventId, type, meta, data };
   }
 
   return {
@@ -30,15 +42,30 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
       const end = Math.min(from + MAX_SCAN, head());
       const size = Math.max(1, Math.min(limit, MAX_PAGE));
       const scope = company === undefined ? [] : [company];
-      const rows = statement.all(from, end, ...types, ...scope, size) as EventValues[];
+      const rows = statement.all(from, end, ...types, ...scope, size) as Parts[];
       const next = rows.length === size ? rows[rows.length - 1]![0] : Math.max(from, end);
-      return { records: rows.map(toText), next: positionOf(next), atEnd: next >= head() };
+      const records = rows.map((row) => divided(row) ?? slowly(row[0]));
+      return { records, next: positionOf(next), atEnd: next >= head() };
     },
   };
 }
 
-/** @throws EventDamaged */
-function toText(row: EventValues): TextRecord {
-  const [number, stream, revision, eventId, type, , meta, data] = undamaged(row);
-  return { position: positionOf(number), stream, revision, eventId, type, meta, data };
+/** Null where the text is not what was written, or a name in it holds a line break, so that its parts can't be told. */
+function divided([number, checksum, text]: Parts): TextRecord | null {
+  if (crc32(text) !== checksum) return null;
+  const stream = text.indexOf('\n');
+  const revision = text.indexOf('\n', stream + 1);
+  const eventId = text.indexOf('\n', revision + 1);
+  const type = text.indexOf('\n', eventId + 1);
+  const meta = text.indexOf('\n', type + 1);
+  if (text.includes('\n', meta + 1)) return null;
+  return {
+    position: positionOf(number),
+    stream: text.slice(0, stream),
+    revision: Number(text.slice(stream + 1, revision)),
+    eventId: text.slice(revision + 1, eventId),
+    type: text.slice(eventId + 1, type),
+    meta: text.slice(type + 1, meta),
+    data: text.slice(meta + 1),
+  };
 }

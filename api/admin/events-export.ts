@@ -12,9 +12,10 @@ import {
   type HistoryPage,
   type HistoryRange,
 } from '../../application/history/read.js';
-import type { HistoryTexts } from '../../ports/history-texts.js';
+import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import type { Call } from '../middleware/call.js';
 import { boundsOf, filterOf } from './events.js';
+import { createPieces } from './line-pieces.js';
 import { createMaskedLines } from './masked-lines.js';
 import { presentOpenEvent } from './masking.js';
 import type { AdminHandlers } from './support.js';
@@ -22,8 +23,8 @@ import type { AdminHandlers } from './support.js';
 export function exportRoutes(app: App, places: Places, texts: HistoryTexts): AdminHandlers {
   const maskedLine = createMaskedLines(app);
 
-  /** Pieces of whole lines, and what is left of them when there are none any more. */
-  async function* lines(range: HistoryRange, filter: HistoryFilter, kind: Kind): AsyncGenerator<string> {
+  async function* lines(range: HistoryRange, filter: HistoryFilter, kind: Kind): AsyncGenerator<Uint8Array> {
+    const pieces = createPieces();
     let end = { events: 0, position: '' };
     const count = ({ records, position }: HistoryPage<unknown>): void => {
       end = { events: end.events + records.length, position };
@@ -32,19 +33,17 @@ export function exportRoutes(app: App, places: Places, texts: HistoryTexts): Adm
       for await (const page of readHistory(app.store, range, filter)) {
         count(page);
         const opened = await app.codec.decodeAll(page.records);
-        yield opened.map((recorded) => `${JSON.stringify(presentOpenEvent(recorded))}\n`).join('');
+        yield* pieces.of(opened, (recorded) => `${JSON.stringify(presentOpenEvent(recorded))}\n`);
       }
     } else {
+      const line = kind === 'exact' ? exactText : maskedLine;
       for await (const page of readHistoryTexts(texts, range, filter)) {
         count(page);
-        let text = '';
-        for (const record of page.records) {
-          text += kind === 'exact' ? `${exactLine(record)}\n` : maskedLine(record);
-        }
-        yield text;
+        yield* pieces.of(page.records, line);
       }
     }
-    yield `${JSON.stringify({ end: { ...end, position: end.position || null } })}\n`;
+    const last = { end: { ...end, position: end.position || null } };
+    yield* pieces.of([last], (value) => `${JSON.stringify(value)}\n`);
   }
 
   return {
@@ -57,6 +56,8 @@ export function exportRoutes(app: App, places: Places, texts: HistoryTexts): Adm
     },
   };
 }
+
+const exactText = (record: TextRecord): string => `${exactLine(record)}\n`;
 
 type Kind = 'masked' | 'personal' | 'exact';
 

@@ -9,9 +9,9 @@ import type { TextRecord } from '../../ports/history-texts.js';
 import type { EventMeta } from '../../ports/event-store.js';
 import { actorOf, isSecret, MASK, personOf, presentEvent } from './masking.js';
 
-/** As the executor writes it. */
+/** As the executor writes it. What comes first stays together: so it is shown. */
 const META =
-  /^\{"correlation_id":"([^"\\]*)","causation_id":"([^"\\]*)","command_id":"[^"\\]*","actor":"([^"\\]*)","company":"([^"\\]*)","occurred_at":"([^"\\]*)","schema_version":(\d+)\}$/;
+  /^\{("correlation_id":"[^"\\]*","causation_id":"[^"\\]*"),"command_id":"[^"\\]*","actor":"([^"\\]*)","company":"([^"\\]*)","occurred_at":"([^"\\]*)","schema_version":(\d+)\}$/;
 const PLAIN_NAME = /^[\w.-]+$/;
 /** What the codec puts last. */
 const SEALED = '"sealed":{"key":"';
@@ -20,8 +20,18 @@ const END = '"}}';
 
 interface Plan {
   readonly version: string;
+  /** What lies between the id and the stream. */
+  readonly named: string;
   /** `"phone":"***","name":"***"`; empty where nothing is personal. */
   readonly personal: string;
+  /** Members that are secrets, as far as their values can be told from the text; null where there are none. */
+  readonly secrets: RegExp | null;
+}
+
+interface Shown {
+  readonly data: string;
+  /** JSON. */
+  readonly person: string;
 }
 
 export function createMaskedLines({
@@ -52,35 +62,53 @@ export function createMaskedLines({
     const { position, stream, revision, eventId, type } = record;
     const plan = planOf(type);
     const meta = plan && PLAIN_NAME.test(stream) ? META.exec(record.meta) : null;
-    if (plan === null || meta === null || meta[6] !== plan.version) return theLongWay(registry, record);
-    const [, correlation, causation, actor, company, at] = meta as unknown as readonly string[];
-    const shown = maskedText(record.data, plan, company!);
+    if (plan === null || meta === null || meta[5] !== plan.version) return theLongWay(registry, record);
+    const company = meta[3]!;
+    const shown = masked(record.data, plan, company);
     if (shown === null) return theLongWay(registry, record);
     const owner = company === SYSTEM_COMPANY ? 'null' : `"${company}"`;
     return (
-      `{"position":"${position}","occurred_at":"${at}","id":"${eventId}","type":"${type}","schema_version":${plan.version},` +
-      `"stream":"${stream}","revision":${revision},"company_uuid":${owner},"person":${shown.person},` +
-      `"actor":${actorText(actor!)},"correlation_id":"${correlation}","causation_id":"${causation}","data":${shown.data}}\n`
+      `{"position":"${position}","occurred_at":"${meta[4]!}","id":"${eventId}${plan.named}${stream}","revision":${revision},` +
+      `"company_uuid":${owner},"person":${shown.person},"actor":${actorText(meta[2]!)},${meta[1]!},"data":${shown.data}}\n`
     );
   };
 }
 
-/** Null for a type that is not in the catalogue, or that holds secrets. */
+/** Null for a type that is not in the catalogue, or that holds secrets beside what is personal. */
 function makePlan(definition: EventDefinition | undefined): Plan | null {
   if (!definition) return null;
   const { properties } = definition.schema as unknown as { readonly properties: object };
-  if (Object.keys(properties).some(isSecret)) return null;
-  const personal = definition.personal.map((name) => `${JSON.stringify(name)}:"${MASK}"`).join();
-  return { version: String(definition.version), personal };
+  const secrets = Object.keys(properties).filter(isSecret);
+  if (secrets.length > 0 && definition.personal.length > 0) return null;
+  return {
+    version: String(definition.version),
+    named: `","type":"${definition.type}","schema_version":${definition.version},"stream":"`,
+    personal: definition.personal.map((name) => `${JSON.stringify(name)}:"${MASK}"`).join(),
+    secrets: secrets.length === 0 ? null : new RegExp(`"(?:${secrets.join('|')})":(null|"[^"\\\\]*")?`, 'g'),
+  };
+}
+
+/** Null when it can't be told from the text alone. */
+function masked(data: string, plan: Plan, company: string): Shown | null {
+  if (plan.secrets !== null) return withoutSecrets(data, plan.secrets);
+  return plan.personal === '' ? unsealed(data) : withoutPersonal(data, plan.personal, company);
+}
+
+const unsealed = (data: string): Shown | null => (data.includes(SEALED) ? null : { data, person: 'null' });
+
+/** Null when a member may be another object's, or is no plain text. */
+function withoutSecrets(data: string, secrets: RegExp): Shown | null {
+  if (data.includes('{', 1)) return null;
+  let plain = true;
+  const text = data.replace(secrets, (member: string, value: string | undefined) => {
+    if (value === undefined) plain = false;
+    return value === undefined || value === 'null' ? member : `${member.slice(0, -value.length)}"${MASK}"`;
+  });
+  return plain ? { data: text, person: 'null' } : null;
 }
 
 /** Null when the box is not where it has to be. */
-function maskedText(
-  data: string,
-  { personal }: Plan,
-  company: string,
-): { readonly data: string; readonly person: string } | null {
-  if (personal === '') return data.includes(SEALED) ? null : { data, person: 'null' };
+function withoutPersonal(data: string, personal: string, company: string): Shown | null {
   const begin = data.lastIndexOf(SEALED);
   if (begin < 1 || !data.endsWith(END)) return null;
   const keyEnd = data.indexOf('"', begin + SEALED.length);

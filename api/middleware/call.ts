@@ -29,10 +29,11 @@ export interface Reply {
   /** Undefined for 204, and where there are lines. */
   readonly body?: unknown;
   /**
-   * Instead of a body: newline-delimited JSON, in pieces of whole lines, sent as fast as the caller takes them. One that
-   * throws cuts the connection, so the last line must say that it is the last.
+   * Instead of a body: newline-delimited JSON, in pieces of whole lines, sent as fast as the caller takes them. A piece is
+   * done with when the next one is asked for. One that throws cuts the connection, so the last line must say that it is
+   * the last.
    */
-  readonly lines?: AsyncIterable<string>;
+  readonly lines?: AsyncIterable<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,4 @@
 /** The only place that writes an answer: headers, body, access log. */
-import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
@@ -98,7 +97,7 @@ export function createReplyWriter(deps: {
     req: Request,
     res: Response,
     progress: Progress,
-    lines: AsyncIterable<string>,
+    lines: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     const gone = new AbortController();
     res.once('close', () => gone.abort());
@@ -107,7 +106,7 @@ export function createReplyWriter(deps: {
         for await (const piece of lines) {
           if (gone.signal.aborted) break;
           // An empty piece would still be a call into the socket.
-          if (piece !== '' && !res.write(piece)) await once(res, 'drain', { signal: gone.signal });
+          if (piece.length > 0) await written(res, piece, gone.signal);
         }
       }
       res.end();
@@ -155,6 +154,18 @@ export function createReplyWriter(deps: {
       write(req, res, progress, { ...errorReply(problem, progress.requestId), status }, code);
     },
   };
+}
+
+/** Until the system has taken all of it, so that its memory may be used again; or until nobody takes anything any more. */
+function written(res: Response, piece: Uint8Array, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      gone.removeEventListener('abort', done);
+      resolve();
+    };
+    gone.addEventListener('abort', done);
+    res.write(piece, done);
+  });
 }
 
 function errorReply({ status, code, message, details, headers }: Problem, requestId: string): Reply {

@@ -203,9 +203,10 @@ describe('embedded store: durability', function () {
     db.prepare(`UPDATE events SET data = replace(data, '100', '900') WHERE stream = ?`).run(stream);
     db.close();
     temporary.store = await openEmbedded({ dataDir: temporary.dataDir, secretBox: testBox });
-    const { eventStore } = temporary.store;
+    const { eventStore, historyTexts } = temporary.store;
     expect((await failure(eventStore.read(stream))).message).to.match(/checksum/);
     expect((await failure(eventStore.readAll({ after: START, limit: 10 }))).name).to.equal('EventDamaged');
+    expect((await failure(historyTexts.read({ after: START, limit: 10 }))).name).to.equal('EventDamaged');
     await temporary.close();
   });
 });

@@ -105,6 +105,30 @@ describe('admin API: the history', function () {
     expect(first).to.not.include(box);
   });
 
+  it('masks every secret, whatever it holds', async () => {
+    const { registry } = server.app;
+    const { records } = await server.historyTexts.read({
+      after: START,
+      limit: 1,
+      types: ['WebhookSecretRotated'],
+    });
+    const line = createMaskedLines({ registry });
+    const secret = 'v1.k"\\secret';
+    for (const data of [
+      { secret_sealed: secret, previous_secret_sealed: null, previous_expires_at: null },
+      { secret_sealed: 'v1.secret', previous_secret_sealed: 'v1.secret', previous_expires_at: 'x' },
+      { secret_sealed: ['secret'], previous_secret_sealed: 7, previous_expires_at: null },
+      { secret_sealed: { a: 'secret' }, previous_expires_at: null },
+      { previous_expires_at: { secret_sealed: 'not the member' }, secret_sealed: 'v1.secret' },
+      { previous_expires_at: '"secret_sealed":"told of"', secret_sealed: 'v1.secret' },
+    ]) {
+      const record = { ...records[0]!, meta: JSON.parse(records[0]!.meta) as never, data };
+      const found = line({ ...records[0]!, data: JSON.stringify(data) });
+      expect(found).to.equal(`${JSON.stringify(presentEvent(registry, record))}\n`);
+      expect(found).to.include('"secret_sealed":"***"').and.to.not.match(/v1|\[/);
+    }
+  });
+
   it('resolves ranges, and refuses what is no place', async () => {
     const all = (await server.call('GET', '/events/range')).data;
     expect([all['after'], all['from_sequence'], all['to_sequence']]).to.deep.equal([null, 0, total]);

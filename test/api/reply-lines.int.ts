@@ -1,0 +1,67 @@
+/** Answers that are streams of lines: pieces lie in memory that is used again, and nobody waits for a caller that left. */
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Request, Response } from 'express';
+import { expect } from 'chai';
+import { createReplyWriter, type Answer } from '../../api/middleware/reply.js';
+import type { Logger } from '../../ports/logger.js';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Logger;
+const PIECES = 64;
+const SIZE = 256 * 1024;
+
+describe('API: an answer in lines', function () {
+  this.timeout(120_000);
+
+  /** A server that fills the same memory anew for each piece; what it told of its answer. */
+  async function served(work: (answer: IncomingMessage) => Promise<void>): Promise<Answer> {
+    let tell: (answer: Answer) => void;
+    const told = new Promise<Answer>((resolve) => (tell = resolve));
+    const replies = createReplyWriter({ logger: silent, onAnswer: (answer) => tell(answer) });
+    async function* lines(): AsyncGenerator<Uint8Array> {
+      const memory = Buffer.alloc(SIZE);
+      for (let n = 0; n < PIECES; n += 1) yield await Promise.resolve(memory.fill(n));
+    }
+    const server = createServer((req, res) => {
+      const progress = { requestId: 'r', startedAt: performance.now() };
+      replies.send(Object.assign(req, { progress }) as unknown as Request, res as unknown as Response, {
+        status: 200,
+        lines: lines(),
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const asked = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      asked.on('error', () => undefined);
+      await work(answer);
+      return await told;
+    } finally {
+      server.close();
+    }
+  }
+
+  it('is what each piece was when it was given, however slowly it is taken', async () => {
+    const { code } = await served(async (answer) => {
+      const taken: number[] = [];
+      let turns = 0;
+      for await (const bytes of answer as AsyncIterable<Buffer>) {
+        // More than the sockets hold lies on the way: the writer has to wait.
+        if ((turns += 1) % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
+        for (const byte of bytes) taken[byte] = (taken[byte] ?? 0) + 1;
+      }
+      expect(taken).to.deep.equal(Array.from({ length: PIECES }, () => SIZE));
+    });
+    expect(code).to.equal(undefined);
+  });
+
+  it('ends when the caller goes away in the middle of it', async () => {
+    const answer = await served(async (body) => {
+      await once(body, 'readable');
+      body.destroy();
+    });
+    expect(answer.status).to.equal(200);
+  });
+});
