@@ -1,4 +1,8 @@
 /** HTTP client of the admin API. Every call ends in time, with an answer or with a Failure. */
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import type { Credentials } from './credentials.js';
 import { EXIT, Failure, fromAnswer } from './failure.js';
 
@@ -82,24 +86,32 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
     }
   }
 
+  /** Not by fetch: its streams cost several times as much as what comes through them. */
   async function* stream(path: string, query: Query): AsyncGenerator<Uint8Array> {
     const target = addressOf(path, query);
+    const { request } = target.protocol === 'https:' ? https : http;
     const ended = new AbortController();
     const late = setTimeout(() => ended.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
     try {
-      const response = await fetch(target, {
+      const asked = request(target, {
         headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
-        redirect: 'manual',
         signal: ended.signal,
-      });
+      }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      // From here on the answer says it.
+      asked.on('error', () => undefined);
       clearTimeout(late);
-      if (response.status !== 200 || response.body === null) {
-        resourceOf(response.status, await response.text(), response.headers.get('x-request-id'));
-        throw new Failure(EXIT.failed, `${url} answered ${response.status} where a stream was to come.`);
+      const status = answer.statusCode!;
+      if (status !== 200) {
+        const requestId = answer.headers['x-request-id'];
+        resourceOf(status, await text(answer), typeof requestId === 'string' ? requestId : null);
+        throw new Failure(EXIT.failed, `${url} answered ${status} where a stream was to come.`);
       }
-      for await (const piece of response.body) yield piece as Uint8Array;
+      for await (const piece of answer) yield piece as Uint8Array;
     } catch (error) {
-      throw error instanceof Failure ? error : unreachable(error, target.origin, timeoutMs);
+      throw error instanceof Failure
+        ? error
+        : unreachable(ended.signal.reason ?? error, target.origin, timeoutMs);
     } finally {
       clearTimeout(late);
       ended.abort();
@@ -137,12 +149,12 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
 
 function unreachable(error: unknown, origin: string, timeoutMs: number): Failure {
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
-  const cause = (error as { cause?: { code?: string } }).cause?.code;
+  const { code, cause = { code } } = error as { code?: string; cause?: { code?: string } };
   return new Failure(
     EXIT.unreachable,
     timedOut
       ? `${origin} did not answer within ${timeoutMs / 1000} seconds.`
-      : `${origin} can't be reached${cause === undefined ? '' : ` (${cause})`}.`,
+      : `${origin} can't be reached${cause.code === undefined ? '' : ` (${cause.code})`}.`,
     timedOut
       ? 'Try again, or allow more with --timeout. What was asked for may have been done: look before you repeat it.'
       : 'Start the server with "npm start", or name its address with --admin-url or RECADO_ADMIN_URL.',

@@ -2,15 +2,20 @@
  * The lines of an export, into a file that only grows by whole lines. What was interrupted goes on behind the last of
  * them: nothing but the file says how far it got.
  */
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Query } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
 import { writeAll } from '../files.js';
-import { headOf, linesOf, wholeLines } from './lines.js';
+import { readHeads, wholeLines, type LineHead } from './lines.js';
 
 export interface Downloaded {
   readonly events: number;
+  /** Of the file. */
+  readonly bytes: number;
+  /** Of the file, hex. */
+  readonly sha256: string;
   /** By type. */
   readonly types: ReadonlyMap<string, number>;
   readonly first: string | null;
@@ -58,38 +63,46 @@ export async function download(wanted: Download): Promise<Downloaded> {
   } finally {
     closeSync(fd);
   }
-  return tally;
+  const types = new Map([...tally.types].map(([type, n]) => [Buffer.from(type, 'latin1').toString(), n]));
+  return { ...tally, types, sha256: tally.hash.digest('hex') };
 }
 
-interface Tally extends Downloaded {
+interface Tally {
   events: number;
+  bytes: number;
+  /** Of the lines as they pass: reading the file once more would cost as much as receiving it. */
+  readonly hash: Hash;
+  /** By the bytes of a type's name. */
   readonly types: Map<string, number>;
   first: string | null;
   last: string | null;
 }
 
-function count(tally: Tally, { position, type }: { readonly position: string; readonly type: string }): void {
+function count(tally: Tally, { position, type }: LineHead): void {
   tally.events += 1;
   tally.types.set(type, (tally.types.get(type) ?? 0) + 1);
   tally.first ??= position;
   tally.last = position;
 }
 
+/** Notes the lines that a piece begins with. Answers how many bytes they are. */
+function take(tally: Tally, piece: Buffer): number {
+  const end = readHeads(piece, (head) => count(tally, head));
+  tally.hash.update(piece.subarray(0, end));
+  tally.bytes += end;
+  return end;
+}
+
 /** Counts the lines that are there, and cuts off what is no line. */
 async function recover(file: string): Promise<Tally> {
-  const tally: Tally = { events: 0, types: new Map(), first: null, last: null };
-  let good = 0;
+  const hash = createHash('sha256');
+  const tally: Tally = { events: 0, bytes: 0, hash, types: new Map(), first: null, last: null };
   try {
-    scan: for await (const piece of wholeLines(createReadStream(file, { highWaterMark: 1 << 20 }))) {
-      for (const line of linesOf(piece)) {
-        const head = headOf(line);
-        // Where the machine went down in the middle of a write, the file may end in anything.
-        if (head === null) break scan;
-        count(tally, head);
-        good += Buffer.byteLength(line) + 1;
-      }
+    for await (const piece of wholeLines(createReadStream(file, { highWaterMark: 1 << 20 }))) {
+      // Where the machine went down in the middle of a write, the file may end in anything.
+      if (take(tally, piece) < piece.length) break;
     }
-    truncateSync(file, good);
+    truncateSync(file, tally.bytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
@@ -101,24 +114,14 @@ async function receive(wanted: Download, fd: number, tally: Tally): Promise<bool
   const { client, path, query, after, onProgress } = wanted;
   const from = tally.last ?? after ?? undefined;
   for await (const piece of wholeLines(client.stream(path, { ...query, from }))) {
-    let end = piece.length;
-    let done = false;
-    let at = 0;
-    for (const line of linesOf(piece)) {
-      const head = headOf(line);
-      if (head === null) {
-        if (!isEnd(line)) throw new Failure(EXIT.failed, 'The server sent a line that is no event.');
-        [end, done] = [at, true];
-        break;
-      }
-      count(tally, head);
-      at += Buffer.byteLength(line) + 1;
-    }
+    const end = take(tally, piece);
     writeAll(fd, piece.subarray(0, end));
     onProgress(tally.events);
-    if (done) return true;
+    if (end === piece.length) continue;
+    if (piece.indexOf(END, end) === end) return true;
+    throw new Failure(EXIT.failed, 'The server sent a line that is no event.');
   }
   return false;
 }
 
-const isEnd = (line: string): boolean => line.startsWith('{"end":');
+const END = '{"end":';

@@ -27,7 +27,8 @@ export function* linesOf(piece: Buffer): Generator<string> {
 }
 
 /** What a line of an export begins with; the server writes the fields in this order. */
-const HEAD = /^\{"position":"([^"\\]+)",(?:"occurred_at":"[^"\\]*",)?"id":"[^"\\]*","type":"([^"\\]+)"/;
+const HEAD =
+  /\{"position":"([^"\\\n]+)",(?:"occurred_at":"[^"\\\n]*",)?"id":"[^"\\\n]*","type":"([^"\\\n]+)"/y;
 
 export interface LineHead {
   readonly position: string;
@@ -35,7 +36,26 @@ export interface LineHead {
 }
 
 /** Null where it is no line of an event. */
-export function headOf(line: string): LineHead | null {
-  const [, position, type] = HEAD.exec(line) ?? [];
+export const headOf = (line: string): LineHead | null => headAt(line, 0);
+
+function headAt(text: string, at: number): LineHead | null {
+  HEAD.lastIndex = at;
+  const [, position, type] = HEAD.exec(text) ?? [];
   return position === undefined || type === undefined ? null : { position, type };
+}
+
+/**
+ * Tells `each` the heads of the lines of a whole piece, up to the first that is no line of an event: where that begins is
+ * the answer, or the piece's length. Letters of a head stand for bytes, for nothing here is decoded.
+ */
+export function readHeads(piece: Buffer, each: (head: LineHead) => void): number {
+  const text = piece.toString('latin1');
+  let at = 0;
+  while (at < text.length) {
+    const head = headAt(text, at);
+    if (head === null) return at;
+    each(head);
+    at = text.indexOf('\n', at) + 1;
+  }
+  return at;
 }

@@ -35,8 +35,14 @@ export async function runExport(
   const lines = join(folder, state.request.format === 'ndjson' ? LINES : PART);
   const downloaded = await receiveLines(session, state, lines);
   if (!state.downloaded) writeState(folder, { ...state, downloaded: true });
+  const { bytes, sha256 } = downloaded;
   const written = await writeFiles(session, folder, lines, state, downloaded);
-  const files = await Promise.all(written.map(({ name, rows }) => describeFile(folder, name, rows)));
+  const files = await Promise.all(
+    written.map(async ({ name, rows }) =>
+      // What has been looked at on its way need not be read again.
+      name === LINES ? { name, bytes, sha256, rows } : describeFile(folder, name, rows),
+    ),
+  );
   const manifest = {
     made_at: new Date().toISOString(),
     source: state.source,
