@@ -62,6 +62,21 @@ describe('telling documents apart by slices', () => {
     }
   });
 
+  it('asks for what few have before what half have', () => {
+    const documents = numbers(2_016).map((n) => [
+      `c${n + 5_000}`,
+      n % 2 === 0 ? 'half' : 'other',
+      `t${n % 10}`,
+    ]);
+    const telling = createTelling(['half', 't8', 'c5018']);
+    blockOf(documents).meant(telling);
+    for (const _ of numbers(5)) {
+      const next = blockOf(documents);
+      expect(next.meant(telling)).to.include(18);
+      expect(next.asked.length).to.be.lessThan(5);
+    }
+  });
+
   it('leaves few by chance, also where a beginning shares slices with words that all have', () => {
     // A fifth of the slices is full.
     const common = numbers(60).map((n) => String.fromCharCode(0x200 + n));
