@@ -1,9 +1,12 @@
 /**
- * `recado events export` against the product in a process of its own: events a second over HTTP, beside a raw scan of the
- * same history in this process, the memory of the server meanwhile, and what requests wait beside it. Where nobody takes
- * the lines, nothing may pile up: the second half of the memory samples is compared with the first.
+ * `recado events export` against the product in a process of its own: events a second over HTTP and by the command, beside
+ * a raw scan of the same history in this process, the memory of the server meanwhile, and what requests wait beside it.
+ * Where nobody takes the lines, nothing may pile up: the second half of the memory samples is compared with the first.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
@@ -14,7 +17,7 @@ import { createRegistry } from '../../domain/catalog.js';
 import { readHistory, readHistoryTexts, type HistoryRange } from '../../application/history/read.js';
 import { everyEvent } from '../support/history.js';
 import { freePort } from '../support/free-port.js';
-import { cpuSecondsOf, rssOf, spawnNode, stopChild } from './processes.js';
+import { build, cpuSecondsOf, rssOf, spawnNode, stopChild } from './processes.js';
 import type { Stack } from './stack.js';
 import { growth, quantile, type Sample } from './statistics.js';
 
@@ -65,6 +68,9 @@ export async function benchExport(stack: Stack): Promise<void> {
       for (let round = 0; round < ROUNDS; round += 1) exports.push(await exported(url, ''));
       const cpu = (cpuSecondsOf(child.pid!) - cpuBefore) / ROUNDS;
       clearInterval(timer);
+      const commands = [];
+      const folder = join(dataDir, 'exported');
+      for (let round = 0; round < ROUNDS; round += 1) commands.push(await commanded(url, folder));
       const personal = await exported(url, 'include_personal=true');
       const waits = await beside(url);
       const rate = (seconds: number): number => events / seconds;
@@ -78,6 +84,7 @@ export async function benchExport(stack: Stack): Promise<void> {
       console.log(
         `  NDJSON over HTTP: ${Math.round(fastest)} events/s (bar ≥ ${BAR}), ${(best(texts) / best(exports)).toFixed(2)} of the scan of texts`,
       );
+      console.log(`  recado events export, its start included: ${Math.round(rate(best(commands)))} events/s`);
       // What a quiet machine would do: the server has one thread for it.
       console.log(`  events for each second of the server's CPU: ${Math.round(rate(cpu))}`);
       console.log(`  with personal data opened: ${Math.round(rate(personal))} events/s`);
@@ -131,17 +138,36 @@ async function scan(
   }
 }
 
+/** Seconds. Not by fetch, whose streams would be what is measured. */
 async function exported(url: string, query: string): Promise<number> {
   const begun = performance.now();
-  const answer = await fetch(`${url}/admin/v1/events/export?${query}`, {
+  const asked = get(`${url}/admin/v1/events/export?${query}`, {
     headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
   });
-  if (answer.status !== 200) throw new Error(`the export was answered ${answer.status}`);
-  let last: Uint8Array = new Uint8Array();
-  for await (const piece of answer.body!) last = piece as Uint8Array;
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`the export was answered ${answer.statusCode}`);
+  let last = Buffer.alloc(0);
+  for await (const piece of answer as AsyncIterable<Buffer>) last = piece;
   const seconds = (performance.now() - begun) / 1000;
-  if (!Buffer.from(last).toString().includes('{"end":')) throw new Error('the export was cut off');
+  if (!last.includes('{"end":')) throw new Error('the export was cut off');
   return seconds;
+}
+
+/** Seconds that `recado events export` takes, from its start to its manifest. */
+async function commanded(url: string, folder: string): Promise<number> {
+  rmSync(folder, { recursive: true, force: true });
+  const begun = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(build, 'cli/main.js'), 'events', 'export', '--json', '--out', folder],
+    {
+      env: { ...process.env, RECADO_ADMIN_URL: `${url}/admin/v1`, RECADO_ADMIN_TOKEN: ADMIN_TOKEN },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the command ended with ${code}`);
+  return (performance.now() - begun) / 1000;
 }
 
 /** What small requests wait while an export runs, milliseconds. */
