@@ -13,6 +13,7 @@ import type { Logger } from '../../ports/logger.js';
 import {
   CheckpointMoved,
   type CollectionSpec,
+  type CollectionVersion,
   type Find,
   generationAddress,
   GenerationMoved,
@@ -90,6 +91,13 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
     await answer(db.collection(physical).drop()).catch((error: unknown) => {
       if (!isGone(error)) throw error;
     });
+  }
+
+  /** What a process that died between retiring a copy and removing it has left. Copies are listed before they are made. */
+  async function discardUnlisted({ name, version }: CollectionVersion): Promise<void> {
+    const stored = (await storedCopies()).filter((one) => one.name === name && one.version === version);
+    const { all } = await generations.of({ name, version });
+    for (const copy of stored) if (!all.includes(copy.generation)) await discard(copy);
   }
 
   async function named(collection: string): Promise<MongoCollection> {
@@ -174,6 +182,7 @@ export function createReadModels(connection: Connection, logger: Logger): ReadMo
       await generations.retire(spec, generation);
       await discard({ ...spec, physical: mongoCollection(spec).physical });
       collections.delete(generationAddress(spec, generation));
+      await discardUnlisted(spec);
     },
     async versions() {
       return versionsAmong(await storedCopies());
