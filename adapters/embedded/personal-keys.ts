@@ -61,8 +61,9 @@ export function createPersonalKeys(
 
   const context = (keyId: string): string => `personal-key:${keyId}`;
 
+  /** A copy: what is decoded shares its memory with others, 8 KiB that a key which is kept would keep all of. */
   const unseal = (row: KeyRow): Uint8Array =>
-    Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64');
+    new Uint8Array(Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64'));
 
   function make(subject: string, company: string): PersonalKey {
     const keyId = `${subject}.${(generations.get(subject) as number) + 1}`;

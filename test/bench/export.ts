@@ -146,7 +146,7 @@ async function exported(url: string, query: string): Promise<number> {
   });
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   if (answer.statusCode !== 200) throw new Error(`the export was answered ${answer.statusCode}`);
-  let last = Buffer.alloc(0);
+  let last: Buffer = Buffer.alloc(0);
   for await (const piece of answer as AsyncIterable<Buffer>) last = piece;
   const seconds = (performance.now() - begun) / 1000;
   if (!last.includes('{"end":')) throw new Error('the export was cut off');

@@ -50,6 +50,15 @@ export function describePersonalKeys(name: string, make: () => Promise<PersonalK
       expect(await keys.open([])).to.have.property('size', 0);
     });
 
+    it('keeps no more memory than a key takes, where small buffers share pieces of 8 KiB', async () => {
+      const subject = randomUUID();
+      const { keyId } = await keys.keyFor(subject, COMPANY);
+      keys = (await harness.reopen?.()) ?? keys;
+      const opened = (await keys.open([keyId])).get(keyId)!;
+      const asked = await keys.keyFor(subject, COMPANY);
+      expect([opened, asked.key].map(({ buffer }) => buffer.byteLength)).to.deep.equal([32, 32]);
+    });
+
     it('destroys for good; the next key is another one', async () => {
       const subject = randomUUID();
       const old = await keys.keyFor(subject, COMPANY);

@@ -52,13 +52,6 @@ else {
       }
     });
 
-    it('keep 32 bytes of memory for a key, not the piece of 8 KiB that small buffers share', async () => {
-      const { keyId } = await one.keyFor(randomUUID(), COMPANY);
-      const opened = (await two.open([keyId])).get(keyId)!;
-      const asked = await two.keyFor(keyId.slice(0, keyId.lastIndexOf('.')), COMPANY);
-      expect([opened, asked.key].map(({ buffer }) => buffer.byteLength)).to.deep.equal([32, 32]);
-    });
-
     it('stop believing a key before its destruction is answered, and nobody opens it from the mark on', async () => {
       const subject = randomUUID();
       const old = await one.keyFor(subject, COMPANY);

@@ -188,13 +188,9 @@ else
       for (const generation of [2, 3]) await readModels.define({ ...spec, generation });
       const client = new MongoClient(database.url);
       const copies = async (): Promise<readonly string[]> =>
-        (
-          await client
-            .db()
-            .listCollections({ name: /^rm_things/ })
-            .toArray()
-        )
+        (await client.db().listCollections().toArray())
           .map(({ name }) => name)
+          .filter((name) => name.startsWith('rm_things'))
           .sort();
       try {
         const [first, second, third] = await copies();
