@@ -4,6 +4,7 @@ import { changeMarketingSettings } from '../../application/provisioning/companie
 import { changeSending } from '../../application/provisioning/sending.js';
 import type { Answer } from '../support/api/client.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import { firstHeld } from '../support/e2e/first-held.js';
 import { callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 
 const caller = { actor: 'test' };
@@ -131,15 +132,7 @@ describe('gates', function () {
     const phone = somebody();
     await sent(phone, order('1'));
     await changeSending(product.app, { channelUuid, stopped: 'marketing' }, caller);
-    // Noticed within a second or so: the first that waits shows it.
-    await eventually(async () => {
-      const probe = await product.accepted(somebody(), { body: offers() });
-      const { status } = await eventually(async () => {
-        const seen = await product.operation(probe);
-        return seen.status !== 'queued' && seen.status !== 'processing' && seen;
-      });
-      return status === 'waiting';
-    });
+    await firstHeld(product, () => product.accepted(somebody(), { body: offers() }));
     const reply = (text: string) => product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text });
     const waiting = await product.accepted(phone, { body: offers() });
     reply('Parar!');

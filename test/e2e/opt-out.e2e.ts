@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import { firstHeld } from '../support/e2e/first-held.js';
 import { APP_SECRET, callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 
 const caller = { actor: 'test' };
@@ -82,23 +83,7 @@ describe('opting out of marketing', function () {
     // The channel is being paced: what is stopped then shows at once that it waits.
     await product.settled(await product.accepted('+5511972000000'));
     await changeSending(product.app, { channelUuid, stopped: 'marketing' }, caller);
-    // Noticed within a second or so: the first that waits shows it.
-    let probes = 0;
-    await eventually(
-      async () => {
-        probes += 1;
-        const probe = await product.accepted(`+55119720${10_000 + probes}`, { body: offers });
-        const { status } = await eventually(
-          async () => {
-            const seen = await product.operation(probe);
-            return seen.status !== 'queued' && seen.status !== 'processing' && seen;
-          },
-          { timeoutMs: 2_000 },
-        );
-        return status === 'waiting';
-      },
-      { timeoutMs: 60_000 },
-    );
+    await firstHeld(product, (n) => product.accepted(`+55119720${10_000 + n}`, { body: offers }));
     return product.accepted(phone, { body: offers });
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import { firstHeld } from '../support/e2e/first-held.js';
 import { callsOf, startProduct, type Product } from '../support/e2e/product.js';
 
 const caller = { actor: 'test' };
@@ -22,15 +23,7 @@ describe('pacing', function () {
       const channelUuid = product.running.credentials['channel_uuid']!;
       await product.settled(await product.accepted('+5511971000001'));
       await changeSending(product.app, { channelUuid, stopped: 'everything' }, caller);
-      // Taken notice of within a second or so: the first that waits shows it.
-      const held = await eventually(async () => {
-        const uuid = await product.accepted('+5511971000002');
-        const { status } = await eventually(async () => {
-          const seen = await product.operation(uuid);
-          return seen.status !== 'queued' && seen.status !== 'processing' && seen;
-        });
-        return status === 'waiting' && uuid;
-      });
+      const held = await firstHeld(product, () => product.accepted('+5511971000002'));
       expect(callsOf(product.sandbox, held)).to.have.length(0);
       const ended = await product.settled(held);
       expect(ended.error!.code).to.equal('send_pacing_timeout');

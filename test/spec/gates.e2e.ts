@@ -8,6 +8,7 @@ import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { changeMarketingSettings } from '../../application/provisioning/companies.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { eventually } from '../support/e2e/eventually.js';
+import { firstHeld } from '../support/e2e/first-held.js';
 import { APP_SECRET, callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 
 const by = { actor: 'test' };
@@ -40,19 +41,7 @@ describe('gates by the specification: the same code on the call and on the opera
   /** A marketing send that was accepted and waits. */
   async function waiting(phone: string): Promise<string> {
     await stop('marketing');
-    // The stop is taken notice of within a second or so: what comes before may slip through, or be held and shown as
-    // waiting only later. What comes after shows it at once.
-    await eventually(async () => {
-      const probe = await product.accepted(somebody(), { body: offers });
-      const status = await eventually(
-        async () => {
-          const seen = await product.operation(probe);
-          return seen.status !== 'queued' && seen.status !== 'processing' && seen.status;
-        },
-        { timeoutMs: 1_000 },
-      );
-      return status === 'waiting';
-    });
+    await firstHeld(product, () => product.accepted(somebody(), { body: offers }));
     return product.accepted(phone, { body: offers });
   }
 
