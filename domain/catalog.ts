@@ -56,8 +56,11 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   ...templateUpcasters,
 };
 
+let registry: SchemaRegistry | undefined;
+
+/** One per process: it depends on the event types above only, and compiling their schemas takes long. */
 export const createRegistry = (): SchemaRegistry =>
-  createSchemaRegistry(
+  (registry ??= createSchemaRegistry(
     aggregates.flatMap((aggregate) => [...aggregate.events]),
     upcasters,
-  );
+  ));

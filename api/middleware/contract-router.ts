@@ -14,8 +14,8 @@ import type { Caller, Handler, Handlers, Progress } from './call.js';
 import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
 import { createQuotas, type Limits } from './quotas.js';
 import { createReplyWriter, type Answer, type ReplyWriter } from './reply.js';
-import { createRequestValidators, hasBody, type ValidateRequest } from './request-validator.js';
-import { createResponseCheck } from './response-check.js';
+import { hasBody, requestValidatorsOf, type ValidateRequest } from './request-validator.js';
+import { responseCheckOf } from './response-check.js';
 
 export interface ContractRouterOptions<C extends Caller> {
   readonly contract: Contract;
@@ -61,7 +61,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   const { contract, authenticate, handlers, admit, logger, newId, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
-  const { validators, warm } = await createRequestValidators(contract);
+  const { validators, warm } = await requestValidatorsOf(contract);
   // After the start, which it would double.
   const warming = setTimeout(() => {
     warm().catch((error: unknown) =>
@@ -71,7 +71,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   warming.unref();
   const writer = createReplyWriter({
     logger,
-    check: options.validateResponses ? createResponseCheck(contract) : undefined,
+    check: options.validateResponses ? responseCheckOf(contract) : undefined,
     onAnswer: options.onAnswer,
   });
   const spend = createQuotas(options.limits ?? NO_LIMITS, () => performance.now());

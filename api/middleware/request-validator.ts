@@ -35,14 +35,26 @@ type ValidatedRequest = Request & { openapi?: object };
 /** Path parameters named so are uuids (spec §4). What is none names nothing, whichever rule it breaks. */
 const PATH_UUID = /^path\.\w+_uuid$/;
 
-/**
- * By operationId. Schemas are compiled on first use; `warm` has that happen one by one in the background, before
- * callers come. @throws Error when the contract can't be used
- */
-export async function createRequestValidators(contract: Contract): Promise<{
+export interface RequestValidators {
+  /** By operationId. A schema is compiled on its first use. */
   readonly validators: ReadonlyMap<string, ValidateRequest>;
+  /** Compiles what is not compiled yet, one by one, before callers need it. Once per process. */
   readonly warm: () => Promise<void>;
-}> {
+}
+
+const ofContracts = new WeakMap<Contract, Promise<RequestValidators>>();
+
+/**
+ * Made once for each contract: they hold compiled schemas and nothing of a server.
+ * @throws Error when the contract can't be used
+ */
+export function requestValidatorsOf(contract: Contract): Promise<RequestValidators> {
+  let known = ofContracts.get(contract);
+  if (!known) ofContracts.set(contract, (known = createRequestValidators(contract)));
+  return known;
+}
+
+async function createRequestValidators(contract: Contract): Promise<RequestValidators> {
   const document = requestPart(contract.document);
   const parameters = parametersOf(document);
   // `?query=maria+souza` and `?query=a,b` are what URL libraries make; the validator wants RFC 3986 taken literally.
@@ -68,16 +80,19 @@ export async function createRequestValidators(contract: Contract): Promise<{
     const one = validatorOf(validate, metadata, headerNames, body);
     validators.set(operation.operationId, one);
   }
-  return {
-    validators,
-    async warm() {
-      for (const operation of operationsOf(contract.document)) {
-        // A turn for others in between: compiling one takes some tens of milliseconds.
-        await nextTurn();
-        await compile(validators.get(operation.operationId)!, operation);
-      }
-    },
-  };
+  let warming: Promise<void> | undefined;
+  return { validators, warm: () => (warming ??= compileAll(contract, validators)) };
+}
+
+async function compileAll(
+  contract: Contract,
+  validators: ReadonlyMap<string, ValidateRequest>,
+): Promise<void> {
+  for (const operation of operationsOf(contract.document)) {
+    // A turn for others in between: compiling one takes some tens of milliseconds.
+    await nextTurn();
+    await compile(validators.get(operation.operationId)!, operation);
+  }
 }
 
 /** A copy without what says nothing about requests: half of the start would go into preparing it. */

@@ -12,7 +12,16 @@ interface ResponseObject {
 /** @throws Error saying where an answer departs from the contract */
 export type CheckResponse = (progress: Progress, reply: Reply) => void;
 
-export function createResponseCheck(contract: Contract): CheckResponse {
+const ofContracts = new WeakMap<Contract, CheckResponse>();
+
+/** Made once for each contract: it holds compiled schemas and nothing of a server. */
+export function responseCheckOf(contract: Contract): CheckResponse {
+  let known = ofContracts.get(contract);
+  if (!known) ofContracts.set(contract, (known = createResponseCheck(contract)));
+  return known;
+}
+
+function createResponseCheck(contract: Contract): CheckResponse {
   const { document } = contract;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
