@@ -1,6 +1,13 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+const PRODUCT = ['adapters', 'api', 'application', 'domain', 'ports', 'projections', 'runtime', 'workers'];
+const ASK_THE_CLOCK = 'Take the time from a Clock (ports/clock.ts).';
+const TIMERS = ['timers', 'node:timers', 'timers/promises', 'node:timers/promises'].map((name) => ({
+  name,
+  message: ASK_THE_CLOCK,
+}));
+
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'node_modules/', 'api/docs/', 'coverage/'] },
   js.configs.recommended,
@@ -26,6 +33,29 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
+    },
+  },
+  {
+    // Time comes from the injected clock (ports/clock.ts), so that tests own it.
+    files: PRODUCT.map((folder) => `${folder}/**/*.ts`),
+    ignores: ['adapters/clock/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: ASK_THE_CLOCK },
+        { object: 'performance', property: 'now', message: ASK_THE_CLOCK },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: ASK_THE_CLOCK },
+        { selector: "CallExpression[callee.name='Date']", message: ASK_THE_CLOCK },
+      ],
+      'no-restricted-globals': [
+        'error',
+        { name: 'setTimeout', message: ASK_THE_CLOCK },
+        { name: 'setInterval', message: ASK_THE_CLOCK },
+      ],
+      'no-restricted-imports': ['error', ...TIMERS],
     },
   },
   {

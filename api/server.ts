@@ -58,6 +58,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     ...(deps.onAnswer ? { onAnswer: deps.onAnswer } : {}),
     logger: app.logger,
     newId: app.newId,
+    clock: app.clock,
     ...(deps.visible ? { visible: deps.visible } : {}),
     authenticate: async (req) => {
       const caller = await authenticateApiKey(app.readModels, req, knownKeys);
@@ -67,11 +68,12 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     admit: ({ company }, { path }) => (isStorePath(path) ? storeOf(app, company) : undefined),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
-      ...channelRoutes(app.readModels),
+      ...channelRoutes(app),
       ...contactRoutes(app, queries),
       ...conversationRoutes(
         queries,
         mediaInAnswers(app.mediaLinks, () => app.clock.now()),
+        app.clock,
       ),
       ...flowRoutes(app, queries, basePath),
       ...messageRoutes(app, deps.accept ?? acceptSend, basePath),

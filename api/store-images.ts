@@ -20,7 +20,7 @@ const SECONDS_TO_SEND = 60;
 const YEAR_SECONDS = 31_536_000;
 const RETRY_AFTER_SECONDS = 1;
 
-type ImagesApp = Pick<App, 'readModels' | 'blobs'>;
+type ImagesApp = Pick<App, 'readModels' | 'blobs' | 'clock'>;
 
 interface Problem {
   readonly status: number;
@@ -97,9 +97,9 @@ export function storeImagesRouter(app: ImagesApp): Router {
     // A reader who has left meanwhile gets nothing, and closes nothing any more.
     if (res.destroyed) return;
     underWay += bytes.length;
-    const cut = setTimeout(() => res.destroy(), SECONDS_TO_SEND * 1000);
+    const cancelCut = app.clock.after(SECONDS_TO_SEND * 1000, () => res.destroy());
     res.once('close', () => {
-      clearTimeout(cut);
+      cancelCut();
       underWay -= bytes.length;
     });
     res.end(bytes);

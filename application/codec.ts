@@ -47,13 +47,14 @@ export interface EventCodec {
 }
 
 export interface CodecOptions {
-  /**
-   * How long an opened key is believed, milliseconds, where another process may destroy it; without end when left out.
-   */
-  readonly keysFreshMs?: number;
+  /** How long an opened key is believed, milliseconds, where another process may destroy it. */
+  readonly keysFreshMs: number;
   /** Milliseconds that only grow. */
-  readonly monotonic?: () => number;
+  readonly monotonic: () => number;
 }
+
+/** Where this process alone can destroy keys, what it holds is good. */
+const ALWAYS_FRESH: CodecOptions = { keysFreshMs: Infinity, monotonic: () => 0 };
 
 /** Keys held for decoding, per process. Bounded: a rebuild over millions of people must not grow. */
 const MAX_KEYS = 50_000;
@@ -75,7 +76,7 @@ interface Asked {
 export function createCodec(
   registry: SchemaRegistry,
   keys: PersonalKeys,
-  { keysFreshMs = Infinity, monotonic = () => performance.now() }: CodecOptions = {},
+  { keysFreshMs, monotonic }: CodecOptions = ALWAYS_FRESH,
 ): EventCodec {
   const opened = new Map<string, Opened>();
   const asking = new Map<string, Asked>();

@@ -6,6 +6,7 @@
  * that dies in between goes on at the checkpoints: what was written beyond them carries its version.
  */
 import type { RecordedEvent } from '../application/codec.js';
+import type { Clock } from '../ports/clock.js';
 import { START, type Position, type StoredRecord } from '../ports/event-store.js';
 import { distinctIds, documentIdOf, foldInto, ProjectionFailed } from './fold.js';
 import { createHand, type Hand } from './hand.js';
@@ -16,6 +17,7 @@ import { decoded, loaded, type ProjectionDeps } from './runner.js';
 export interface BuildDeps extends ProjectionDeps {
   /** Lets everything else in the process have its turn. */
   readonly pause: () => Promise<void>;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 export interface BuildOptions {
@@ -95,7 +97,7 @@ export async function build(
   );
   let events = 0;
   let unsaved = 0;
-  let since = performance.now();
+  let since = deps.clock.monotonic();
 
   async function fail(builder: Builder, error: ProjectionFailed, before: Position): Promise<void> {
     failed.set(builder.target, error);
@@ -172,9 +174,9 @@ export async function build(
   }
 
   async function breathe(): Promise<void> {
-    if (performance.now() - since <= SLICE_MS) return;
+    if (deps.clock.monotonic() - since <= SLICE_MS) return;
     await deps.pause();
-    since = performance.now();
+    since = deps.clock.monotonic();
   }
 
   while (at !== null && builders.length > 0) {

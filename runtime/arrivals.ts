@@ -3,8 +3,6 @@
  * so where turns take 20 ms, the last of 64 callers that connect at once waits for more than a second before anything
  * of its request is read. While connections keep coming, everything else waits for a moment, and turns take microseconds.
  */
-import { performance } from 'node:perf_hooks';
-
 export interface Arrivals {
   /** A connection has come. */
   readonly connected: () => void;
@@ -16,10 +14,7 @@ export interface Arrivals {
 const LONGEST_MS = 10;
 
 /** `giveWay`: others that fill the event loop keep still for so many milliseconds at the most; 0 lets them go on. */
-export function createArrivals(
-  giveWay: (ms: number) => void,
-  now: () => number = () => performance.now(),
-): Arrivals {
+export function createArrivals(giveWay: (ms: number) => void, monotonic: () => number): Arrivals {
   let waiting: (() => void)[] = [];
   let coming = false;
   let another = false;
@@ -28,13 +23,13 @@ export function createArrivals(
 
   /** Once per turn of the event loop, after sockets had theirs. */
   function look(): void {
-    if (another && now() < since + LONGEST_MS) {
+    if (another && monotonic() < since + LONGEST_MS) {
       another = false;
       setImmediate(look);
       return;
     }
     coming = false;
-    endedAt = now();
+    endedAt = monotonic();
     giveWay(0);
     const held = waiting;
     waiting = [];
@@ -45,9 +40,9 @@ export function createArrivals(
     connected() {
       another = true;
       // The others have as much time as they had to wait.
-      if (coming || now() < endedAt + LONGEST_MS) return;
+      if (coming || monotonic() < endedAt + LONGEST_MS) return;
       coming = true;
-      since = now();
+      since = monotonic();
       giveWay(LONGEST_MS);
       setImmediate(look);
     },

@@ -103,6 +103,8 @@ export interface CoreDeps {
   /** Address under which others reach the API, where PUBLIC_URL does not say. Asked when it is needed: the port may be known late. */
   readonly ownUrl?: () => string;
   readonly logger: Logger;
+  /** Of this machine; tests bring one that they drive. Default: the system's. */
+  readonly clock?: Clock;
   /**
    * Opens EventStoreDB, MongoDB and Kafka. Left out: loaded when needed, since their drivers would double the start of
    * everybody else.
@@ -117,8 +119,9 @@ export interface CoreDeps {
 export async function composeCore(config: Config, deps: CoreDeps): Promise<Core> {
   const { logger } = deps;
   const { realStack } = config;
-  const shared = realStack ? createSharedClock(logger) : null;
-  const clock: Clock = shared ?? systemClock;
+  const machine = deps.clock ?? systemClock;
+  const shared = realStack ? createSharedClock(logger, machine) : null;
+  const clock: Clock = shared ?? machine;
   const secrets = createSecretBox(deps.masterKey);
   const registry = createRegistry();
   const opened = realStack
@@ -133,7 +136,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
         }),
         embedded: null,
       }
-    : await openOnDisk(config, secrets, logger);
+    : await openOnDisk(config, secrets, clock, logger);
   const { stores, embedded } = opened;
   const { readModels, topics, dueTimes, personalKeys: keys } = stores;
   if (shared && stores.serverTime) await shared.follow(stores.serverTime);
@@ -146,21 +149,27 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     : null;
   const store = ownWrites?.store ?? stores.eventStore;
   const { keysFreshMs } = stores;
-  const codec = createCodec(registry, keys, keysFreshMs === undefined ? {} : { keysFreshMs });
+  const codec = createCodec(
+    registry,
+    keys,
+    keysFreshMs === undefined ? undefined : { keysFreshMs, monotonic: () => clock.monotonic() },
+  );
   const provider = createWhatsAppProvider({
     baseUrl: deps.providerUrl,
     graphVersion: config.whatsappGraphVersion,
     timeouts: { totalMs: config.providerTimeoutMs },
+    clock,
     logger,
   });
   const providerMedia = createWhatsAppMedia({
     baseUrl: deps.providerUrl,
     graphVersion: config.whatsappGraphVersion,
     timeouts: { describeMs: config.providerTimeoutMs },
+    clock,
   });
   const skips = createSkips({ readModels, clock });
-  const sender = createHttpSender({ allowPrivate: config.allowPrivate });
-  const imageFetcher = createImageFetcher({ allowPrivate: config.allowPrivate });
+  const sender = createHttpSender({ allowPrivate: config.allowPrivate, clock });
+  const imageFetcher = createImageFetcher({ allowPrivate: config.allowPrivate, clock });
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
   const tracing = await openTracing(config, logger);
@@ -301,14 +310,14 @@ function behindRequests(app: App, { background }: Embedded): App {
   return { ...app, store, readModels, executor: app.executor.over(store) };
 }
 
-async function openOnDisk(config: Config, secretBox: SecretBox, logger: Logger) {
+async function openOnDisk(config: Config, secretBox: SecretBox, clock: Clock, logger: Logger) {
   const stores = await openEmbeddedStores({
     dataDir: config.dataDir,
     s3: config.s3,
     secretBox,
     discard: () => config.demo && demoWasBrokenOff(config.dataDir),
     logger,
-    clock: systemClock,
+    clock,
     onProjectionError: (projection, error, position) =>
       logger.error({ err: error, projection, position }, 'projection failed inside a write'),
   });

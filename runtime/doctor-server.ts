@@ -1,4 +1,5 @@
 /** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
+import { systemClock } from '../adapters/clock/system.js';
 import { freeBytes } from '../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../api/admin/doctor.js';
 import type { App } from '../application/app.js';
@@ -276,11 +277,12 @@ function backupAge({ backups, core }: Examined): readonly Finding[] {
   return [age > BACKUP_OLD_MS ? warn('backups', said, todo) : ok('backups', said)];
 }
 
+/** By the machine's own clock: the product's follows the database. */
 async function clock({ stores }: Core): Promise<readonly Finding[]> {
-  const before = Date.now();
+  const before = systemClock.now();
   const server = await stores.serverTime?.();
   if (server === undefined || server === null) return [];
-  const apart = Math.round((before + Date.now()) / 2 - server);
+  const apart = Math.round((before + systemClock.now()) / 2 - server);
   return [
     Math.abs(apart) > CLOCK_APART_MS
       ? warn(

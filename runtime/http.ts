@@ -1,6 +1,7 @@
 /** The HTTP face of a process: the API, the provider's door, documentation, health and metrics. */
 import { createServer, type Server } from 'node:http';
 import express, { type Express, type Request, type Response, type Router } from 'express';
+import { systemClock } from '../adapters/clock/system.js';
 import { verifyWebhookSignature } from '../adapters/whatsapp/webhook-signature.js';
 import { docsRouter } from '../api/docs-page.js';
 import { flowCallbacks } from '../api/flow-callbacks.js';
@@ -12,6 +13,7 @@ import { storeImagesRouter } from '../api/store-images.js';
 import { robotsTxt, storePage } from '../api/store-page/router.js';
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
+import type { Clock } from '../ports/clock.js';
 import { createArrivals } from './arrivals.js';
 import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
 import type { Config } from './config.js';
@@ -148,16 +150,22 @@ function statusOf(error: unknown): number {
 }
 
 const STOP_WITHIN_MS = 5_000;
+const SWEEP_EVERY_MS = 50;
 
 /** Takes no more requests, lets those under way end, then cuts what is still open. */
 export async function stopListening(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A kept connection whose last answer has just gone out is idle only now.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  let cancelSweep: () => void = () => undefined;
+  const sweep = (): void => {
+    server.closeIdleConnections();
+    cancelSweep = systemClock.after(SWEEP_EVERY_MS, sweep);
+  };
+  sweep();
+  const cancelCut = systemClock.after(STOP_WITHIN_MS, () => server.closeAllConnections());
   await closed;
-  clearInterval(sweep);
-  clearTimeout(cut);
+  cancelSweep();
+  cancelCut();
 }
 
 /**
@@ -168,6 +176,7 @@ export function listen(
   host: string,
   port: number,
   giveWay: (ms: number) => void = () => undefined,
+  clock: Pick<Clock, 'monotonic'> = systemClock,
 ): Promise<Server> {
   // Bodies that arrive byte by byte must not hold a socket for ever.
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false };
@@ -177,7 +186,7 @@ export function listen(
     if (!server.listening) response.setHeader('Connection', 'close');
     arrivals.whenQuiet(() => void app(request, response));
   });
-  const arrivals = createArrivals(giveWay);
+  const arrivals = createArrivals(giveWay, () => clock.monotonic());
   server.on('connection', arrivals.connected);
   server.keepAliveTimeout = 72_000;
   answerWhatNodeRefuses(server);

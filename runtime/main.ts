@@ -25,6 +25,7 @@ async function main(): Promise<void> {
       process.stdout.isTTY ?? false,
     );
     const logger = createLog(config.logLevel, pino.destination({ fd: 2, sync: false, minLength: 4096 }));
+    // eslint-disable-next-line no-restricted-globals -- it must not keep the process alive
     setInterval(() => logger.flush(), 500).unref();
     process.on('exit', () => logger.flush());
     process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));

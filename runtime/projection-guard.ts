@@ -55,7 +55,7 @@ export async function startProjectionGuard(
   await skips.refresh();
   const { live, kept } = await followedTargets(projections, app.readModels);
   let targets: readonly Target[] = [...live, ...kept];
-  const built = await build(targets, { ...parts, pause: nextTurn });
+  const built = await build(targets, { ...parts, pause: nextTurn, clock });
   for (const [target, error] of built.failed) report(target, error);
   await applyInline();
 

@@ -41,7 +41,7 @@ export interface Running {
 export async function start(
   config: Config,
   logger: Logger,
-  options: Pick<CoreDeps, 'openRealStack'> = {},
+  options: Pick<CoreDeps, 'openRealStack' | 'clock'> = {},
 ): Promise<Running> {
   const opened: (() => Promise<unknown>)[] = [];
   try {
@@ -60,7 +60,7 @@ async function closeAll(opened: readonly (() => Promise<unknown>)[]): Promise<vo
 async function startAll(
   config: Config,
   logger: Logger,
-  options: Pick<CoreDeps, 'openRealStack'>,
+  options: Pick<CoreDeps, 'openRealStack' | 'clock'>,
   opened: (() => Promise<unknown>)[],
 ): Promise<Running> {
   const masterKey = prepareFolder(config);
@@ -75,6 +75,7 @@ async function startAll(
           verifyToken: config.whatsappVerifyToken ?? secrets.whatsappVerifyToken,
           webhookUrl: null,
           logger,
+          ...(options.clock ? { clock: options.clock } : {}),
         })
       : null;
   if (sandbox) opened.push(() => sandbox.close());
@@ -125,11 +126,13 @@ async function startAll(
           metrics,
         })
       : null,
-    inbox: config.demo ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal }) : null,
+    inbox: config.demo
+      ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal, clock: core.app.clock })
+      : null,
     ready: () => readiness(core, config, state.phase),
   });
   const giveWay = core.embedded?.giveWay;
-  const server = await listen(http, config.host, config.port, giveWay).catch(
+  const server = await listen(http, config.host, config.port, giveWay, core.app.clock).catch(
     (error: NodeJS.ErrnoException) => {
       throw new ConfigError(
         error.code === 'EADDRINUSE'

@@ -1,5 +1,7 @@
 /** One request to an S3 server: bounded in time, tried again where that helps, with errors that say what to do. */
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { pause } from '../../ports/waiting.js';
+import { systemClock } from '../clock/system.js';
 
 export interface S3Call {
   readonly method: 'HEAD' | 'GET' | 'PUT' | 'DELETE';
@@ -80,7 +82,8 @@ export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => 
       const { answer, again } = await attempt(call);
       if (answer) return answer;
       if (n === ATTEMPTS) throw new StoreUnavailable(`${where} is unavailable: ${again}.`);
-      await pause(FIRST_PAUSE_MS * 4 ** (n - 1));
+      // Full jitter: many processes that lost the same server must not come back at once.
+      await pause(systemClock, Math.random() * FIRST_PAUSE_MS * 4 ** (n - 1));
     }
   };
 }
@@ -121,7 +124,3 @@ function reasonOf(error: unknown, timeoutMs: number): string {
   const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
   return code ?? 'the connection failed';
 }
-
-/** Full jitter: many processes that lost the same server must not come back at once. */
-const pause = (atMostMs: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));

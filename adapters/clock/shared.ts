@@ -3,7 +3,6 @@
  * compares, so they must not depend on whose clock was just set: this one goes by the monotonic clock and follows the
  * time of a server that all processes share.
  */
-import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { systemClock } from './system.js';
@@ -24,12 +23,10 @@ const FAR_MS = 5_000;
 
 export function createSharedClock(
   logger: Logger,
-  own: { readonly wall: () => number; readonly monotonic: () => number } = {
-    wall: () => Date.now(),
-    monotonic: () => performance.now(),
-  },
+  /** Of this machine. */
+  own: Clock = systemClock,
 ): SharedClock {
-  let offset = own.wall() - own.monotonic();
+  let offset = own.now() - own.monotonic();
   let stopped = false;
   let cancel: (() => void) | undefined;
   const now = (): number => Math.round(offset + own.monotonic());
@@ -52,11 +49,12 @@ export function createSharedClock(
 
   return {
     now,
-    after: (ms, task) => systemClock.after(ms, task),
+    monotonic: () => own.monotonic(),
+    after: (ms, task) => own.after(ms, task),
     async follow(serverTime) {
       const next = (): void => {
         if (stopped) return;
-        cancel = systemClock.after(EVERY_MS, () => void look(serverTime).then(next));
+        cancel = own.after(EVERY_MS, () => void look(serverTime).then(next));
       };
       await look(serverTime);
       next();

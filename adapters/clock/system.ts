@@ -1,5 +1,6 @@
 /** The machine's own clock and random identifiers. */
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import type { Clock, NewId } from '../../ports/clock.js';
 
 /** setTimeout takes at most 2^31 - 1 ms and fires at once beyond that, so a long wait is made of shorter ones. */
@@ -7,6 +8,7 @@ const LONGEST = 2_147_483_647;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, task) {
     let timer: NodeJS.Timeout;
     const arm = (left: number): void => {

@@ -51,7 +51,7 @@ export function createDueTimes(
   const holds = createHolds();
   // A fence names one claim for all time. Microseconds since the epoch, counted on from the start of this process: a
   // million claims a second could catch up with the clock, and a process before this one can't have been ahead of it.
-  let lastFence = Date.now() * 1_000;
+  let lastFence = deps.clock.now() * 1_000;
   const listeners = new Set<Listener>();
   let scheduled = new Map<string, { readonly queue: string; readonly lane: string; dueAt: number }>();
 

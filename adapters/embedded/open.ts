@@ -144,8 +144,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       history,
       collections,
     ];
-    const turns = createTurns();
-    const theWriter = createWriter(db, participants, options.limits, turns);
+    const turns = createTurns(() => clock.monotonic());
+    const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
     const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {

@@ -4,6 +4,7 @@
  * how far that went is on record with each piece. Documents that are written meanwhile come in by themselves.
  */
 import type { Document } from '../../ports/read-models.js';
+import { systemClock } from '../clock/system.js';
 import type { Db } from './database.js';
 import type { SearchProgress } from './search-tables.js';
 
@@ -16,7 +17,7 @@ export interface Filling {
   forget(): void;
 }
 
-/** Of one piece, whichever comes first: others wait that long. */
+/** Of one piece, whichever comes first: others wait that long, by the machine's own time. */
 const PIECE_MS = 8;
 const PIECE_DOCUMENTS = 200;
 /** So many are taken in before anybody asks: a fifth of a second at the most. */
@@ -41,14 +42,15 @@ export function createFilling(
   function some(limitMs = PIECE_MS): boolean {
     let row = progress.filledTo();
     if (row !== null) {
-      const end = performance.now() + limitMs;
+      const end = systemClock.monotonic() + limitMs;
       const documents = after.all(row, PIECE_DOCUMENTS) as { place: number; id: string; doc: string }[];
       for (const { place, id, doc } of documents) {
         index.put(id, JSON.parse(doc) as Document);
         row = place;
-        if (performance.now() >= end) break;
+        if (systemClock.monotonic() >= end) break;
       }
-      while (documents.length === 0 && row !== null && performance.now() < end) if (!index.step()) row = null;
+      while (documents.length === 0 && row !== null && systemClock.monotonic() < end)
+        if (!index.step()) row = null;
       progress.setFilledTo(row);
     }
     whole = row === null;

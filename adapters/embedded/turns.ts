@@ -5,7 +5,7 @@
  *
  * A step is what one awaited answer sets going, down to where it waits again.
  */
-import { performance } from 'node:perf_hooks';
+import { systemClock } from '../clock/system.js';
 
 export interface Turns {
   /** Runs `step` in a turn of the background. In the order of the calls. */
@@ -25,14 +25,17 @@ const SLICE_MS = 2;
  */
 const SHARE = 1 / 2;
 const LONGEST_SLICE_MS = 5;
+/** Ends a slice too, where a clock stands still. */
+const MOST_STEPS = 1_000;
 
-export function createTurns(now: () => number = () => performance.now()): Turns {
+export function createTurns(now: () => number = () => systemClock.monotonic()): Turns {
   let steps: (() => void)[] = [];
   /** Steps before it are done. */
   let at = 0;
   let running = false;
   let endedAt = now();
   let until = 0;
+  let stepsLeft = 0;
   let heldUntil = -Infinity;
 
   function slice(): void {
@@ -41,6 +44,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       setImmediate(slice);
       return;
     }
+    stepsLeft = MOST_STEPS;
     until = begun + Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, (begun - endedAt) * SHARE));
     step();
   }
@@ -48,6 +52,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   function step(): void {
     const current = steps[at]!;
     at += 1;
+    stepsLeft -= 1;
     current();
     // Behind all that the step sets going: ticks run only after the last microtask.
     queueMicrotask(() => process.nextTick(after));
@@ -58,7 +63,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       steps = [];
       at = 0;
       running = false;
-    } else if (now() < until) {
+    } else if (stepsLeft > 0 && now() < until) {
       return step();
     } else {
       if (at > 1_000) {

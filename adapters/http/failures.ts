@@ -1,5 +1,6 @@
 /** Why an exchange over HTTP failed, in classes that are safe to tell: they say nothing about our network. */
 import { errors } from 'undici';
+import type { Clock } from '../../ports/clock.js';
 import type { HttpFailure } from '../../ports/http-sender.js';
 import { BlockedAddress } from './guarded-agent.js';
 import { HostNotResolved } from './host-resolver.js';
@@ -14,12 +15,12 @@ export class DeadlinePassed extends Error {
 }
 
 /** @throws DeadlinePassed */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+export async function inTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, ms: number): Promise<T> {
+  let cancel: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlinePassed()), ms);
+    cancel = clock.after(ms, () => reject(new DeadlinePassed()));
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(() => cancel?.());
 }
 
 /** One text for each header of an answer. */

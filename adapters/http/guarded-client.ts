@@ -1,6 +1,8 @@
 /** What every client for addresses that somebody else chose is built on: the URL's rules, and connections to vetted addresses only. */
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.js';
+import { systemClock } from '../clock/system.js';
 import {
   classifyAddress,
   inspectUrl,
@@ -27,6 +29,8 @@ export interface GuardedClientOptions {
   readonly dnsTimeoutMs?: number;
   /** Replaces name resolution. */
   readonly resolve?: ResolveHost;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 export interface GuardedClient {
@@ -47,7 +51,7 @@ const REMEMBERED_ORIGINS = 10_000;
 export function createGuardedClient(
   options: GuardedClientOptions & { readonly connections: number },
 ): GuardedClient {
-  const { allowPrivate } = options;
+  const { allowPrivate, clock = systemClock } = options;
   const policy = { allowPrivate, publicPorts: new Set(options.allowedPorts ?? PUBLIC_PORTS) };
   const resolve =
     options.resolve ??
@@ -72,7 +76,7 @@ export function createGuardedClient(
     dispatcher: agent,
     inspect: (url) => inspectUrl(url, policy),
     async vet(target, timeoutMs) {
-      if (target.localOnly) await inTime(vetPort(target), timeoutMs);
+      if (target.localOnly) await inTime(clock, vetPort(target), timeoutMs);
     },
     addressOf: (origin) => addresses.get(origin) ?? null,
     close: () => agent.destroy(),

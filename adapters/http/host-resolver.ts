@@ -6,6 +6,7 @@ import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { systemClock } from '../clock/system.js';
 import { isLocalhost } from './address-policy.js';
 
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
@@ -71,18 +72,18 @@ export function createHostResolver(options: HostResolverOptions = {}): ResolveHo
 
 /** Both families at once; one that fails or is late does not spoil the other. */
 async function query(resolver: Resolver, hostname: string, budgetMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new HostNotResolved('the name servers did not answer in time')),
-      budgetMs,
+    // By the machine's time, as the resolver's own time-out.
+    cancel = systemClock.after(budgetMs, () =>
+      reject(new HostNotResolved('the name servers did not answer in time')),
     );
   });
   const families = await Promise.allSettled([
     Promise.race([resolver.resolve4(hostname, { ttl: true }), late]),
     Promise.race([resolver.resolve6(hostname, { ttl: true }), late]),
   ]);
-  clearTimeout(timer);
+  cancel?.();
   const records = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
   if (records.length === 0) return { addresses: [], ttlMs: NEGATIVE_TTL_MS };
   const ttlMs = Math.min(MAX_TTL_MS, Math.max(1000, Math.min(...records.map((record) => record.ttl * 1000))));

@@ -7,7 +7,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.js';
 import type { HttpFailure, HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
+import { systemClock } from '../clock/system.js';
 import type { Inspection, Target } from './address-policy.js';
 import { deadline } from './deadline.js';
 import { DeadlinePassed, describe, flatten } from './failures.js';
@@ -25,6 +27,7 @@ const DEFAULT_CONNECTIONS = 128;
 const REMEMBERED_URLS = 10_000;
 
 export function createHttpSender(options: HttpSenderOptions): HttpSender {
+  const { clock = systemClock } = options;
   const keptBytes = options.maxBodyBytes ?? DEFAULT_KEPT_BYTES;
   const client = createGuardedClient({ ...options, connections: options.connections ?? DEFAULT_CONNECTIONS });
   // The same few addresses again and again.
@@ -41,12 +44,13 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   }
 
   async function request(attempt: HttpRequest): Promise<HttpResult> {
-    const startedAt = performance.now();
+    const startedAt = clock.monotonic();
+    const elapsed = (): number => Math.round(clock.monotonic() - startedAt);
     const failed = (failure: HttpFailure, message: string, address: string | null): HttpResult => ({
       kind: 'failed',
       failure,
       message,
-      durationMs: elapsed(startedAt),
+      durationMs: elapsed(),
       address,
     });
     if (closed) return failed('connect', 'the sender is closed', null);
@@ -56,6 +60,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
     try {
       await client.vet(target, attempt.timeoutMs);
       const exchange = await exchangeOnce(
+        clock,
         client.dispatcher,
         target,
         attempt,
@@ -67,7 +72,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
         status: exchange.status,
         headers: exchange.headers,
         bodyText: Buffer.concat(exchange.kept).toString('utf8'),
-        durationMs: elapsed(startedAt),
+        durationMs: elapsed(),
         address: client.addressOf(target.origin),
       };
     } catch (error) {
@@ -90,8 +95,6 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   };
 }
 
-const elapsed = (startedAt: number): number => Math.round(performance.now() - startedAt);
-
 interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -102,6 +105,7 @@ interface Exchange {
 const ENOUGH = new Error('enough of the answer has been read');
 
 function exchangeOnce(
+  clock: Clock,
   agent: Dispatcher,
   target: Target,
   attempt: HttpRequest,
@@ -128,8 +132,8 @@ function exchangeOnce(
       finish(error);
       controller?.abort(error);
     };
-    const remaining = Math.max(0, attempt.timeoutMs - (performance.now() - startedAt));
-    const callOff = deadline(remaining, () => cut(new DeadlinePassed()));
+    const remaining = Math.max(0, attempt.timeoutMs - (clock.monotonic() - startedAt));
+    const callOff = deadline(clock, remaining, () => cut(new DeadlinePassed()));
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {

@@ -71,9 +71,9 @@ export function createBatches(deps: {
     const { assignment } = membership;
     const ours = (): boolean =>
       membership.assignment === assignment && !membership.refused && !membership.over && !payload.isStale();
-    const turnEnds = performance.now() + TURN_MS;
+    const turnEnds = clock.monotonic() + TURN_MS;
 
-    for (let at = 0; at < messages.length && performance.now() < turnEnds;) {
+    for (let at = 0; at < messages.length && clock.monotonic() < turnEnds;) {
       if (!ours() || stopping || !payload.isRunning()) return;
       const first = messages[at]!.offset;
       const before = failed.get(partition);
@@ -109,16 +109,18 @@ export function createBatches(deps: {
 
   /** kafkajs sends heartbeats between batches only. */
   async function withHeartbeats(payload: EachBatchPayload, membership: Membership): Promise<void> {
-    const beat = setInterval(() => {
-      if (membership.over) return clearInterval(beat);
+    const beat = (): void => {
+      if (membership.over) return;
       payload.heartbeat().catch((error: unknown) => {
         if (isRefusal(error)) membership.refused ??= error;
       });
-    }, limits.heartbeatMs);
+      cancelBeat = clock.after(limits.heartbeatMs, beat);
+    };
+    let cancelBeat = clock.after(limits.heartbeatMs, beat);
     try {
       await work(payload, membership);
     } finally {
-      clearInterval(beat);
+      cancelBeat();
     }
     // Makes kafkajs join again now rather than at its own next heartbeat.
     if (membership.refused && !membership.over) throw membership.refused;

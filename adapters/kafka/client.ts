@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
 import type { Logger } from '../../ports/logger.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { systemClock } from '../clock/system.js';
 import type { KafkaLimits } from './limits.js';
 import type { KafkaSettings } from './settings.js';
 
@@ -113,13 +114,13 @@ export async function within<T>(
   work: Promise<T>,
   late = `no answer within ${ms} ms`,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(late)), ms);
+    cancel = systemClock.after(ms, () => reject(new Error(late)));
   });
   try {
     return await Promise.race([work, limit]);
   } finally {
-    clearTimeout(timer);
+    cancel?.();
   }
 }

@@ -79,7 +79,7 @@ export function createConsumer(
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopping;) {
-      member = join({ open, topic, group, partitionsAtOnce, limits, batches });
+      member = join({ open, topic, group, partitionsAtOnce, limits, batches, clock });
       const trouble = await Promise.race([
         member.broken.then((error) => ({ error })),
         untilStopped.then(() => undefined),

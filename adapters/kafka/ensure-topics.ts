@@ -1,7 +1,8 @@
 /** Topics as they are declared. */
 import type { Admin } from 'kafkajs';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
+import { pause } from '../../ports/waiting.js';
 import { rootCause } from './client.js';
 
 export interface TopicShape {
@@ -33,9 +34,10 @@ export async function ensureTopics(
   shape: TopicShape,
   logger: Logger,
   waitMs: number,
+  clock: Pick<Clock, 'monotonic' | 'after'>,
 ): Promise<void> {
   if (topics.length === 0) return;
-  const end = performance.now() + waitMs;
+  const end = clock.monotonic() + waitMs;
   const created = new Set<string>();
   for (;;) {
     const existing = new Set(await admin.listTopics());
@@ -44,8 +46,8 @@ export async function ensureTopics(
     for (const topic of missing) created.add(topic);
     const { partitions, why } = await led(admin, topics, created);
     if (partitions !== undefined) return warnOfFewer(partitions, created, shape, logger);
-    if (performance.now() >= end) throw why;
-    await pause(LOOK_AGAIN_MS);
+    if (clock.monotonic() >= end) throw why;
+    await pause(clock, LOOK_AGAIN_MS);
   }
 }
 

@@ -1,4 +1,5 @@
 /** One membership of a consumer group, from joining until it breaks or is ended. kafkajs is not asked to mend it. */
+import type { Clock } from '../../ports/clock.js';
 import type { Batches, Membership } from './batches.js';
 import { within, type OpenClient } from './client.js';
 import type { KafkaLimits } from './limits.js';
@@ -14,6 +15,7 @@ export interface Member {
   abandon(): void;
 }
 
+const LOOK_EVERY_MS = 1_000;
 /** kafkajs may go silent without a word; nothing it does takes longer than a rebalance and some requests. */
 const silence = (limits: KafkaLimits): number => limits.rebalanceMs + 6 * limits.requestMs;
 
@@ -25,8 +27,9 @@ export function join(deps: {
   readonly partitionsAtOnce: number;
   readonly limits: KafkaLimits;
   readonly batches: Batches;
+  readonly clock: Clock;
 }): Member {
-  const { open, topic, group, partitionsAtOnce, limits, batches } = deps;
+  const { open, topic, group, partitionsAtOnce, limits, batches, clock } = deps;
   const client = open();
   const membership: Membership = { assignment: 0, refused: undefined, over: false };
   const consumer = client.kafka.consumer({
@@ -46,26 +49,28 @@ export function join(deps: {
     },
   });
 
-  let lastSign = performance.now();
+  let lastSign = clock.monotonic();
   const { CRASH, GROUP_JOIN, FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS } = consumer.events;
   for (const event of [FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS]) {
-    consumer.on(event, () => void (lastSign = performance.now()));
+    consumer.on(event, () => void (lastSign = clock.monotonic()));
   }
   consumer.on(GROUP_JOIN, () => {
-    lastSign = performance.now();
+    lastSign = clock.monotonic();
     membership.assignment += 1;
     membership.refused = undefined;
   });
 
   const starting = start();
-  let watch: NodeJS.Timeout | undefined;
+  let cancelWatch: () => void = () => undefined;
   const broken = new Promise<unknown>((resolve) => {
     consumer.on(CRASH, ({ payload }) => resolve(payload.error));
     starting.catch(resolve);
-    watch = setInterval(() => {
-      if (batches.inHand() > 0) lastSign = performance.now();
-      if (performance.now() - lastSign > silence(limits)) resolve(new Error('kafkajs went silent'));
-    }, 1_000);
+    const look = (): void => {
+      if (batches.inHand() > 0) lastSign = clock.monotonic();
+      if (clock.monotonic() - lastSign > silence(limits)) resolve(new Error('kafkajs went silent'));
+      cancelWatch = clock.after(LOOK_EVERY_MS, look);
+    };
+    cancelWatch = clock.after(LOOK_EVERY_MS, look);
   });
 
   async function start(): Promise<void> {
@@ -81,7 +86,7 @@ export function join(deps: {
 
   function abandon(): void {
     membership.over = true;
-    clearInterval(watch);
+    cancelWatch();
     client.destroy();
   }
 

@@ -120,6 +120,7 @@ export function openKafka(options: KafkaOptions): Kafka {
             { partitions, replication },
             logger,
             4 * limits.requestMs,
+            clock,
           ),
         6 * limits.requestMs,
       ),

@@ -15,6 +15,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { systemClock } from '../clock/system.js';
 
 /**
  * Errors of a server that is going away, has just stopped being the primary, or gave up waiting for its peers.
@@ -26,16 +27,18 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
 
 /** Waits for an answer for `ms` at most. What was asked for may still happen afterwards. @throws StoreUnavailable */
 export async function bounded<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailable(`MongoDB did not answer within ${ms} ms`)), ms);
+    cancel = systemClock.after(ms, () =>
+      reject(new StoreUnavailable(`MongoDB did not answer within ${ms} ms`)),
+    );
   });
   try {
     return await Promise.race([work, late]);
   } catch (error) {
     throw isPassing(error) ? new StoreUnavailable('MongoDB is not available', { cause: error }) : error;
   } finally {
-    clearTimeout(timer);
+    cancel?.();
   }
 }
 

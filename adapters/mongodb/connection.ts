@@ -7,6 +7,7 @@
 import { MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
+import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
 
 export interface Connection {
@@ -45,7 +46,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const hosts = client.options.srvHost ?? client.options.hosts.map(String).join(', ');
   let patient: MongoClient | undefined;
   let closed = false;
-  let again: NodeJS.Timeout | undefined;
+  let cancelAgain: (() => void) | undefined;
 
   function connect(): void {
     client.connect().then(
@@ -53,8 +54,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       (error: unknown) => {
         if (closed) return;
         logger.debug({ err: error, hosts }, 'MongoDB is not there yet');
-        again = setTimeout(connect, RECONNECT_MS);
-        again.unref();
+        cancelAgain = systemClock.after(RECONNECT_MS, connect);
       },
     );
   }
@@ -81,7 +81,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     async close() {
       closed = true;
-      clearTimeout(again);
+      cancelAgain?.();
       await Promise.all([client.close(), patient?.close()]);
     },
   };

@@ -39,7 +39,7 @@ const DUPLICATE_KEY = 11000;
 export function createGenerationRecords(
   db: Db,
   answerMs: number,
-  monotonic: () => number = () => performance.now(),
+  monotonic: () => number,
 ): GenerationRecords {
   const rows: Collection<Row> = db.collection('generations');
   const idOf = ({ name, version }: CollectionVersion): string => `${name}@${version}`;

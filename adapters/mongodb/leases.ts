@@ -15,9 +15,7 @@ import type { LeaseRow, LeaseTable } from './leases-table.js';
 export interface LeasesOptions {
   /** Names this process to operators. */
   readonly holder: string;
-  readonly clock: Pick<Clock, 'after'>;
-  /** Milliseconds that only grow. */
-  readonly monotonic?: () => number;
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
   /** How long a beat stands still before its holder counts as gone, milliseconds. Default 6,000. */
   readonly termMs?: number | undefined;
 }
@@ -35,7 +33,7 @@ interface Watched {
 }
 
 export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesOfProcess {
-  const { holder, clock, termMs = 6_000, monotonic = () => performance.now() } = options;
+  const { holder, clock, termMs = 6_000 } = options;
   const beliefMs = (termMs * 2) / 3;
   const renewMs = termMs / 3;
   const watching = new Map<string, Watched>();
@@ -43,7 +41,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
 
   /** True once the beat has stood still for the holder's term, as far as this process has looked. */
   function stoodStill(row: LeaseRow): boolean {
-    const now = monotonic();
+    const now = clock.monotonic();
     const watched = watching.get(row.name);
     if (watched?.fence === row.fence && watched.beat === row.beat) {
       return now - watched.since >= Math.max(termMs, row.termMs);
@@ -75,12 +73,12 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
 
     /** Asks the clock each time: a process that was paused must find out on its first look. */
     function held(): boolean {
-      if (!over && monotonic() >= believedUntil) end();
+      if (!over && clock.monotonic() >= believedUntil) end();
       return !over;
     }
 
     function endInTime(): void {
-      cancelEnd = clock.after(believedUntil - monotonic(), () => {
+      cancelEnd = clock.after(believedUntil - clock.monotonic(), () => {
         if (held()) endInTime();
       });
     }
@@ -93,7 +91,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
     /** One that fails or gets no answer is neither a success nor a loss: the next one tells. */
     function renew(): void {
       if (!held()) return;
-      const from = monotonic();
+      const from = clock.monotonic();
       const beat = (newestBeat += 1);
       renewIn(renewMs / 2);
       table.renew(row, beat, left).then(
@@ -101,7 +99,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
           if (!held()) return;
           if (renewed) {
             believedUntil = Math.max(believedUntil, from + beliefMs);
-            renewIn(from + renewMs - monotonic());
+            renewIn(from + renewMs - clock.monotonic());
           } else if (beat === newestBeat) {
             // Older ones are refused also when a newer one was quicker.
             end();
@@ -128,7 +126,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
     };
     own.add(lease);
     endInTime();
-    renewIn(begunAt + renewMs - monotonic());
+    renewIn(begunAt + renewMs - clock.monotonic());
     return lease;
   }
 
@@ -136,7 +134,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
     async acquire(name) {
       const found = await table.read(name);
       if (found !== null && found.holder !== null && !stoodStill(found)) return null;
-      const begunAt = monotonic();
+      const begunAt = clock.monotonic();
       const taken = await table.take(name, found, holder, termMs);
       if (taken === null) return null;
       watching.delete(name);

@@ -56,7 +56,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { db, answerMs } = connection;
   const leases = createLeases(createLeaseTable(db, answerMs), { holder, clock, termMs: limits.leaseTermMs });
   return {
-    readModels: createReadModels(connection, logger),
+    readModels: createReadModels(connection, logger, clock),
     dueTimes: createDueTimes(db, { clock, answerMs }),
     leases,
     personalKeys: createPersonalKeys(db, { secretBox, clock, freshMs: limits.keysFreshMs, answerMs }),

@@ -30,8 +30,6 @@ export interface PersonalKeysOptions {
   readonly clock: Clock;
   /** Default `KEYS_FRESH_MS`. */
   readonly freshMs?: number | undefined;
-  /** Milliseconds that only grow. */
-  readonly monotonic?: () => number;
   /** Longest wait for an answer, milliseconds. Default 5,000. */
   readonly answerMs?: number;
 }
@@ -64,7 +62,6 @@ const context = (keyId: string): string => `personal-key:${keyId}`;
 
 export function createPersonalKeys(db: Db, options: PersonalKeysOptions): PersonalKeys {
   const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;
-  const monotonic = options.monotonic ?? (() => performance.now());
   const keys = personalKeysOf(db);
   /** In the order of the questions: what may be believed no more lies first, and goes when something is added. */
   const cache = new Map<string, Believed>();
@@ -98,7 +95,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   }, MAX_OPENED);
 
   const believable = (found: Believed | undefined): PersonalKey | undefined =>
-    found !== undefined && monotonic() < found.until ? found.key : undefined;
+    found !== undefined && clock.monotonic() < found.until ? found.key : undefined;
 
   function keep(subject: string, found: Believed): void {
     cache.delete(subject);
@@ -133,9 +130,9 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   }
 
   async function findOrMake(subject: string, company: string): Promise<Believed> {
-    const deadline = monotonic() + answerMs;
-    for (let wait = 0; monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
-      const until = monotonic() + freshMs;
+    const deadline = clock.monotonic() + answerMs;
+    for (let wait = 0; clock.monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
+      const until = clock.monotonic() + freshMs;
       const newest = await answer(() => keys.findOne({ subject }, { sort: { generation: -1 } }));
       if (newest !== null && isLive(newest)) {
         return { key: { keyId: newest._id, key: unseal(newest) }, until };
@@ -173,7 +170,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     keyAtHand: atHand,
 
     async keyFor(subject, company) {
-      const deadline = monotonic() + 2 * answerMs;
+      const deadline = clock.monotonic() + 2 * answerMs;
       do {
         // Nobody is to be given a key that this process is about to mark.
         while (marking.has(subject)) await marking.get(subject)?.catch(() => undefined);
@@ -182,7 +179,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
         const asked = ask(subject, company);
         const key = believable(await asked.answer);
         if (key && !asked.withdrawn) return key;
-      } while (monotonic() < deadline);
+      } while (clock.monotonic() < deadline);
       throw new StoreUnavailable('MongoDB answers too slowly for its keys to be believed');
     },
 

@@ -8,6 +8,7 @@
  * can only end in DocumentMoved or CheckpointMoved. A checkpoint is read "majority", since others wait for it.
  */
 import { MongoServerError, type Collection, type Filter } from 'mongodb';
+import type { Clock } from '../../ports/clock.js';
 import { START, type Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import {
@@ -25,6 +26,7 @@ import {
   storedName,
   versionsAmong,
 } from '../../ports/read-models.js';
+import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
 import type { Connection } from './connection.js';
 import { gathered, type Gathered } from './gathered.js';
@@ -52,10 +54,14 @@ interface Checkpoint {
 const DUPLICATE_KEY = 11000;
 const MAX_IDS = 1_000;
 
-export function createReadModels(connection: Connection, logger: Logger): ReadModels {
+export function createReadModels(
+  connection: Connection,
+  logger: Logger,
+  clock: Pick<Clock, 'monotonic'> = systemClock,
+): ReadModels {
   const { db, answerMs } = connection;
   const checkpoints: Collection<Checkpoint> = db.collection('checkpoints');
-  const generations = createGenerationRecords(db, answerMs);
+  const generations = createGenerationRecords(db, answerMs, () => clock.monotonic());
   /** By `name@version`, and by the name alone: the version defined last. */
   const specs = new Map<string, CollectionSpec>();
   /** By `name@version#generation`. */

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { provesNotAccepted } from '../../domain/policies/provider-errors.js';
+import type { Clock } from '../../ports/clock.js';
 import type {
   ChannelCredentials,
   OutboundMessage,
@@ -10,6 +11,7 @@ import type {
   SendOutcome,
 } from '../../ports/provider.js';
 import { exchange, type HttpExchangeResult } from './exchange.js';
+import { systemClock } from '../clock/system.js';
 import { isRecord, readGraphError } from './graph-error.js';
 import { toMetaBody } from './message-body.js';
 import {
@@ -31,6 +33,8 @@ export interface WhatsAppProviderOptions {
     /** One deadline over the whole call; default 30,000 ms. */
     readonly totalMs?: number;
   };
+  /** Default: the machine's. */
+  readonly clock?: Clock;
   /** Sockets at most; default 64. */
   readonly connections?: number;
   /** Templates per page; default 100. */
@@ -46,6 +50,7 @@ export interface WhatsAppProviderOptions {
  * four answers prove.
  */
 export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provider {
+  const { clock = systemClock } = options;
   const base = new URL(options.baseUrl);
   const prefix = `${base.pathname.replace(/\/+$/, '')}/${options.graphVersion}`;
   const deadlineMs = options.timeouts?.totalMs ?? 30_000;
@@ -59,7 +64,7 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
     path: string,
     body: string | null,
   ): Promise<HttpExchangeResult> =>
-    exchange(dispatcher, {
+    exchange(dispatcher, clock, {
       method,
       origin: base.origin,
       path: `${prefix}/${path}`,
@@ -80,7 +85,7 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
     const result = await call(credentials, 'GET', path, null);
     if (result.kind === 'failed') return { ok: false, error: null, reason: result.reason };
     const body = parseJson(result.body);
-    const error = readGraphError(body, result.status, result.headers);
+    const error = readGraphError(body, result.status, result.headers, clock.now());
     if (error !== null) return { ok: false, error, reason: error.title };
     const value = result.status === 200 && isRecord(body) ? parse(body) : null;
     if (value === null) {
@@ -93,7 +98,7 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
     async send(credentials: ChannelCredentials, message: OutboundMessage): Promise<SendOutcome> {
       const path = `${encodeURIComponent(credentials.phoneNumberId)}/messages`;
       const result = await call(credentials, 'POST', path, JSON.stringify(toMetaBody(message)));
-      const outcome = readSendOutcome(result);
+      const outcome = readSendOutcome(result, clock.now());
       if (outcome.kind === 'not_sent' || outcome.kind === 'unknown') {
         options.logger?.warn(
           { phone_number_id: credentials.phoneNumberId, outcome: outcome.kind, reason: outcome.reason },
@@ -145,15 +150,15 @@ function createAgent(options: WhatsAppProviderOptions): Agent {
   });
 }
 
-/** Pure: what an HTTP exchange of `POST /messages` proves. */
-export function readSendOutcome(result: HttpExchangeResult): SendOutcome {
+/** Pure: what an HTTP exchange of `POST /messages`, ended at `now`, proves. */
+export function readSendOutcome(result: HttpExchangeResult, now: number): SendOutcome {
   if (result.kind === 'failed') {
     if (!result.written) return { kind: 'not_sent', reason: result.reason };
     const during = result.status === null ? '' : ` (in the body of an HTTP ${result.status} answer)`;
     return { kind: 'unknown', reason: `${result.reason}${during}` };
   }
   const body = parseJson(result.body);
-  const error = readGraphError(body, result.status, result.headers);
+  const error = readGraphError(body, result.status, result.headers, now);
   if (error !== null) {
     if (provesNotAccepted(error.code, result.status)) return { kind: 'rejected', error };
     return { kind: 'unknown', reason: `HTTP ${result.status} with error ${error.code}: ${error.title}` };

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.js';
 import { deadline } from '../http/deadline.js';
 
 export interface HttpExchange {
@@ -41,7 +42,11 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
  * while connecting, during the TLS handshake, or on an idle socket that the server had already closed. undici repeats
  * nothing by itself here: no retry interceptor is installed and a started request is failed, not requeued.
  */
-export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise<HttpExchangeResult> {
+export function exchange(
+  dispatcher: Dispatcher,
+  clock: Pick<Clock, 'after'>,
+  request: HttpExchange,
+): Promise<HttpExchangeResult> {
   return new Promise((resolve) => {
     let written = false;
     let settled = false;
@@ -60,7 +65,7 @@ export function exchange(dispatcher: Dispatcher, request: HttpExchange): Promise
     const fail = (reason: string): void => settle({ kind: 'failed', written, status, reason });
 
     // An answer that is thrown away is a message whose outcome nobody knows.
-    const callOff = deadline(request.deadlineMs, () => {
+    const callOff = deadline(clock, request.deadlineMs, () => {
       fail(`deadline of ${request.deadlineMs} ms passed`);
       // A request that is still queued has no controller yet; onRequestStart below drops it before it is written.
       controller?.abort(new Error('deadline'));

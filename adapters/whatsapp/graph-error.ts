@@ -10,8 +10,14 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 /**
  * Reads Graph's error object, or null when the body is not one (a proxy's HTML page, an empty answer). Tolerates
  * what is seen in the wild: `code` as a digit string, `error_data` as a string, no `fbtrace_id`.
+ * @param now when it came, epoch milliseconds: `Retry-After` may be a date
  */
-export function readGraphError(body: unknown, httpStatus: number, headers: Headers): ProviderError | null {
+export function readGraphError(
+  body: unknown,
+  httpStatus: number,
+  headers: Headers,
+  now: number,
+): ProviderError | null {
   const error = isRecord(body) ? body['error'] : null;
   if (!isRecord(error)) return null;
   const code = integer(error['code']);
@@ -24,7 +30,7 @@ export function readGraphError(body: unknown, httpStatus: number, headers: Heade
     details: isRecord(data) ? text(data['details']) : (text(data) ?? text(error['error_user_msg'])),
     traceId: text(error['fbtrace_id']),
     httpStatus,
-    retryAfterSeconds: retryAfter(headers),
+    retryAfterSeconds: retryAfter(headers, now),
     ...(subcode === null ? {} : { subcode }),
     ...(error['is_transient'] === true ? { transient: true } : {}),
   };
@@ -39,13 +45,13 @@ function integer(value: unknown): number | null {
  * Meta documents no `Retry-After`, but gateways in between send it; Meta's own hint is the minutes in
  * `X-Business-Use-Case-Usage` (Graph API rate limiting).
  */
-function retryAfter(headers: Headers): number | null {
+function retryAfter(headers: Headers, now: number): number | null {
   const header = headers['retry-after'];
   const value = Array.isArray(header) ? header[0] : header;
   if (value !== undefined && /^\d{1,9}$/.test(value.trim())) return Number(value);
   if (value !== undefined) {
     const at = Date.parse(value);
-    if (!Number.isNaN(at)) return Math.max(0, Math.ceil((at - Date.now()) / 1000));
+    if (!Number.isNaN(at)) return Math.max(0, Math.ceil((at - now) / 1000));
   }
   return usageMinutes(headers['x-business-use-case-usage']);
 }

@@ -1,4 +1,5 @@
 import { Agent, request, type Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.js';
 import type { ChannelCredentials } from '../../ports/provider.js';
 import type {
   DownloadedMedia,
@@ -7,6 +8,7 @@ import type {
   MediaRead,
   ProviderMedia,
 } from '../../ports/provider-media.js';
+import { systemClock } from '../clock/system.js';
 import { isRecord, readGraphError } from './graph-error.js';
 
 export interface WhatsAppMediaOptions {
@@ -20,6 +22,8 @@ export interface WhatsAppMediaOptions {
     /** One deadline over a whole download; default 120,000 ms. */
     readonly downloadMs?: number;
   };
+  /** Default: the machine's. */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 const MAX_REDIRECTS = 3;
@@ -32,6 +36,7 @@ const META_HOST = /(^|\.)(facebook\.com|fbsbx\.com|fbcdn\.net|whatsapp\.net)$/;
  * redirect anew: the address of a file is data, and a forged one must not carry the token away.
  */
 export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedia {
+  const { clock = systemClock } = options;
   const base = new URL(options.baseUrl);
   const prefix = `${base.origin}${base.pathname.replace(/\/+$/, '')}/${options.graphVersion}`;
   const describeMs = options.timeouts?.describeMs ?? 30_000;
@@ -63,7 +68,7 @@ export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedi
       try {
         const answer = await get(url, credentials, AbortSignal.timeout(describeMs));
         const body = parseJson(await readAtMost(answer.body, MAX_NODE_BYTES, null));
-        const error = readGraphError(body, answer.statusCode, answer.headers);
+        const error = readGraphError(body, answer.statusCode, answer.headers, clock.now());
         if (error !== null) {
           const missing = error.code === 100 || answer.statusCode === 404;
           const fault = missing ? 'gone' : faultOf(answer.statusCode);

@@ -83,6 +83,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     ...(deps.onAnswer ? { onAnswer: deps.onAnswer } : {}),
     logger: app.logger,
     newId: app.newId,
+    clock: app.clock,
     authenticate: bearer(deps.adminToken),
     handlers: {
       ...companyRoutes(app, queries),

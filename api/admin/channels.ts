@@ -27,8 +27,8 @@ import {
   type AdminHandlers,
 } from './support.js';
 
-const present = (doc: ChannelDoc) => ({
-  ...presentChannel(doc),
+const presentAt = (now: number) => (doc: ChannelDoc) => ({
+  ...presentChannel(doc, now),
   company_uuid: doc.company_uuid,
   phone_number_id: doc.phone_number_id,
   waba_id: doc.waba_id,
@@ -79,6 +79,7 @@ interface ChannelBody {
 
 export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const { readModels } = app;
+  const present = (doc: ChannelDoc) => presentAt(app.clock.now())(doc);
   const uuidOf = (params: Readonly<Record<string, string>>): string => params['channel_uuid']!;
   const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
     readWritten<ChannelDoc>(app, 'channels', uuid, position);

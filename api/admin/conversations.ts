@@ -31,7 +31,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
       position,
     );
     const { conversation, ...parts } = await readDetail(queries, company, conversationUuid);
-    return one(presentConversationDetail(conversation, parts, integrationOf(parts.contact)));
+    return one(presentConversationDetail(conversation, parts, integrationOf(parts.contact), app.clock.now()));
   };
   const run =
     (command: typeof resolveConversation) =>

@@ -45,7 +45,7 @@ export type Handlers<C extends Caller = Caller> = Readonly<Record<string, Handle
 /** What is known about a request while it is under way, for headers and the access log. */
 export interface Progress {
   readonly requestId: string;
-  /** `performance.now()` when it arrived. */
+  /** When it arrived, by the monotonic clock. */
   readonly startedAt: number;
   operation: ContractOperation | null;
   caller: Caller | null;

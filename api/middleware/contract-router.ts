@@ -7,7 +7,7 @@
  */
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { NewId } from '../../ports/clock.js';
+import type { Clock, NewId } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { operationsOf, type Contract, type ContractOperation } from '../contract.js';
 import type { Caller, Handler, Handlers, Progress } from './call.js';
@@ -28,6 +28,7 @@ export interface ContractRouterOptions<C extends Caller> {
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
   readonly newId: NewId;
+  readonly clock: Clock;
   /** Wraps a handler's work: where read models lag, it answers once the handler's writes can be read. */
   readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
   /** For metrics: told of each answer when it has been written. */
@@ -58,11 +59,12 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, admit, logger, newId, visible } = options;
+  const { contract, authenticate, handlers, admit, logger, newId, clock, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await requestValidatorsOf(contract);
   // After the start, which it would double.
+  // eslint-disable-next-line no-restricted-globals -- it must not keep a process alive, which a clock's timer does
   const warming = setTimeout(() => {
     warm().catch((error: unknown) =>
       logger.error({ err: error }, 'a schema of the contract does not compile'),
@@ -71,10 +73,11 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   warming.unref();
   const writer = createReplyWriter({
     logger,
+    clock,
     check: options.validateResponses ? responseCheckOf(contract) : undefined,
     onAnswer: options.onAnswer,
   });
-  const spend = createQuotas(options.limits ?? NO_LIMITS, () => performance.now());
+  const spend = createQuotas(options.limits ?? NO_LIMITS, () => clock.monotonic());
   const bodyLimit = options.bodyLimitBytes ?? BODY_LIMIT_BYTES;
 
   async function pass(stage: Stage<C>, req: Request, res: Response): Promise<void> {
@@ -105,7 +108,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   for (const [path, handler] of Object.entries(options.open ?? {})) router.get(path, handler);
   // The only middleware before the routes: each one more is paid for by every request.
   router.use((req: Request, _res: Response, next: NextFunction) => {
-    const progress = beginProgress(req, newId);
+    const progress = beginProgress(req, newId, clock);
     req.progress = progress;
     return authenticate(req).then((caller) => {
       progress.caller = caller;
@@ -136,11 +139,11 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
 }
 
 /** Every request has an id: the caller's own when it is usable, else a new one. */
-function beginProgress(req: Request, newId: NewId): Progress {
+function beginProgress(req: Request, newId: NewId, clock: Clock): Progress {
   const given = req.headers['x-request-id'];
   return {
     requestId: typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(),
-    startedAt: performance.now(),
+    startedAt: clock.monotonic(),
     operation: null,
     caller: null,
     quota: null,

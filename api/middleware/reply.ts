@@ -1,6 +1,7 @@
 /** The only place that writes an answer: headers, body, access log. */
 import type { Request, Response } from 'express';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { toProblem, type Problem } from '../errors.js';
 import type { Progress, Reply } from './call.js';
@@ -47,11 +48,12 @@ export interface ReplyWriter {
 export function createReplyWriter(deps: {
   readonly logger: Logger;
   /** Looks at an answer before it leaves, for example against the contract. */
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly check?: ((progress: Progress, reply: Reply) => void) | undefined;
   /** For metrics: told of each answer when it has been written. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }): ReplyWriter {
-  const { logger, check } = deps;
+  const { logger, clock, check } = deps;
 
   function tell(
     req: Request,
@@ -60,13 +62,14 @@ export function createReplyWriter(deps: {
     errorCode: string | undefined,
     location?: string,
   ): void {
-    logger.info(accessLine(req, progress, status, errorCode, location), 'request');
+    const durationMs = clock.monotonic() - progress.startedAt;
+    logger.info(accessLine(req, progress, durationMs, status, errorCode, location), 'request');
     deps.onAnswer?.({
       method: progress.operation?.method ?? 'unknown',
       route: progress.operation?.path ?? null,
       status,
       code: errorCode,
-      durationMs: performance.now() - progress.startedAt,
+      durationMs,
       requestId: progress.requestId,
       caller: req.headers.traceparent,
     });
@@ -178,7 +181,8 @@ function errorReply({ status, code, message, details, headers }: Problem, reques
  */
 function accessLine(
   req: Request,
-  { requestId, startedAt, operation, caller }: Progress,
+  { requestId, operation, caller }: Progress,
+  durationMs: number,
   status: number,
   errorCode: string | undefined,
   location: string | undefined,
@@ -190,7 +194,7 @@ function accessLine(
     status,
     error_code: errorCode,
     operation_uuid: location === undefined ? undefined : OPERATION.exec(location)?.[1],
-    duration_ms: Math.round((performance.now() - startedAt) * 100) / 100,
+    duration_ms: Math.round(durationMs * 100) / 100,
     actor: caller?.actor,
     company: caller?.company,
   };

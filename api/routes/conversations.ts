@@ -7,11 +7,12 @@ import type { ShowMedia } from '../../application/media/shown.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import { presentMessage, type MessageSource } from '../../application/resources/message.js';
+import type { Clock } from '../../ports/clock.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { DEFAULT_PAGE, list, listBody, one, pageOf } from './replies.js';
 
-export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia): Handlers<ApiCaller> {
+export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock: Clock): Handlers<ApiCaller> {
   const present = (message: MessageSource) => presentMessage(message, showMedia);
   return {
     listConversations: async (call) => {
@@ -26,7 +27,7 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia): Handl
     getConversation: async ({ caller, params, query }) => {
       const uuid = params['conversation_uuid']!;
       const { conversation, ...parts } = await readConversation(deps, caller.company, uuid);
-      const detail = presentConversationDetail(conversation, parts, caller.integration);
+      const detail = presentConversationDetail(conversation, parts, caller.integration, clock.now());
       if (query['include'] !== 'messages') return one(detail);
       const messages = await listMessages(deps, caller.company, uuid, { limit: DEFAULT_PAGE });
       return one({ ...detail, messages: listBody(messages, present) });

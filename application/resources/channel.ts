@@ -17,7 +17,7 @@ export interface ChannelSource {
 }
 
 /** Restrictions end by themselves, so what a channel can do depends on the moment it is shown. */
-export function presentChannel(channel: ChannelSource) {
+export function presentChannel(channel: ChannelSource, now: number) {
   const { uuid, display_name, phone_number, status } = channel;
   return {
     uuid,
@@ -25,7 +25,7 @@ export function presentChannel(channel: ChannelSource) {
     display_name,
     phone_number,
     status,
-    capabilities: channelCapabilities(channel, new Date().toISOString()),
+    capabilities: channelCapabilities(channel, new Date(now).toISOString()),
     health: {
       quality: channel.quality_rating,
       messaging_limit: channel.messaging_limit,

@@ -64,10 +64,11 @@ export function presentConversationDetail(
   conversation: ConversationSource,
   parts: ConversationParts,
   integrationUuid: string,
+  now: number,
 ) {
   return {
     ...presentConversation(conversation, parts.contact, integrationUuid),
-    channel: parts.channel ? presentChannel(parts.channel) : null,
+    channel: parts.channel ? presentChannel(parts.channel, now) : null,
     assigned_agent: presentAssignee(parts.agent),
     assigned_group: presentAssignee(parts.group),
     counters: conversation.counters,

@@ -1,4 +1,5 @@
 /** An order of an operator in the hands of whoever carries it out: what is written down of it, and how far it is. */
+import type { Clock } from '../../ports/clock.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
@@ -17,7 +18,7 @@ import {
 export interface JobDeps {
   readonly store: EventStore;
   readonly readModels: ReadModels;
-  readonly clock: { now(): number; after(ms: number, task: () => void): () => void };
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly goesOn: () => boolean;
 }

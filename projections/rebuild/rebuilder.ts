@@ -7,6 +7,7 @@
  * is dropped.
  */
 import { StoreUnavailable, type Position } from '../../ports/event-store.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { StoredDocument } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
@@ -19,7 +20,7 @@ import { openOrders, startOf, type OrderDoc, type OrderedProjection } from './re
 import { verify } from './verify.js';
 
 export interface RebuilderDeps extends BuildDeps {
-  readonly clock: { now(): number; after(ms: number, task: () => void): () => void };
+  readonly clock: Clock;
   readonly logger: Logger;
   /** False as soon as another process may have taken over, or this one stops. */
   readonly goesOn: () => boolean;

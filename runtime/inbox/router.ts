@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
+import type { Clock } from '../../ports/clock.js';
 import { SCRIPT, STYLE } from './assets.js';
 import { createEntries, type Entries, type InboxEntry } from './entries.js';
 import { renderPage } from './page.js';
@@ -19,6 +20,7 @@ export interface InboxOptions {
   readonly secret: () => Promise<readonly string[]>;
   /** Ends the open streams, which would hold the process up for as long as a page is open. */
   readonly stopping: AbortSignal;
+  readonly clock: Clock;
 }
 
 /** Mount it at /inbox. */
@@ -27,7 +29,7 @@ export function inboxRouter(options: InboxOptions): Router {
   const router = Router();
   // The signature covers the exact bytes: no JSON parser may run before it.
   router.post('/receive', express.raw({ type: () => true, limit: MAX_BODY }), async (request, response) => {
-    receive(request, response, entries, await options.secret());
+    receive(request, response, entries, await options.secret(), options.clock.now());
   });
   router.use((_request, response, next) => {
     response.set({
@@ -43,7 +45,7 @@ export function inboxRouter(options: InboxOptions): Router {
   });
   router.get('/app.js', (_request, response) => void response.type('text/javascript').send(SCRIPT));
   router.get('/app.css', (_request, response) => void response.type('text/css').send(STYLE));
-  router.get('/stream', streamOf(entries, options.stopping));
+  router.get('/stream', streamOf(entries, options));
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     entries.refuse();
@@ -52,14 +54,20 @@ export function inboxRouter(options: InboxOptions): Router {
   return router;
 }
 
-function receive(request: Request, response: Response, entries: Entries, secrets: readonly string[]): void {
+function receive(
+  request: Request,
+  response: Response,
+  entries: Entries,
+  secrets: readonly string[],
+  now: number,
+): void {
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verification = verifyServiceSignature({
     timestamp: request.get('service-timestamp') ?? '',
     signature: request.get('service-signature') ?? '',
     rawBody,
     secrets,
-    now: Math.floor(Date.now() / 1000),
+    now: Math.floor(now / 1000),
   });
   if (verification !== 'valid') {
     entries.refuse();
@@ -71,7 +79,7 @@ function receive(request: Request, response: Response, entries: Entries, secrets
     return refuse(response, 'invalid_payload', 'the body is not a JSON object');
   }
   entries.add({
-    received_at: new Date().toISOString(),
+    received_at: new Date(now).toISOString(),
     type: typeof event['type'] === 'string' ? event['type'] : (request.get('service-event') ?? 'unknown'),
     // The id in the body is signed; the header is not.
     event_id: typeof event['id'] === 'string' ? event['id'] : (request.get('service-event-id') ?? ''),
@@ -97,7 +105,7 @@ function parse(rawBody: Buffer): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** Server-sent events. A browser says what it saw last (the page, or the stream before this one) and gets the rest. */
-function streamOf(entries: Entries, stopping: AbortSignal) {
+function streamOf(entries: Entries, { stopping, clock }: InboxOptions) {
   let open = 0;
   setMaxListeners(MAX_STREAMS + 1, stopping);
   return (request: Request, response: Response): void => {
@@ -114,15 +122,21 @@ function streamOf(entries: Entries, stopping: AbortSignal) {
     const seen = Number(request.get('last-event-id') ?? request.query['after'] ?? Infinity);
     for (const entry of [...entries.list()].reverse()) if (entry.number > seen) send(entry);
     const forget = entries.onAdded(send);
-    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
-    heartbeat.unref();
+    let cancelBeat: () => void = () => undefined;
+    const beat = (): void => {
+      cancelBeat = clock.after(HEARTBEAT_MS, () => {
+        response.write(':\n\n');
+        beat();
+      });
+    };
+    beat();
     const end = (): void => void response.end();
     stopping.addEventListener('abort', end);
     response.on('close', () => {
       open -= 1;
       stopping.removeEventListener('abort', end);
       forget();
-      clearInterval(heartbeat);
+      cancelBeat();
     });
   };
 }

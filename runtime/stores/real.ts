@@ -17,6 +17,7 @@ import {
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
+import { pause } from '../../ports/waiting.js';
 import { startIntentSweeper, trackedTopics } from '../../workers/relay/intents.js';
 import type { S3Options } from '../../adapters/blobs/s3.js';
 import { ConfigError, type RealStack } from '../config.js';
@@ -71,7 +72,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     ...media.parts,
   ];
   try {
-    await answered(parts, settings.connectTimeoutMs);
+    await answered(parts, settings.connectTimeoutMs, clock);
     await kafka.ensureTopics();
   } catch (error) {
     await close();
@@ -105,8 +106,8 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
 const BETWEEN_TRIES_MS = 1_000;
 
 /** Waits for servers that are still starting, as they do when everything is started together. */
-async function answered(parts: readonly Part[], withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
+async function answered(parts: readonly Part[], withinMs: number, clock: Clock): Promise<void> {
+  const deadline = clock.monotonic() + withinMs;
   const silent = new Map(parts.map((part) => [part, `${part.name} has not been asked`]));
   for (;;) {
     await Promise.all(
@@ -120,12 +121,12 @@ async function answered(parts: readonly Part[], withinMs: number): Promise<void>
       }),
     );
     if (silent.size === 0) return;
-    if (performance.now() > deadline) {
+    if (clock.monotonic() > deadline) {
       throw new ConfigError(
         `After ${withinMs / 1000} s it still can not start: ${[...silent.values()].join(' ')} Check the address and that the server is up, or raise CONNECT_TIMEOUT_SECONDS.`,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+    await pause(clock, BETWEEN_TRIES_MS);
   }
 }
 

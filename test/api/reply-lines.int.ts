@@ -4,6 +4,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Request, Response } from 'express';
 import { expect } from 'chai';
+import { systemClock } from '../../adapters/clock/system.js';
 import { createReplyWriter, type Answer } from '../../api/middleware/reply.js';
 import type { Logger } from '../../ports/logger.js';
 
@@ -18,7 +19,11 @@ describe('API: an answer in lines', function () {
   async function served(work: (answer: IncomingMessage) => Promise<void>): Promise<Answer> {
     let tell: (answer: Answer) => void;
     const told = new Promise<Answer>((resolve) => (tell = resolve));
-    const replies = createReplyWriter({ logger: silent, onAnswer: (answer) => tell(answer) });
+    const replies = createReplyWriter({
+      logger: silent,
+      clock: systemClock,
+      onAnswer: (answer) => tell(answer),
+    });
     async function* lines(): AsyncGenerator<Uint8Array> {
       const memory = Buffer.alloc(SIZE);
       for (let n = 0; n < PIECES; n += 1) yield await Promise.resolve(memory.fill(n));

@@ -161,16 +161,17 @@ function schemaProblems(name: string, value: object): string {
 }
 
 const noFile = () => null;
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const agent = { uuid: uuid(11), name: 'Bia' };
 const parts = { contact, channel, agent, group: undefined };
 
 describe('resources', () => {
   const integration = uuid(4);
   const shown: [string, object][] = [
-    ['Channel', presentChannel(channel)],
+    ['Channel', presentChannel(channel, NOW)],
     ['Contact', presentContact(contact, integration)],
     ['Conversation', presentConversation(conversation, contact, integration)],
-    ['ConversationDetail', presentConversationDetail(conversation, parts, integration)],
+    ['ConversationDetail', presentConversationDetail(conversation, parts, integration, NOW)],
     ['Message', presentMessage(message, noFile)],
     ['Operation', presentOperation(operation)],
     ['Template', presentTemplate(template)],
@@ -213,9 +214,9 @@ describe('resources', () => {
 
   it('let only a connected channel send', () => {
     const none = { send_text: false, send_template: false, start_flow: false };
-    expect(presentChannel(channel).capabilities).to.deep.equal(none);
+    expect(presentChannel(channel, NOW).capabilities).to.deep.equal(none);
     const all = { send_text: true, send_template: true, start_flow: true };
-    expect(presentChannel({ ...channel, status: 'connected' }).capabilities).to.deep.equal(all);
+    expect(presentChannel({ ...channel, status: 'connected' }, NOW).capabilities).to.deep.equal(all);
   });
 
   it('show a conversation whose contact or channel is not there', () => {
@@ -223,6 +224,7 @@ describe('resources', () => {
       conversation,
       { contact: undefined, channel: undefined, agent: undefined, group: undefined },
       integration,
+      NOW,
     );
     expect(detail).to.include({ contact: null, channel: null, assigned_agent: null, assigned_group: null });
   });

@@ -51,6 +51,7 @@ function bench(
   const waits: number[] = [];
   const clock: Clock = {
     now: () => NOW,
+    monotonic: () => NOW,
     after: (ms, task) => {
       waits.push(ms);
       queueMicrotask(task);
@@ -383,7 +384,7 @@ describe('execute', () => {
         store,
         codec: createCodec(createRegistry(), memoryPersonalKeys()),
         registry: createRegistry(),
-        clock: { now: () => NOW, after: () => () => undefined },
+        clock: { now: () => NOW, monotonic: () => NOW, after: () => () => undefined },
         newId: () => 'unused',
       });
       await other.execute(contactAggregate, id, { type: 'EraseContact', reason: 'asked' }, context('else'));

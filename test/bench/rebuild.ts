@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../adapters/clock/system.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import { createCodec } from '../../application/codec.js';
@@ -69,7 +70,7 @@ async function rebuild(sealed: HistoryPlan['sealed']): Promise<void> {
       }
     });
     const { eventStore, readModels } = store.background;
-    const deps = { store: eventStore, readModels, codec, pause };
+    const deps = { store: eventStore, readModels, codec, pause, clock: systemClock };
     const generation = (n: number) => projections.map((projection) => ({ projection, generation: n }));
     await build(generation(1), deps);
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { systemClock } from '../../adapters/clock/system.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { tableOf } from '../../adapters/embedded/collection-table.js';
@@ -217,7 +218,13 @@ async function compare(dataDir: string, copyDir: string) {
   }
   const built = await build(
     projections.map((projection) => ({ projection, generation: UNDISTURBED })),
-    { store: embedded.eventStore, readModels: embedded.readModels, codec, pause: () => Promise.resolve() },
+    {
+      store: embedded.eventStore,
+      readModels: embedded.readModels,
+      codec,
+      pause: () => Promise.resolve(),
+      clock: systemClock,
+    },
   );
   expect([built.complete, built.failed.size]).to.deep.equal([true, 0]);
   await embedded.close();

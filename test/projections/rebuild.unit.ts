@@ -17,6 +17,7 @@ const deps = (world: Notes, skips?: Skips): BuildDeps => ({
   readModels: world.readModels,
   codec: plainCodec,
   pause: () => Promise.resolve(),
+  clock: systemClock,
   ...(skips ? { skips } : {}),
 });
 

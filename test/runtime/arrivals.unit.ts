@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { systemClock } from '../../adapters/clock/system.js';
 import { createArrivals } from '../../runtime/arrivals.js';
 
 const pass = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -77,7 +78,10 @@ describe('arrivals', () => {
       if (!still) busy += 1;
       if (!stopped) setImmediate(fill);
     };
-    const at = createArrivals((ms) => (still = ms > 0));
+    const at = createArrivals(
+      (ms) => (still = ms > 0),
+      () => systemClock.monotonic(),
+    );
     const server = createServer((socket) => at.whenQuiet(() => socket.end('hello')));
     server.on('connection', at.connected);
     server.listen(0, '127.0.0.1');

@@ -9,7 +9,7 @@ describe('what a start notes of an earlier release', () => {
     let now = Date.parse('2026-11-21T12:00:00.000Z');
     const deps = {
       readModels: memoryReadModels(),
-      clock: { now: () => (now += 1000), after: () => () => undefined },
+      clock: { now: () => (now += 1000), monotonic: () => now, after: () => () => undefined },
       logger: { debug: log, info: log, warn: log, error: log },
     };
     return { deps, logged };

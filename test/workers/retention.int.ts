@@ -30,7 +30,11 @@ describe('retention of the delivery log and of parked work', () => {
   async function stored() {
     const { readModels } = embedded;
     for (const spec of [...webhookCollections, parkedMessages]) await readModels.define(spec);
-    const app = { readModels, clock: { now: () => NOW, after: () => () => undefined }, logger: silentLogger };
+    const app = {
+      readModels,
+      clock: { now: () => NOW, monotonic: () => NOW, after: () => () => undefined },
+      logger: silentLogger,
+    };
     const delivery = async (id: string, status: string, created: string, attempts = 1): Promise<void> => {
       const doc = {
         delivery_id: id,

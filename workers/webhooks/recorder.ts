@@ -84,7 +84,7 @@ export function createRecorder(deps: {
       }
       if (waiting.length < MAX_BATCH) break;
     }
-    lastRun = performance.now();
+    lastRun = deps.clock.monotonic();
     running = false;
     if (waiting.length > 0) runSoon();
   }
@@ -92,8 +92,8 @@ export function createRecorder(deps: {
   function runSoon(): void {
     if (running) return;
     running = true;
-    const gather = waiting.length < MAX_BATCH ? lastRun + deps.gatherMs - performance.now() : 0;
-    if (gather > 0) setTimeout(() => void run(), gather);
+    const gather = waiting.length < MAX_BATCH ? lastRun + deps.gatherMs - deps.clock.monotonic() : 0;
+    if (gather > 0) deps.clock.after(gather, () => void run());
     // What is judged in the same turn of the event loop goes into the same batch.
     else setImmediate(() => void run());
   }

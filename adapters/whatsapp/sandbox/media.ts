@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../../ports/clock.js';
 import { isRecord } from '../graph-error.js';
 import { graphErrorResponse, type GraphFault } from './graph-errors.js';
 import { sampleFile } from './media-samples.js';
@@ -62,7 +63,7 @@ export interface MediaServer extends SandboxMedia {
 }
 
 export interface MediaServerOptions {
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly url: () => string;
   readonly tokenFault: (authorization: string | undefined) => GraphFault | null;
   /** Of an address; Meta's live five minutes. */
@@ -133,12 +134,12 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
   }
 
   const addressOf = (id: string): string =>
-    `${options.url()}/files/${encodeURIComponent(id)}?ext=${options.now() + options.addressLifeMs}&hash=${randomUUID()}`;
+    `${options.url()}/files/${encodeURIComponent(id)}?ext=${options.clock.now() + options.addressLifeMs}&hash=${randomUUID()}`;
 
   function hand(file: Kept, address: URL, res: ServerResponse): void {
     file.byAddress += 1;
     const { bytes, mimeType } = file;
-    if (Number(address.searchParams.get('ext')) <= options.now()) return gone(res);
+    if (Number(address.searchParams.get('ext')) <= options.clock.now()) return gone(res);
     switch (next(file, false)) {
       case 'expired':
         return gone(res);
@@ -150,7 +151,7 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
         return write(res, 200, 'text/html; charset=utf-8', PAGE);
       case 'slow':
         res.writeHead(200, { 'content-type': mimeType, 'content-length': bytes.length }).flushHeaders();
-        setTimeout(() => res.end(bytes), options.slowMs).unref();
+        options.clock.after(options.slowMs, () => res.end(bytes));
         return;
       case 'cut':
         res.writeHead(200, { 'content-type': mimeType, 'content-length': bytes.length + 1 });

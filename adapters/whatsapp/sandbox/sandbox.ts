@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../ports/clock.js';
+import { systemClock } from '../../clock/system.js';
+import { cancellable } from './timers.js';
 import { createFaults } from './faults.js';
 import { type Behaviour, behaviourOf, ORDINARY } from './magic.js';
 import { createMediaServer } from './media.js';
@@ -35,21 +36,12 @@ const DAY_MS = 86_400_000;
 const MEDIA_ADDRESS_MS = 300_000;
 const DROPPED: Behaviour = { steps: [{ status: 'failed', at: 'delivered', code: 132015 }] };
 
-/** Timers that never keep a process alive by themselves. */
-const systemClock: Clock = {
-  now: Date.now,
-  after(ms, task) {
-    const timer = setTimeout(task, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};
-
 /**
  * A WhatsApp Cloud API server: Meta's wire format in, signed webhooks out. Everything is in memory and gone after
  * `close`. Recipients with special meanings: docs/sandbox.md.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const clock = options.clock ?? systemClock;
+  const { clock, cancelAll } = cancellable(options.clock ?? systemClock);
   const delays: StatusDelays = { sent: 50, delivered: 150, read: 400, ...options.statusDelaysMs };
   const maxCalls = options.maxCalls ?? 10_000;
   const phoneNumbers = [...(options.phoneNumbers ?? DEMO_PHONE_NUMBERS)];
@@ -170,7 +162,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     deliver: accept,
   });
   const media = createMediaServer({
-    now: () => clock.now(),
+    clock,
     url: () => sandbox.url,
     tokenFault: (authorization) => sending.tokenFault(authorization),
     addressLifeMs: MEDIA_ADDRESS_MS,
@@ -183,6 +175,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       phoneNumbers: () => phoneNumbers,
       templates: () => templates.all,
       slowAnswerMs: options.slowAnswerMs ?? 2_000,
+      clock,
       control:
         options.controlToken === undefined
           ? null
@@ -255,6 +248,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       }),
     async close() {
       closed = true;
+      cancelAll();
       settled();
       await sender.close();
       server.closeAllConnections();

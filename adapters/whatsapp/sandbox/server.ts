@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../../../ports/clock.js';
 import { isRecord } from '../graph-error.js';
 import { answerControl, type Control } from './control-server.js';
 import { fault, graphErrorResponse, type GraphFault } from './graph-errors.js';
@@ -21,6 +22,7 @@ export interface SandboxBackend {
   readonly tokenFault: (authorization: string | undefined) => GraphFault | null;
   readonly send: (number: SandboxPhoneNumber, body: Record<string, unknown>) => SendReply;
   readonly slowAnswerMs: number;
+  readonly clock: Pick<Clock, 'after'>;
   readonly media: Pick<MediaServer, 'answer'>;
   /** Who may play the other side over HTTP; null when nobody may. */
   readonly control: Control | null;
@@ -49,7 +51,7 @@ export function createSandboxServer(backend: SandboxBackend, urlOf: () => string
     req.on('end', () => {
       const raw = size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
       if (answerControl(backend.control, req, res, raw)) return;
-      answer(res, route(backend, urlOf(), req, raw), backend.slowAnswerMs);
+      answer(res, route(backend, urlOf(), req, raw), backend);
     });
     req.on('error', () => res.destroy());
   });
@@ -157,7 +159,7 @@ function parse(raw: Buffer | null): Record<string, unknown> | null {
   }
 }
 
-function answer(res: ServerResponse, reply: SendReply, slowAnswerMs: number): void {
+function answer(res: ServerResponse, reply: SendReply, { clock, slowAnswerMs }: SandboxBackend): void {
   switch (reply.answer) {
     case 'never':
       return;
@@ -165,7 +167,7 @@ function answer(res: ServerResponse, reply: SendReply, slowAnswerMs: number): vo
       res.socket?.resetAndDestroy();
       return;
     case 'slow':
-      setTimeout(() => write(res, reply.status, json(reply)), slowAnswerMs).unref();
+      clock.after(slowAnswerMs, () => write(res, reply.status, json(reply)));
       return;
     case 'html_error':
       res.writeHead(500, { 'content-type': 'text/html; charset=utf-8' }).end(GATEWAY_PAGE);

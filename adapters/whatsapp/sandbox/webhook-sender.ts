@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { Clock } from '../../../ports/clock.js';
+import { systemClock } from '../../clock/system.js';
 import { signWebhook } from '../webhook-signature.js';
 import { toMetaJson } from './meta-json.js';
 import { ORDERLY, type WebhookConduct } from './webhook-conduct.js';
@@ -72,14 +73,16 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const schedule = (): void => {
     if (scheduled || closed || inFlight >= options.concurrency) return;
     scheduled = true;
-    const wait = Math.max(lastStart + COALESCE_MS - performance.now(), conduct.gatherMs);
-    if (wait > 0) setTimeout(pump, wait).unref();
+    const rest = lastStart + COALESCE_MS - systemClock.monotonic();
+    if (conduct.gatherMs > 0) options.clock.after(conduct.gatherMs, pump);
+    // A matter of cost, so by the machine's own time.
+    else if (rest > 0) systemClock.after(rest, pump);
     else setImmediate(pump);
   };
 
   const pump = (): void => {
     scheduled = false;
-    lastStart = performance.now();
+    lastStart = systemClock.monotonic();
     while (!closed && inFlight < options.concurrency && due.length > 0) {
       const repeated = due.shift();
       if (repeated !== undefined) start(repeated.bytes, repeated.attempt);

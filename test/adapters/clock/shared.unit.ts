@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemClock } from '../../../adapters/clock/system.js';
 import { createSharedClock } from '../../../adapters/clock/shared.js';
 import { silentLogger } from '../../../ports/logger.js';
 
@@ -13,8 +14,9 @@ describe('the clock of one of several processes', () => {
       state.monotonic += ms;
     };
     const clock = createSharedClock(silentLogger, {
-      wall: () => state.wall,
+      now: () => state.wall,
       monotonic: () => state.monotonic,
+      after: (ms, task) => systemClock.after(ms, task),
     });
     return { state, pass, clock };
   }

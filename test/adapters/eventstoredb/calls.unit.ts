@@ -19,6 +19,7 @@ describe('EventStoreDB: calls', () => {
       target: parseConnectionString('esdb://127.0.0.1:2113?tls=false'),
       clock: {
         now: () => now,
+        monotonic: () => now,
         after(ms, task) {
           // The first pause between two calls lasts longer than the whole request may.
           if (ms < DEFAULT_LIMITS.callTimeoutMs) {

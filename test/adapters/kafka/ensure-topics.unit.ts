@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Admin } from 'kafkajs';
+import { systemClock } from '../../../adapters/clock/system.js';
 import { ensureTopics } from '../../../adapters/kafka/ensure-topics.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { failure } from '../../conformance/support.js';
@@ -41,25 +42,27 @@ describe('topics that are created', () => {
   it('are waited for until brokers have heard of them and of who leads them', async () => {
     const answers = [refused('UNKNOWN_TOPIC_OR_PARTITION'), refused('LEADER_NOT_AVAILABLE'), [1, -1], [1, 1]];
     const { admin: kafka, created, led } = admin(answers);
-    await ensureTopics(kafka, ['a', 'b'], shape, silentLogger, 10_000);
+    await ensureTopics(kafka, ['a', 'b'], shape, silentLogger, 10_000, systemClock);
     expect(created).to.deep.equal(['a', 'b']);
     expect(led.looks).to.equal(4);
   });
 
   it('are waited for until those who lead them say so themselves', async () => {
     const { admin: kafka, led } = admin([[1, 1]], [null, refused('NOT_LEADER_FOR_PARTITION'), null, null]);
-    await ensureTopics(kafka, ['a', 'b'], shape, silentLogger, 10_000);
+    await ensureTopics(kafka, ['a', 'b'], shape, silentLogger, 10_000, systemClock);
     expect(led.looks).to.equal(2);
   });
 
   it('are not waited for without end, and not at all when they are refused', async () => {
     const unknown = refused('UNKNOWN_TOPIC_OR_PARTITION');
-    expect(await failure(ensureTopics(admin([unknown]).admin, ['a'], shape, silentLogger, 150))).to.equal(
-      unknown,
-    );
+    expect(
+      await failure(ensureTopics(admin([unknown]).admin, ['a'], shape, silentLogger, 150, systemClock)),
+    ).to.equal(unknown);
     const denied = refused('TOPIC_AUTHORIZATION_FAILED');
     const { admin: kafka, led } = admin([denied]);
-    expect(await failure(ensureTopics(kafka, ['a'], shape, silentLogger, 10_000))).to.equal(denied);
+    expect(await failure(ensureTopics(kafka, ['a'], shape, silentLogger, 10_000, systemClock))).to.equal(
+      denied,
+    );
     expect(led.looks).to.equal(1);
   });
 });

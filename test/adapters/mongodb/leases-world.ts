@@ -112,8 +112,10 @@ export function leasesWorld(delay: () => number): World {
       const given: Lease[] = [];
       const store = createLeases(tableOf(state), {
         holder: name,
-        monotonic: () => now * rate,
-        clock: { after: (ms, task) => add(now + Math.max(0, ms) / rate, task, state) },
+        clock: {
+          monotonic: () => now * rate,
+          after: (ms, task) => add(now + Math.max(0, ms) / rate, task, state),
+        },
       });
       const process: Process = {
         leases: given,

@@ -112,9 +112,8 @@ else {
       let now = 0;
       const paused = createPersonalKeys(client.db(), {
         secretBox: testBox,
-        clock: { ...systemClock, now: () => Date.now() - 3_600_000 },
+        clock: { ...systemClock, now: () => Date.now() - 3_600_000, monotonic: () => now },
         freshMs: 5_000,
-        monotonic: () => now,
       });
       const subject = randomUUID();
       const old = await paused.keyFor(subject, COMPANY);

@@ -42,6 +42,7 @@ function leapingClock(): Clock & { leap(ms: number): void } {
   const now = (): number => Date.now() + ahead;
   return {
     now,
+    monotonic: now,
     after(ms, task) {
       if (ms < HOUR) {
         const timer = setTimeout(task, ms);

@@ -18,6 +18,7 @@ function manualClock(): Clock & { advance(ms: number): void } {
   let tasks: { at: number; task: () => void }[] = [];
   return {
     now: () => time,
+    monotonic: () => time,
     after(ms, task) {
       const entry = { at: time + ms, task };
       tasks.push(entry);

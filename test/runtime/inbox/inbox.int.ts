@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { newWebhookSecret, serviceSignature } from '../../../domain/policies/webhook-signature.js';
+import { systemClock } from '../../../adapters/clock/system.js';
 import { inboxRouter } from '../../../runtime/inbox/router.js';
 
 describe('webhook inbox', () => {
@@ -16,7 +17,14 @@ describe('webhook inbox', () => {
   beforeEach(async () => {
     stopping = new AbortController();
     const app = express();
-    app.use('/inbox', inboxRouter({ secret: async () => [secret, previous], stopping: stopping.signal }));
+    app.use(
+      '/inbox',
+      inboxRouter({
+        secret: async () => [secret, previous],
+        stopping: stopping.signal,
+        clock: systemClock,
+      }),
+    );
     server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/inbox`;

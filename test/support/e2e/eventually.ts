@@ -1,7 +1,9 @@
 /** Asks until the answer is there: the way to wait for something that happens in its own time. */
+import { REAL_STACK } from './stack.js';
+
 const EVERY_MS = 15;
 /** Nothing fails for being slow: servers of their own on a machine with much else to do take their time. */
-const PATIENCE = process.env['RECADO_E2E_STACK'] === 'real' ? 8 : 4;
+const PATIENCE = REAL_STACK ? 8 : 4;
 /** For `this.timeout` of a file: conditions that are not met say so long before. */
 export const TEST_TIMEOUT_MS = 600_000;
 

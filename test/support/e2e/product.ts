@@ -8,9 +8,11 @@ import type { App } from '../../../application/app.js';
 import { readConfig } from '../../../runtime/config.js';
 import { start, type Running } from '../../../runtime/start.js';
 import { openRealStack } from '../../../runtime/stores/real.js';
+import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ask, type Answer, type Ask } from '../api/client.js';
 import { eventually } from './eventually.js';
+import { REAL_STACK } from './stack.js';
 
 export const APP_SECRET = 'e2e-app-secret';
 
@@ -81,7 +83,7 @@ export const DEMO_NUMBER = DEMO_PHONE_NUMBER_ID;
  * folder names what belongs to this product there, so that a restart finds it again and other tests do not.
  */
 function realStack(name: string): Readonly<Record<string, string>> {
-  if (process.env['RECADO_E2E_STACK'] !== 'real') return {};
+  if (!REAL_STACK) return {};
   const mongo = new URL(process.env['MONGODB_URL']!);
   mongo.pathname = `/${name}`;
   return {
@@ -101,6 +103,8 @@ function realStack(name: string): Readonly<Record<string, string>> {
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
+  /** Its own, as that of its built-in sandbox; on the real stack time stays real. */
+  clock?: Clock,
 ): Promise<Product> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'recado-e2e-')));
   const config = readConfig(
@@ -129,7 +133,10 @@ export async function startProduct(
     },
   };
   // Loaded the way the rest of a test is: two instances of one module don't know each other's errors.
-  const running = await start(config, logger, { openRealStack });
+  const running = await start(config, logger, {
+    openRealStack,
+    ...(clock && !REAL_STACK ? { clock } : {}),
+  });
   const api = { url: `${running.url}/api/v1` };
   const key = running.credentials['api_key']!;
 

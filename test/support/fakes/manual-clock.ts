@@ -24,6 +24,7 @@ export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): Man
   let timers: Timer[] = [];
   return {
     now: () => now,
+    monotonic: () => now,
     after(ms, task) {
       const timer: Timer = { at: now + Math.max(0, ms), task };
       timers.push(timer);

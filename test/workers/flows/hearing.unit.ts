@@ -25,6 +25,7 @@ describe('what flows have heard before silence is one', () => {
 
   const clock = {
     now: () => now,
+    monotonic: () => now,
     after(ms: number, task: () => void) {
       const timer = { at: now + ms, task };
       timers.push(timer);

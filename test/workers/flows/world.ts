@@ -100,6 +100,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
   let timers: { readonly at: number; readonly task: () => void }[] = [];
   const clock: Clock = {
     now: () => now,
+    monotonic: () => now,
     after(ms, task) {
       const timer = { at: now + Math.max(0, ms), task };
       timers.push(timer);
@@ -233,6 +234,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
     };
     const ownClock: Clock = {
       now: () => now,
+      monotonic: () => now,
       after: (ms, task) => clock.after(ms, () => void (alive && task())),
     };
     const own: App = {

@@ -384,7 +384,7 @@ describe('the inbound worker', function () {
     expect((await doc()).restrictions).to.deep.equal([
       { type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expires_at: '2100-01-01T00:00:00.000Z' },
     ]);
-    expect(presentChannel(await doc()).capabilities).to.deep.equal({
+    expect(presentChannel(await doc(), Date.now()).capabilities).to.deep.equal({
       send_text: true,
       send_template: false,
       start_flow: false,

@@ -45,6 +45,7 @@ describe('work that reads every stream once', () => {
     const registry = createRegistry();
     const clock = {
       now: () => 0,
+      monotonic: () => 0,
       after: (_ms: number, task: () => void) => (queueMicrotask(task), () => undefined),
     };
     const codec = createCodec(registry, memoryPersonalKeys());

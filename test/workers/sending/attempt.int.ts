@@ -76,6 +76,7 @@ describe('one attempt to send', () => {
     });
     const clock = {
       now: () => api.app.clock.now() + late,
+      monotonic: () => api.app.clock.monotonic() + late,
       after(_ms: number, task: () => void) {
         const immediate = setImmediate(task);
         return () => clearImmediate(immediate);

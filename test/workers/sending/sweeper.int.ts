@@ -26,7 +26,7 @@ describe('the sweeper of sends', () => {
     const { executor, clock } = api.app;
     app = {
       ...api.app,
-      clock: { now: () => clock.now() + MINUTE, after: () => () => undefined },
+      clock: { ...clock, now: () => clock.now() + MINUTE, after: () => () => undefined },
       executor: {
         ...executor,
         load: (aggregate, id) => {

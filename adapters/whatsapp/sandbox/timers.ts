@@ -1,0 +1,27 @@
+import type { Clock } from '../../../ports/clock.js';
+
+/** The same clock, whose timers can all be cancelled: what a closed sandbox had planned must not keep a process alive. */
+export function cancellable(clock: Clock): { readonly clock: Clock; readonly cancelAll: () => void } {
+  const cancels = new Set<() => void>();
+  return {
+    clock: {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      after(ms, task) {
+        const cancelTimer = clock.after(ms, () => {
+          cancels.delete(cancel);
+          task();
+        });
+        const cancel = (): void => {
+          cancels.delete(cancel);
+          cancelTimer();
+        };
+        cancels.add(cancel);
+        return cancel;
+      },
+    },
+    cancelAll() {
+      for (const cancel of cancels) cancel();
+    },
+  };
+}
