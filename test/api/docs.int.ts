@@ -9,6 +9,7 @@ import type { Browser } from 'playwright-core';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import { docsRouter, openapiJsonHandler } from '../../api/docs-page.js';
 import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
+import { projectFile } from '../support/root.js';
 
 const VIEWER = '/docs/assets/scalar-api-reference-1.46.4.js';
 // The viewer's schema library tries `new Function('')` once, inside try/catch, and goes without where it is refused.
@@ -66,7 +67,7 @@ describe('the reference page', () => {
     const sum = createHash('sha256')
       .update(Buffer.from(await answer.arrayBuffer()))
       .digest('hex');
-    const readme = readFileSync(new URL('../../api/docs/vendor/README.md', import.meta.url), 'utf8');
+    const readme = readFileSync(projectFile('api/docs/vendor/README.md'), 'utf8');
     expect(readme).to.include(sum);
   });
 

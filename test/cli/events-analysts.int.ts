@@ -2,14 +2,14 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ADMIN_TOKEN, openAdmin } from '../api/admin/server.js';
 import { liveThroughMonth, shopMonth, type Truth } from '../support/shop-month.js';
 import { answerAll, QUESTIONS, type Answered, type Row } from '../tools/analysts.js';
 import { runHere } from './in-process.js';
+import { projectFile } from '../support/root.js';
 
-const PAGE = fileURLToPath(new URL('../../docs/analysts.md', import.meta.url));
+const PAGE = projectFile('docs/analysts.md');
 
 describe('what analysts ask an export', function () {
   this.timeout(180_000);

@@ -1,9 +1,9 @@
 /** The tables of docs/spec-coverage*.md can't rot: what they cite exists. */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { projectFile } from '../support/root.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = projectFile('./');
 /** Each page, and how many sentences it has at least. */
 const PAGES: readonly (readonly [string, number])[] = [
   ['docs/spec-coverage.md', 100],

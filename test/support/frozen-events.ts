@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { StoredRecord } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
+import { projectFile } from './root.js';
 
-export const FROZEN_DIR = fileURLToPath(new URL('../fixtures/events/', import.meta.url));
+export const FROZEN_DIR = projectFile('test/fixtures/events/');
 export const MANIFEST = 'manifest.json';
 const KEY_ID = 'frozen-fixtures';
 

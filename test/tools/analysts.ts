@@ -12,8 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
+import { projectFile } from '../support/root.js';
 
-export const QUESTIONS = fileURLToPath(new URL('../../docs/analysts/', import.meta.url));
+export const QUESTIONS = projectFile('docs/analysts/');
 
 export type Row = Readonly<Record<string, string | number>>;
 

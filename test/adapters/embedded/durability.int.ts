@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { assertVersion, openDatabase } from '../../../adapters/embedded/database.js';
@@ -15,7 +15,8 @@ import { temporaryStore, testBox } from '../../conformance/embedded.js';
 import { failure, record, streamName } from '../../conformance/support.js';
 import { notes, relay } from './notes.js';
 
-const CHILD = ['--import', 'tsx', join(import.meta.dirname, 'child.ts')];
+/** Beside this file, built or not. */
+const CHILD = [...process.execArgv, join(import.meta.dirname, `child${extname(import.meta.filename)}`)];
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe('embedded store: durability', function () {

@@ -8,6 +8,7 @@ import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
 import { KNOWN_PROVIDER_CODES, provesNotAccepted } from '../../../domain/policies/provider-errors.js';
 import type { OutboundMessage, Provider, SendOutcome } from '../../../ports/provider.js';
 import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
+import { projectFile } from '../../support/root.js';
 
 const SENDABLE_CODES = KNOWN_PROVIDER_CODES.filter((code) => code < 140_000);
 const numberFor = (mode: number, argument: number | string, area = 11): string =>
@@ -133,7 +134,7 @@ describe('sandbox: numbers with a meaning', () => {
   });
 
   it('every scenario is in the table of docs/sandbox.md, and the table has no other', () => {
-    const table = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
+    const table = readFileSync(projectFile('docs/sandbox.md'), 'utf8');
     const documented = [...table.matchAll(/9 69 (\d{3})/g)].map((match) => match[1]);
     expect([...new Set(documented)].sort()).to.deep.equal(Object.keys(SCENARIOS).sort());
   });

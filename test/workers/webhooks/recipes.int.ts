@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { VECTOR_FILE, type SignatureVector } from '../../vectors/generate-webhook-signatures.js';
 
 const vectors = JSON.parse(readFileSync(VECTOR_FILE, 'utf8')) as readonly SignatureVector[];
-const document = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const document = readFileSync(projectFile('docs/webhooks.md'), 'utf8');
 const expected = vectors.map(({ name, expect: verdict }) => [name, verdict === 'valid']);
 
 function recipe(language: string): string {
@@ -28,6 +28,7 @@ for v in json.load(open(sys.argv[1], encoding="utf-8")):
     results.append([v["name"], ok])
 print(json.dumps(results))
 `;
+import { projectFile } from '../../support/root.js';
 
 describe('webhook recipes of the documentation', () => {
   let folder: string;

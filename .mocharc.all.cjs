@@ -1,0 +1,29 @@
+/**
+ * `npm test`: every unit, integration and end-to-end test, from the build, on two cores. Mocha hands the files to its
+ * workers in the order of `spec`: the slowest first, so that no core waits for the other one at the end.
+ */
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+const slowFirst = require('./test/slow-first.json');
+const shared = require('./.mocharc.json');
+
+const TEST = /\.(unit|int|e2e)\.ts$/;
+const tests = readdirSync('test', { recursive: true })
+  .map((name) => join('test', name))
+  .filter((path) => TEST.test(path))
+  .sort();
+
+const gone = slowFirst.filter((path) => !tests.includes(path));
+if (gone.length > 0) throw new Error(`test/slow-first.json names what is not there: ${gone.join(', ')}`);
+
+const built = (path) => join('dist', path.replace(/ts$/, 'js'));
+
+module.exports = {
+  ...shared,
+  extension: ['js'],
+  'node-option': ['enable-source-maps'],
+  require: shared.require.map(built),
+  spec: [...new Set([...slowFirst, ...tests])].map(built),
+  parallel: true,
+  jobs: 2,
+};
