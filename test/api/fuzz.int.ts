@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { ask, type Answer } from '../support/api/client.js';
 import { makeApi, type TestApi } from '../support/api/make-api.js';
 import { addTemplate, makeWorld, type World } from '../support/api/world.js';
+import { runs } from '../support/soak.js';
 
-const RUNS = 100;
+const RUNS = runs(100);
 
 /** A request that is right, broken in one place at random. */
 const VALID = {

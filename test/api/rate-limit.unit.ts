@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRateLimiter } from '../../application/rate-limit.js';
+import { runs } from '../support/soak.js';
 
 describe('rate limiter', () => {
   it('lets the quota through at once, then one per interval', () => {
@@ -40,7 +41,7 @@ describe('rate limiter', () => {
           });
         });
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -19,6 +19,7 @@ import {
   type StoredRecord,
 } from '../../ports/event-store.js';
 import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
+import { runs } from '../support/soak.js';
 
 const registry = createRegistry();
 const { created } = contactEventExamples;
@@ -76,7 +77,7 @@ describe('codec', () => {
         const [recorded] = await codec.decodeAll([stored(record)]);
         expect(recorded!.event).to.deep.equal(event);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -5,6 +5,7 @@ import { keepWebhook, webhookBody } from '../../application/intake.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
 import { START } from '../../ports/event-store.js';
 import { openWorkspace, type Workspace } from './provisioning/workspace.js';
+import { runs } from '../support/soak.js';
 
 describe('keeping provider webhooks', () => {
   let workspace: Workspace;
@@ -45,7 +46,7 @@ describe('keeping provider webhooks', () => {
         const kept = [...(await intakeStreams()).values()].map((events) => webhookBody(events));
         expect(kept.some((found) => found?.equals(body))).to.equal(true);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../ports/due-times.js';
 import { until } from './support.js';
+import { runs } from '../support/soak.js';
 
 export interface DueTimesHarness {
   readonly store: DueTimes;
@@ -367,7 +368,7 @@ export function describeDueTimes(
             expect(await due.count(queue)).to.equal(model.size);
           }
         }),
-        { numRuns: options.runs ?? 60 },
+        { numRuns: runs(options.runs ?? 60) },
       );
     });
 

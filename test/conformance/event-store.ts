@@ -12,6 +12,7 @@ import {
   type StoredRecord,
 } from '../../ports/event-store.js';
 import { deferred, failure, numbers, record, streamName, until } from './support.js';
+import { runs } from '../support/soak.js';
 
 export interface EventStoreHarness {
   readonly store: EventStore;
@@ -398,7 +399,7 @@ export function describeEventStore(
           }
           expect(ids(await allAfter(start, names))).to.deep.equal(ids(order));
         }),
-        { numRuns: options.runs ?? 50 },
+        { numRuns: runs(options.runs ?? 50) },
       );
     });
 

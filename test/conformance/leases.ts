@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Lease, Leases } from '../../ports/leases.js';
+import { runs } from '../support/soak.js';
 
 export interface LeasesHarness {
   readonly store: Leases;
@@ -159,7 +160,7 @@ export function describeLeases(
           }
           await holding?.release();
         }),
-        { numRuns: options.runs ?? 30 },
+        { numRuns: runs(options.runs ?? 30) },
       );
     });
   });

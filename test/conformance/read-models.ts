@@ -15,6 +15,7 @@ import {
   type ReadModels,
 } from '../../ports/read-models.js';
 import { failure } from './support.js';
+import { runs } from '../support/soak.js';
 
 export interface ReadModelsHarness {
   readonly store: ReadModels;
@@ -263,7 +264,7 @@ export function describeReadModels(
               expect(await store.count(target, 'by_xyz', equals)).to.equal(expected.length);
             },
           ),
-          { numRuns: options.runs ?? 60 },
+          { numRuns: runs(options.runs ?? 60) },
         );
       });
     });

@@ -12,6 +12,7 @@ import type {
 } from '../../ports/read-models.js';
 import { failure } from './support.js';
 import type { ReadModelsHarness } from './read-models.js';
+import { runs } from '../support/soak.js';
 
 const search = { scope: 'company', words: 'words', orderBy: 'made_at' } as const;
 const indexes = { by_company: ['company'] } as const;
@@ -315,7 +316,7 @@ export function describeSearch(
             expect(await pages(target, prefixes, { order, limit })).to.deep.equal(expected);
           },
         ),
-        { numRuns: options.runs ?? 60 },
+        { numRuns: runs(options.runs ?? 60) },
       );
     });
 

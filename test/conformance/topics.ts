@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
 import { deferred, until } from './support.js';
+import { runs } from '../support/soak.js';
 
 export interface TopicsHarness {
   readonly store: Topics;
@@ -254,7 +255,7 @@ export function describeTopics(
             }
           },
         ),
-        { numRuns: options.runs ?? 15 },
+        { numRuns: runs(options.runs ?? 15) },
       );
     });
 

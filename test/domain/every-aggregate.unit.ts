@@ -7,6 +7,7 @@ import { EXAMPLE_NOW } from '../../domain/kernel/examples.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { isUuid } from '../../domain/kernel/ids.js';
+import { runs } from '../support/soak.js';
 
 const context = { now: EXAMPLE_NOW, newId: () => 'unused' };
 const registry = createRegistry();
@@ -96,7 +97,7 @@ describe('every aggregate', () => {
           fc.property(fc.array(event, { maxLength: 12 }), (history) => {
             expect(fold(aggregate, history)).to.be.an('object');
           }),
-          { numRuns: 300 },
+          { numRuns: runs(300) },
         );
       });
 
@@ -111,7 +112,7 @@ describe('every aggregate', () => {
           fc.property(fc.uuid(), (id) => {
             expect(aggregate.stream.match(aggregate.stream.toName(id))).to.equal(id);
           }),
-          { numRuns: 20 },
+          { numRuns: runs(20) },
         );
         for (const other of aggregates) {
           if (other.stream.category === aggregate.stream.category) continue;

@@ -17,6 +17,7 @@ import {
   type Rule,
 } from '../../domain/policies/gates.js';
 import { given } from '../support/decider.js';
+import { runs } from '../support/soak.js';
 
 const START = Date.parse(EXAMPLE_NOW);
 const at = (ms: number): string => new Date(START + ms).toISOString();
@@ -258,7 +259,7 @@ describe('ledgers, under any interleaving', () => {
           expect(held.length, 'slots without an operation, or the other way round').to.equal(counting());
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

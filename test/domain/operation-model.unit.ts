@@ -17,6 +17,7 @@ import {
   outcomeExamples,
 } from '../../domain/operation/examples.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
+import { runs } from '../support/soak.js';
 
 const START = '2026-03-02T12:00:00.000Z';
 const DEADLINE = operationEventExamples.accepted.data.deadline;
@@ -186,7 +187,7 @@ describe('operation, any interleaving', () => {
         neverTwice(real.history);
         if (real.history.filter((e) => e.type === 'SendAttempted').length > 1) retried += 1;
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(retried, 'runs that reached a second attempt').to.be.greaterThan(20);
   });

@@ -12,6 +12,7 @@ import { sellingPrice } from '../../domain/product/pricing.js';
 import { productSlug, renamedSlug, slugKey } from '../../domain/product/slug.js';
 import type { Product } from '../../domain/product/state.js';
 import { given } from '../support/decider.js';
+import { runs } from '../support/soak.js';
 
 const { created, deleted, stockTaken, stockReturned, stockSet, variantsReplaced, imagesReplaced } =
   productEventExamples;
@@ -207,7 +208,7 @@ describe('product', () => {
           state = after;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { StoreEvent } from '../../domain/store/events.js';
 import { storeEventExamples } from '../../domain/store/examples.js';
 import type { StoreSettings } from '../../domain/store/settings.js';
 import { given } from '../support/decider.js';
+import { runs } from '../support/soak.js';
 
 const { opened, openedBare, planLost, categoryCreated, subcategoryCreated } = storeEventExamples;
 const change = (settings: Partial<StoreSettings>) => ({ type: 'ChangeStore', settings }) as const;
@@ -256,7 +257,7 @@ describe('store', () => {
             expect(new Set(positions).size, 'no two in one place').to.equal(positions.length);
           }
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
       expect(done).to.be.greaterThan(300);
     });

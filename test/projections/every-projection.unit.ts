@@ -11,6 +11,7 @@ import { collections } from '../../projections/follow.js';
 import { documentIds, foldBatch } from '../../projections/fold.js';
 import { checkpointName, collectionOf, liveOf } from '../../projections/projection.js';
 import { Documents, handled, history, project } from '../support/projections.js';
+import { runs } from '../support/soak.js';
 
 const registry = createRegistry();
 
@@ -101,7 +102,7 @@ describe('every projection', () => {
               compared += Object.keys(expected).length;
             },
           ),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
         expect(compared, 'documents compared').to.be.greaterThan(0);
       });
@@ -121,7 +122,7 @@ describe('every projection', () => {
             documents.write(again);
             expect(documents.all()).to.deep.equal(before);
           }),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
       });
 
@@ -138,7 +139,7 @@ describe('every projection', () => {
             const ids = writes.map((w) => w.id);
             expect(new Set(ids).size).to.equal(ids.length);
           }),
-          { numRuns: 30 },
+          { numRuns: runs(30) },
         );
       });
 

@@ -16,6 +16,7 @@ import { executions, type ExecutionDoc } from '../../projections/models/executio
 import { operations, type OperationDoc } from '../../projections/models/operations.js';
 import { asAny } from '../../projections/projection.js';
 import { at, history, project } from '../support/projections.js';
+import { runs } from '../support/soak.js';
 
 const uuid = exampleIds.execution;
 const stream = executionStream.toName(uuid);
@@ -191,7 +192,7 @@ describe('executions', () => {
           expect(execution(...events).status).to.equal(status);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect([...seen]).to.include.members(['waiting', 'processing', 'parked', 'completed', 'cancelled']);
   });

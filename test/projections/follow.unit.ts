@@ -6,6 +6,7 @@ import { deferred, failure } from '../conformance/support.js';
 import { turns } from '../support/fakes/manual-clock.js';
 import { createChance } from '../crash/chance.js';
 import { notes, notesProjection, rebuilt, type Notes } from './history-of-notes.js';
+import { runs, SEED } from '../support/soak.js';
 
 const three = () => [
   notesProjection('lists', ['Noted']),
@@ -357,8 +358,8 @@ describe('following the history', () => {
   });
 
   it('comes out the same under chance: two runners, outages, poison, any interleaving', async () => {
-    for (let seed = 1; seed <= 40; seed += 1) {
-      const chance = createChance(`follow ${seed}`);
+    for (let n = 1; n <= runs(40); n += 1) {
+      const chance = createChance(`follow ${SEED} ${n}`);
       const random = () => chance.next();
       const projections = three();
       let calm = false;
@@ -385,7 +386,7 @@ describe('following the history', () => {
       const last = world.start();
       await world.clock.advance(3_000);
       await settled(world);
-      expectDocsAsRebuilt(world, `seed ${seed}`);
+      expectDocsAsRebuilt(world, `case ${n} of RECADO_SEED=${SEED}`);
       await last.stop();
     }
   });

@@ -11,6 +11,7 @@ import { failure } from '../conformance/support.js';
 import { temporaryStore } from '../conformance/embedded.js';
 import { systemClock } from '../../adapters/clock/system.js';
 import { notes, notesProjection, plainCodec, rebuilt, type Notes } from './history-of-notes.js';
+import { runs } from '../support/soak.js';
 
 const deps = (world: Notes, skips?: Skips): BuildDeps => ({
   store: world.store,
@@ -68,7 +69,7 @@ describe('building copies of projections', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

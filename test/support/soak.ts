@@ -29,3 +29,10 @@ function seedOfThisRun(): number {
 }
 
 fc.configureGlobal({ seed: SEED, numRuns: runs(100) });
+
+/** Limits of time are those of the usual number of cases. */
+export const mochaHooks = {
+  beforeEach(this: Mocha.Context): void {
+    if (SOAK) this.currentTest!.timeout(0);
+  },
+};

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addTo, sliceCount, slicesOf } from '../../../adapters/embedded/search-signature.js';
+import { runs } from '../../support/soak.js';
 
 /** Bits of each document, by slices. */
 function signed(documents: readonly (readonly string[])[]) {
@@ -41,7 +42,7 @@ describe('signatures of words', () => {
           }
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { addTo, sliceCount, slicesOf } from '../../../adapters/embedded/search-signature.js';
 import { createTelling } from '../../../adapters/embedded/search-telling.js';
+import { runs } from '../../support/soak.js';
 
 /** A block of documents, and what of it has been asked for. */
 function blockOf(documents: readonly (readonly string[])[], slicesWanted?: number) {
@@ -47,7 +48,7 @@ describe('telling documents apart by slices', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

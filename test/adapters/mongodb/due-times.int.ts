@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { ClaimedEntry, DueTimes } from '../../../ports/due-times.js';
 import { mongoUrl, temporaryDatabase, type TemporaryDatabase } from '../../conformance/mongodb.js';
 import { skippedSuite, until } from '../../conformance/support.js';
+import { runs } from '../../support/soak.js';
 
 if (mongoUrl === undefined) skippedSuite('due times of two processes', 'MONGODB_URL not set');
 else {
@@ -124,7 +125,7 @@ else {
             }
           }
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     });
   });

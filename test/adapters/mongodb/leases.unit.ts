@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { leasesWorld, type Process, type World } from './leases-world.js';
+import { runs } from '../../support/soak.js';
 
 const NAME = 'relay';
 
@@ -223,7 +224,7 @@ describe('leases without a common clock', () => {
         expect(after + holding(processes), 'it goes on once the faults are over').to.be.greaterThan(before);
         changes += after;
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
     expect(changes, 'the lease went around').to.be.greaterThan(200);
   });

@@ -4,6 +4,7 @@ import { toMetaJson } from '../../../adapters/whatsapp/sandbox/meta-json.js';
 import { signWebhook, verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
 import { parseProviderWebhook } from '../../../application/provider-webhook/parse.js';
 import type { ProviderUpdate } from '../../../ports/provider-webhook.js';
+import { runs } from '../../support/soak.js';
 
 const METADATA = { display_phone_number: '5511400289222', phone_number_id: '10001' };
 const envelope = (field: string, value: unknown): unknown => ({
@@ -399,7 +400,7 @@ describe('parseProviderWebhook', () => {
         fc.property(fc.jsonValue(), (body) => {
           expect(parseProviderWebhook(body)).to.be.an('array').with.length.greaterThan(0);
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
 
@@ -463,7 +464,7 @@ describe('parseProviderWebhook', () => {
             expect(updates).to.have.length(Math.max(1, messages.length + statuses.length + errors.length));
           },
         ),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       );
     });
   });
@@ -481,7 +482,7 @@ describe('webhook bytes and signature', () => {
         expect(bytes.every((byte) => byte < 0x80)).to.equal(true);
         expect(JSON.parse(bytes.toString('utf8'))).to.deep.equal(JSON.parse(JSON.stringify(value)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { contactWords } from '../../../domain/policies/contact-words.js';
+import { runs } from '../../support/soak.js';
 
 describe('contact words', () => {
   it('a Brazilian number has the national number that the tables tell', () => {
@@ -21,7 +22,7 @@ describe('contact words', () => {
         expect(words).to.include.members([digits, national, digits.slice(-4)]);
         expect(words[1] === digits.slice(-4) || words[1] === national, words.join(' ')).to.equal(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

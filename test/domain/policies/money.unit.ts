@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MAX_CENTS, readMoney, showMoney } from '../../../domain/policies/money.js';
+import { runs } from '../../support/soak.js';
 
 describe('money', () => {
   it('comes back as it was, written as text or as a number', () => {
@@ -9,7 +10,7 @@ describe('money', () => {
         expect(readMoney(showMoney(cents))).to.equal(cents);
         expect(readMoney(Number(showMoney(cents)))).to.equal(cents);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

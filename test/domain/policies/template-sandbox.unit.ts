@@ -15,6 +15,7 @@ import {
   type TemplateVariables,
 } from '../../../domain/policies/template.js';
 import type { TemplateComponent } from '../../../ports/provider.js';
+import { runs } from '../../support/soak.js';
 
 type Component = Record<string, unknown>;
 
@@ -134,7 +135,7 @@ describe('a template filled by its variables', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

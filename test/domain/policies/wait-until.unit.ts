@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { waitUntil, type Wait } from '../../../domain/policies/wait-until.js';
+import { runs } from '../../support/soak.js';
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
@@ -125,7 +126,7 @@ describe('the end of a wait', () => {
           ).to.equal(true);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -144,7 +145,7 @@ describe('the end of a wait', () => {
           seen.add(at);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -7,9 +7,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { cases, type Case } from './cases.js';
 import { play, type Played, type PlayOptions } from './play.js';
+import { runs, SEED as SEED_OF_RUN } from '../../support/soak.js';
 
-const SEED = Number(process.env['FLOWS_SEED'] ?? 20260301);
-const RUNS = Number(process.env['FLOWS_RUNS'] ?? 200);
+const SEED = Number(process.env['FLOWS_SEED'] ?? SEED_OF_RUN);
+const RUNS = Number(process.env['FLOWS_RUNS'] ?? runs(200));
 
 function check({ walk, expected, conversation, executions, opened }: Played): void {
   expect(walk.steps).to.deep.equal(expected.steps);

@@ -13,6 +13,7 @@ import { START } from '../../../../ports/event-store.js';
 import { makeApi, type TestApi } from '../../../support/api/make-api.js';
 import { addProduct, changeProduct, context, deleteProduct, openShop, orderOf, product } from './support.js';
 import type { Shop } from './support.js';
+import { runs } from '../../../support/soak.js';
 
 describe('stock and orders', () => {
   let api: TestApi;
@@ -198,7 +199,7 @@ describe('stock and orders', () => {
           expect(await api.app.dueTimes.count('order-placing')).to.equal(0);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
