@@ -48,7 +48,7 @@ export async function readSecret(io: Io, file: string | undefined, variable: str
     file === undefined
       ? 'There is no access token.'
       : `${file === '-' ? 'stdin' : file} holds no access token.`,
-    `Give a file with --token-file (- is stdin), or set ${variable}.`,
+    `Give a file with --access-token-file (- is stdin), or set ${variable}.`,
   );
 }
 

@@ -1,5 +1,5 @@
-/** The tree of commands. */
-import { Command } from 'commander';
+/** The tree of commands, and one run of it. */
+import { Command, CommanderError } from 'commander';
 import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
 import { companies } from './commands/companies.js';
@@ -21,7 +21,8 @@ import { status } from './commands/status.js';
 import { store } from './commands/store.js';
 import { templates } from './commands/templates.js';
 import { webhooks } from './commands/webhooks.js';
-import type { Io } from './io.js';
+import { EXIT, Failure } from './failure.js';
+import { say, type Io } from './io.js';
 import { examples, wholeNumber } from './session.js';
 
 const EXIT_CODES = `
@@ -80,6 +81,33 @@ export function createProgram(io: Io): Command {
   program.addHelpText('after', EXIT_CODES);
   adjust(program, io);
   return program;
+}
+
+/**
+ * Does what the arguments ask for and says why where it does not.
+ * @param args without the program's own name
+ * @returns the exit code
+ */
+export async function runProgram(io: Io, args: readonly string[]): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    return explain(io, error);
+  }
+}
+
+function explain(io: Io, error: unknown): number {
+  // Commander has written what there is to say.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (!(error instanceof Failure)) {
+    say(io, `recado: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return EXIT.failed;
+  }
+  say(io, `recado: ${error.message}`);
+  if (error.next !== undefined) say(io, error.next);
+  if (error.requestId !== undefined) say(io, `Request id: ${error.requestId}`);
+  return error.exitCode;
 }
 
 /** Settings that commander does not hand down to commands made apart. */

@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { runProcess } from './process.js';
 import { run, type Ran, type RunOptions } from './run.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -72,9 +73,9 @@ describe('cli', function () {
 
   it('takes address and token from the environment, and flags before it', async () => {
     const env = { RECADO_ADMIN_URL: `${server.url}/`, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
-    expect((await run(['status', '--json'], { env, cwd: folder })).json()['api_version']).to.equal('1.8.0');
+    expect((await run(['status', '--json'], { env })).json()['api_version']).to.equal('1.8.0');
     const wrong = { ...env, RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1' };
-    const flag = await run(['status', '--json', '--admin-url', server.url], { env: wrong, cwd: folder });
+    const flag = await run(['status', '--json', '--admin-url', server.url], { env: wrong });
     expect(flag.code).to.equal(0);
   });
 
@@ -149,7 +150,8 @@ describe('cli', function () {
   });
 
   it('tails events from now on until it is interrupted', async () => {
-    const running = recado('events tail --json --types CompanyRegistered', {
+    const running = runProcess(['events', 'tail', '--json', '--types', 'CompanyRegistered'], {
+      env: { RECADO_DATA_DIR: folder },
       interruptAfter: '"CompanyRegistered"',
     });
     // The tail starts at the head it sees, so there has to be something to see whenever that is.

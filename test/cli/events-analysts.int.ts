@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { ADMIN_TOKEN, openAdmin } from '../api/admin/server.js';
 import { liveThroughMonth, shopMonth, type Truth } from '../support/shop-month.js';
 import { answerAll, QUESTIONS, type Answered, type Row } from '../tools/analysts.js';
-import { runHere } from './in-process.js';
 import { projectFile } from '../support/root.js';
+import { run } from './run.js';
 
 const PAGE = projectFile('docs/analysts.md');
 
@@ -24,10 +24,9 @@ describe('what analysts ask an export', function () {
       truth = month.truth;
       await liveThroughMonth(server.app, month);
       const env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
-      const ran = await runHere(
-        ['events', 'export', '--out', join(folder, 'month'), '--format', 'parquet'],
+      const ran = await run(['events', 'export', '--out', join(folder, 'month'), '--format', 'parquet'], {
         env,
-      );
+      });
       expect(ran.code, ran.stderr).to.equal(0);
       answers = new Map((await answerAll(join(folder, 'month'))).map((answer) => [answer.question, answer]));
     } finally {

@@ -7,7 +7,6 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
@@ -16,10 +15,9 @@ import { describeEvents } from '../../application/history/types.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { everyEvent } from '../support/history.js';
-import { runHere } from './in-process.js';
-import type { Ran } from './run.js';
+import { built, RECADO } from './process.js';
+import { run, type Ran } from './run.js';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const ROUNDS = 12;
 
 describe('cli: events export', function () {
@@ -44,7 +42,7 @@ describe('cli: events export', function () {
   });
 
   const to = (url: string, ...args: string[]): Promise<Ran> =>
-    runHere(['events', ...args], { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN });
+    run(['events', ...args], { env: { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } });
   const recado = (...args: string[]): Promise<Ran> => to(server.url, ...args);
   const manifestOf = async (name: string): Promise<Manifest> =>
     JSON.parse(await readFile(at(name, 'manifest.json'), 'utf8')) as Manifest;
@@ -292,10 +290,11 @@ describe('cli: events export', function () {
         const name = `killed-${format}`;
         const lines = at(name, format === 'ndjson' ? 'events.ndjson' : 'events.ndjson.part');
         lets = 60_000;
+        await built();
         const child = spawn(
           process.execPath,
-          ['--import', 'tsx', MAIN, 'events', 'export', '--out', at(name), '--format', format],
-          { env: { PATH: process.env['PATH'], RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } },
+          [RECADO, 'events', 'export', '--out', at(name), '--format', format],
+          { env: { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } },
         );
         const ended = once(child, 'exit');
         await eventually(

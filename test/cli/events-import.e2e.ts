@@ -9,8 +9,7 @@ import { readExactLine } from '../../application/history/exact.js';
 import { dump, type Documents } from '../crash/data-folder.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
-import { runHere } from './in-process.js';
-import type { Ran } from './run.js';
+import { run, type Ran } from './run.js';
 
 const KEY = { RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
 const ERASED = '+5511955550003';
@@ -55,7 +54,7 @@ describe('recado events import', function () {
     return product;
   };
   const recado = (product: Product, ...args: string[]): Promise<Ran> =>
-    runHere(['events', ...args], credentialsOf(product));
+    run(['events', ...args], { env: credentialsOf(product) });
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'recado-import-'));

@@ -12,7 +12,7 @@ import type { ReplayedEvent, Target } from '../../cli/replay/target.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { everyEvent } from '../support/history.js';
-import { runHere } from './in-process.js';
+import { runProcess } from './process.js';
 import { run, type Ran } from './run.js';
 
 interface Seen {
@@ -69,10 +69,12 @@ describe('cli: events replay', function () {
   });
 
   const recado = (...args: string[]): Promise<Ran> =>
-    runHere(['events', ...args], {
-      RECADO_ADMIN_URL: server.url,
-      RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
-      RECADO_REPLAY_AUTHORIZATION: 'Bearer of-the-receiver',
+    run(['events', ...args], {
+      env: {
+        RECADO_ADMIN_URL: server.url,
+        RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+        RECADO_REPLAY_AUTHORIZATION: 'Bearer of-the-receiver',
+      },
     });
   const positionsOf = (lines: readonly string[]): string[] =>
     lines.map((line) => (JSON.parse(line) as { position: string }).position);
@@ -279,7 +281,7 @@ describe('cli: events tail', function () {
     const { port } = doorway.address() as AddressInfo;
     try {
       await server.call('POST', '/companies', { name: 'before' });
-      const tail = run(['events', 'tail', '--json', '--types', 'CompanyRegistered'], {
+      const tail = runProcess(['events', 'tail', '--json', '--types', 'CompanyRegistered'], {
         env: {
           RECADO_ADMIN_URL: `http://127.0.0.1:${port}/admin/v1`,
           RECADO_ADMIN_TOKEN: ADMIN_TOKEN,

@@ -1,11 +1,9 @@
-/** Runs the CLI as a process of its own, as an operator would. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
-
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const MAIN = new URL('../../cli/main.ts', import.meta.url).pathname;
+/** Runs the CLI in this process: everything of it but what only a process has, which is what `process.ts` is for. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { Io } from '../../cli/io.js';
+import { runProgram } from '../../cli/program.js';
 
 export interface Ran {
   readonly code: number | null;
@@ -18,26 +16,33 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  readonly cwd?: string;
-  /** Interrupts as soon as stdout holds this. */
-  readonly interruptAfter?: string;
 }
 
+/** Nothing of the machine that the tests run on: no RECADO_*, no NO_COLOR, no ./data, no terminal. */
+const ENV = { RECADO_DATA_DIR: join(tmpdir(), 'recado-cli-has-no-data-folder') };
+
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const child = spawn(process.execPath, ['--import', TSX, MAIN, ...args], {
-    // Nothing of the machine the tests run on: no RECADO_*, no NO_COLOR, no terminal.
-    env: { PATH: process.env['PATH'] ?? '', ...options.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  const stdin = Readable.from(options.stdin ? [options.stdin] : [], { objectMode: false });
+  const [stdout, stderr] = [collector(), collector()];
+  const io = { env: { ...ENV, ...options.env }, stdin, stdout, stderr } as unknown as Io;
+  const code = await runProgram(io, args);
+  return ranAs(code, stdout.text(), stderr.text());
+}
+
+export const ranAs = (code: number | null, stdout: string, stderr: string): Ran => ({
+  code,
+  stdout,
+  stderr,
+  json: <T>() => JSON.parse(stdout) as T,
+});
+
+function collector(): Writable & { text(): string } {
+  const pieces: Buffer[] = [];
+  const into = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      pieces.push(piece);
+      done();
+    },
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-    if (options.interruptAfter !== undefined && stdout.includes(options.interruptAfter)) child.kill('SIGINT');
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdin.on('error', () => undefined).end(options.stdin ?? '');
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T };
+  return Object.assign(into, { text: () => Buffer.concat(pieces).toString('utf8') });
 }

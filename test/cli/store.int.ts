@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { runProcess } from './process.js';
 import { run, type Ran } from './run.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -267,7 +268,10 @@ describe('cli: store', function () {
     const file = await table('long.csv', 'handle,name,price', ...rows);
     const flags = ['import', file, '--batch', '2', '--json'];
     const before = (await products()).length;
-    const cut = await run(['store', ...flags], { env: { RECADO_DATA_DIR: folder }, interruptAfter: '"r-7"' });
+    const cut = await runProcess(['store', ...flags], {
+      env: { RECADO_DATA_DIR: folder },
+      interruptAfter: '"r-7"',
+    });
     expect(cut.code).to.equal(130);
     const state = JSON.parse(await readFile(`${file}.import.json`, 'utf8')) as Row;
     expect(state['done']).to.be.within(2, 199);

@@ -11,7 +11,7 @@ import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { writeHistory } from '../bench/long-history.js';
-import { run } from '../cli/run.js';
+import { runProcess } from '../cli/process.js';
 import { freePort } from '../support/free-port.js';
 import { createChance } from './chance.js';
 import { createProduct } from './product.js';
@@ -67,7 +67,7 @@ describe(`killed while a backup is made (seed ${SEED})`, () => {
       return ((await answer.json()) as { data: T }).data;
     };
     const check = (file: string) =>
-      run(['restore', file, '--check', '--master-key-file', join(dataDir, 'master.key'), '--json']);
+      runProcess(['restore', file, '--check', '--master-key-file', join(dataDir, 'master.key'), '--json']);
     const folder = join(dataDir, 'backups');
     /** The backup that is under way, with this name to be seen. One that was over before somebody looked is made again. */
     async function backedUpTo(behind: string): Promise<string> {

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } 
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProcess } from '../cli/process.js';
 import { run, type Ran } from '../cli/run.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
@@ -44,6 +45,9 @@ describe('backup and restore of the embedded store', function () {
 
   const recado = (...args: readonly string[]): Promise<Ran> =>
     run(args, { env: { RECADO_DATA_DIR: product.dataDir } });
+  /** Works without a server, by a program that is started for it. */
+  const restore = (...args: readonly string[]): Promise<Ran> =>
+    runProcess(['restore', ...args], { env: { RECADO_DATA_DIR: product.dataDir } });
   const head = async (): Promise<number> => product.app.store.sequenceOf(await product.app.store.head());
 
   it('writes a backup under load, verified, without the master key, and says where that is', async () => {
@@ -79,8 +83,7 @@ describe('backup and restore of the embedded store', function () {
   it('restores it into a new folder, on which a server goes on where the backup was', async () => {
     const dataDir = join(folder, 'restored');
     const key = join(product.dataDir, 'master.key');
-    const ran = await recado(
-      'restore',
+    const ran = await restore(
       join(folder, 'one.db'),
       '--data-dir',
       dataDir,
@@ -126,14 +129,14 @@ describe('backup and restore of the embedded store', function () {
     await rm(join(folder, 'two.db.json'));
     expect(await readFile(target)).to.deep.equal(bytes);
 
-    const inUse = await recado('restore', target, '--data-dir', product.dataDir);
+    const inUse = await restore(target, '--data-dir', product.dataDir);
     expect([inUse.code, inUse.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 3 && text.includes('in use by another Recado process'),
     );
     const used = join(folder, 'used');
     await mkdir(used);
     await writeFile(join(used, 'notes.txt'), 'mine');
-    const refused = await recado('restore', target, '--data-dir', used);
+    const refused = await restore(target, '--data-dir', used);
     expect(refused.code).to.equal(3);
     expect(refused.stderr).to.match(/not empty \(it holds notes\.txt\)/);
     expect(await names(used)).to.deep.equal(['notes.txt']);
@@ -153,7 +156,7 @@ describe('backup and restore of the embedded store', function () {
       await cp(join(folder, `one.db${end}`), target + end, { recursive: true });
     }
     const dataDir = join(folder, 'from-bad');
-    const attempt = (): Promise<Ran> => recado('restore', target, '--data-dir', dataDir);
+    const attempt = (): Promise<Ran> => restore(target, '--data-dir', dataDir);
 
     const size = (await stat(target)).size;
     const bytes = await readFile(target);
@@ -177,8 +180,7 @@ describe('backup and restore of the embedded store', function () {
 
     const foreign = join(folder, 'foreign.key');
     await writeFile(foreign, Buffer.alloc(32, 9).toString('base64'));
-    const wrongKey = await recado(
-      'restore',
+    const wrongKey = await restore(
       join(folder, 'one.db'),
       '--data-dir',
       dataDir,
@@ -205,7 +207,7 @@ describe('backup and restore of the embedded store', function () {
       [target, 'There is no file'],
       [`${target}.partial`, 'was never completed'],
     ] as const) {
-      const refused = await recado('restore', file, '--data-dir', join(folder, 'from-killed'));
+      const refused = await restore(file, '--data-dir', join(folder, 'from-killed'));
       expect([refused.code, refused.stderr]).to.satisfy(
         ([code, text]: [number, string]) => code === 3 && text.includes(sentence),
       );
@@ -223,7 +225,7 @@ describe('backup and restore of the embedded store', function () {
       'killed.db.blobs',
       'killed.db.json',
     ]);
-    expect((await recado('restore', target, '--check')).code).to.equal(0);
+    expect((await restore(target, '--check')).code).to.equal(0);
     // A database that was taken elsewhere leaves its manifest: that is nobody's leftover.
     await writeFile(join(folder, 'moved.db.json'), '{}');
     expect((await recado('backup', '--to', join(folder, 'moved.db'))).stderr).to.include('never overwrites');
@@ -237,7 +239,7 @@ describe('backup and restore of the embedded store', function () {
 
   it('does not start on a restored folder without its key, or with another one', async () => {
     const dataDir = join(folder, 'keyless');
-    const ran = await recado('restore', join(folder, 'one.db'), '--data-dir', dataDir);
+    const ran = await restore(join(folder, 'one.db'), '--data-dir', dataDir);
     expect(ran.code).to.equal(0);
     expect(ran.stderr).to.include(`put it into ${join(dataDir, 'master.key')}`);
     const refusal = (env: Readonly<Record<string, string>>): Promise<unknown> =>

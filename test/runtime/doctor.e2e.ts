@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { changeWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { parkMessage } from '../../application/parked-messages.js';
 import { localFindings } from '../../runtime/doctor-local.js';
+import { runProcess } from '../cli/process.js';
 import { run } from '../cli/run.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
@@ -40,7 +41,7 @@ describe('doctor', function () {
   };
 
   it('finds nothing that has failed on a healthy server, says what is missing, and ends with 0', async () => {
-    const ran = await run(['doctor', '--json'], { env: { RECADO_DATA_DIR: product.dataDir } });
+    const ran = await runProcess(['doctor', '--json'], { env: { RECADO_DATA_DIR: product.dataDir } });
     const { findings } = ran.json<{ findings: readonly (Finding & { from: string })[] }>();
     expect(findings.filter(({ status }) => status === 'fail')).to.deep.equal([]);
     expect(ran.code).to.equal(0);

@@ -1,0 +1,149 @@
+/** What only the built program shows as a process of its own: exit codes, signals, pipes, the folder it runs in. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { built, RECADO, runProcess } from './process.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('cli: as a process', function () {
+  this.timeout(120_000);
+  let server: AdminServer;
+  /** Holds data/credentials.json. */
+  let folder: string;
+  let env: Readonly<Record<string, string>>;
+
+  before(async () => {
+    await built();
+    server = await openAdmin();
+    env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
+    folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
+    await mkdir(join(folder, 'data'));
+    const credentials = { admin_url: server.url, admin_token: ADMIN_TOKEN };
+    await writeFile(join(folder, 'data', 'credentials.json'), JSON.stringify(credentials));
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const recado = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
+    spawn(process.execPath, [RECADO, ...args], { env: environment });
+  const shell = async (script: string): Promise<readonly [number | null, string, string]> => {
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, RECADO], {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [code] = (await once(child, 'close')) as [number | null];
+    return [code, ...(await said)] as const;
+  };
+
+  it('writes help to stdout and ends with 0', async () => {
+    const { code, stdout, stderr } = await runProcess(['--help']);
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout)
+      .to.match(/^Usage: recado /)
+      .and.to.include('130  interrupted');
+  });
+
+  it('ends with 2 and writes nothing to stdout on a command that there is not', async () => {
+    const { code, stdout, stderr } = await runProcess(['companis', 'list', '--json'], { env });
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.include('Did you mean companies');
+  });
+
+  it('finds ./data of the folder that it runs in, and prints without colours where there is no terminal', async () => {
+    const { code, stdout, stderr } = await runProcess(['companies', 'list'], { cwd: folder });
+    expect([code, stdout, stderr]).to.deep.equal([0, '', 'Nothing found.\n']);
+    const elsewhere = await runProcess(['companies', 'list']);
+    expect([elsewhere.code, elsewhere.stdout]).to.deep.equal([4, '']);
+    await server.call('POST', '/companies', { name: 'Loja' });
+    const table = await runProcess(['companies', 'list'], { cwd: folder });
+    expect(table.stdout).to.match(/^UUID +NAME/);
+  });
+
+  it('says on stderr what failed, also with --json, with the request id', async () => {
+    const { code, stdout, stderr } = await runProcess(['companies', 'show', NOBODY, '--json'], { env });
+    expect([code, stdout]).to.deep.equal([3, '']);
+    expect(stderr).to.match(/^recado: [^\n]*no such company[^]*\nRequest id: \S+\n$/);
+  });
+
+  it('ends with 5 where nobody is', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, 'close');
+    const nobody = { ...env, RECADO_ADMIN_URL: `http://127.0.0.1:${port}/admin/v1` };
+    const { code, stdout, stderr } = await runProcess(['status'], { env: nobody });
+    expect([code, stdout]).to.deep.equal([5, '']);
+    expect(stderr).to.include('npm start');
+  });
+
+  it('asks nobody where there is no terminal', async () => {
+    const { code, stdout, stderr } = await runProcess(['contacts', 'erase', NOBODY], { env, stdin: 'yes\n' });
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.include('There is no terminal to ask on.').and.to.include('--yes');
+  });
+
+  it('says what is missing where stdin is empty, closed or a folder', async () => {
+    const connect = '"$1" "$2" channels connect --phone-number-id 1 --waba-id 1 --company x';
+    for (const stdin of ['</dev/null', '<&-', '</']) {
+      const [code, stdout, stderr] = await shell(`${connect} --access-token-file - ${stdin}`);
+      expect([code, stdout], stdin).to.deep.equal([2, '']);
+      expect(stderr, stdin)
+        .to.include('stdin holds no access token')
+        .and.to.include('Give a file with --access-token-file');
+    }
+  });
+
+  it('is interrupted by SIGINT: 130, and what that means for the server', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    try {
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const child = recado(['status'], { ...env, RECADO_ADMIN_URL: `http://127.0.0.1:${port}/admin/v1` });
+      const ended = once(child, 'close') as Promise<[number | null]>;
+      const stderr = text(child.stderr);
+      await once(silent, 'request');
+      child.kill('SIGINT');
+      expect([(await ended)[0], await stderr]).to.deep.equal([
+        130,
+        '\nInterrupted. What the server was asked to do goes on there.\n',
+      ]);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
+
+  it('ends with 0 and without a word when its reader has seen enough', async () => {
+    const [code, stdout, stderr] = await shell('"$1" "$2" events types --json | head -c 1; exit 0');
+    expect([code, stdout, stderr]).to.deep.equal([0, '[', '']);
+    const child = recado(['events', 'tail', '--json'], env);
+    const complaint = text(child.stderr);
+    let ended = false;
+    const end = once(child, 'close').finally(() => (ended = true)) as Promise<[number | null]>;
+    child.stdout.once('data', () => child.stdout.destroy());
+    for (let n = 0; n < 2_000 && !ended; n += 1) await server.call('POST', '/companies', { name: `T${n}` });
+    expect([(await end)[0], await complaint]).to.deep.equal([0, '']);
+  });
+
+  it('ends with 1 where its output has no room', async function () {
+    if (!existsSync('/dev/full')) return this.skip();
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [RECADO, '--help'], { stdio: ['ignore', full.fd, 'ignore'] });
+    const [code] = (await once(child, 'close')) as [number | null];
+    await full.close();
+    expect(code).to.equal(1);
+  });
+});
