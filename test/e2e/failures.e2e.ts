@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../../adapters/whatsapp/sandbox/types.js';
 import { disconnectChannel } from '../../application/provisioning/channels.js';
-import { operationStream } from '../../domain/operation/stream.js';
-import { START } from '../../ports/event-store.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { APP_SECRET, callsOf, startProduct, type Product } from '../support/e2e/product.js';
 
@@ -17,7 +16,9 @@ describe('sends that go wrong', function () {
 
   before(async () => {
     // Long enough for three tries (after 2 and 4 seconds) with time to spare, too short for a fourth (after 8 more).
-    product = await startProduct({ PACING_WINDOW_SECONDS: '13', WHATSAPP_TIMEOUT_SECONDS: '3' });
+    product = await startProduct({ PACING_WINDOW_SECONDS: '13', WHATSAPP_TIMEOUT_SECONDS: '3' }, undefined, {
+      clock: drivenClock(),
+    });
   });
   after(async () => {
     await product.close();
@@ -145,7 +146,7 @@ describe('sends that go wrong', function () {
   });
 
   it('by a channel that was disconnected while the message waited: the message says so too', async () => {
-    const other = await startProduct();
+    const other = await startProduct({}, undefined, { clock: drivenClock() });
     try {
       const uuid = await other.accepted('+5511966131016');
       await eventually(async () => (await other.operation(uuid)).status === 'waiting');
@@ -175,15 +176,17 @@ describe('a provider that is not there', function () {
 
   it('costs nothing but time: the message goes out once it is back', async () => {
     const appSecret = APP_SECRET;
-    const first = await startSandbox({ appSecret, webhookUrl: null });
+    const clock = drivenClock();
+    const first = await startSandbox({ appSecret, webhookUrl: null, clock });
     const port = Number(new URL(first.url).port);
-    const product = await startProduct({ WHATSAPP_API_URL: first.url });
+    const product = await startProduct({ WHATSAPP_API_URL: first.url }, undefined, { clock });
     await first.close();
     const uuid = await product.accepted('+5511987650001');
     await eventually(async () => (await product.operation(uuid)).status === 'waiting');
     const back = await startSandbox({
       appSecret,
       port,
+      clock,
       webhookUrl: `${product.running.url}/providers/whatsapp/webhooks`,
     });
     try {
@@ -195,102 +198,6 @@ describe('a provider that is not there', function () {
     } finally {
       await product.close();
       await back.close();
-    }
-  });
-
-  it('is told everything once, across a restart in the middle', async () => {
-    const sandbox = await startSandbox({ appSecret: APP_SECRET, webhookUrl: null });
-    const env = { WHATSAPP_API_URL: sandbox.url, CHANNEL_RATE_PER_SECOND: '3' };
-    let product = await startProduct(env);
-    try {
-      sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
-      const uuids = await Promise.all(
-        Array.from({ length: 40 }, (_, i) => product.accepted(`+55119876${60_000 + i}`)),
-      );
-      await eventually(() => sandbox.totals().calls >= 5);
-      await product.stop();
-      expect(sandbox.totals().calls).to.be.lessThan(40);
-      product = await startProduct(env, product.dataDir);
-      sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
-      for (const uuid of uuids) {
-        expect((await product.settled(uuid)).status).to.equal('succeeded');
-        expect(callsOf(sandbox, uuid)).to.have.length(1);
-      }
-    } finally {
-      await product.close();
-      await sandbox.close();
-    }
-  });
-});
-
-describe('pacing', function () {
-  this.timeout(TEST_TIMEOUT_MS);
-
-  it('lets messages wait for the channel, and ends those that wait too long', async () => {
-    const product = await startProduct({ CHANNEL_RATE_PER_SECOND: '0.5', PACING_WINDOW_SECONDS: '9' });
-    try {
-      // Side by side, so that they wait however long accepting one of them takes; in the order of the history.
-      await Promise.all(Array.from({ length: 8 }, (_, i) => product.accepted(`+55119876510${10 + i}`)));
-      const { records } = await product.app.store.readAll({
-        after: START,
-        limit: 100,
-        prefixes: [operationStream.prefix],
-      });
-      const uuids = records
-        .filter(({ type }) => type === 'SendAccepted')
-        .map(({ stream }) => operationStream.match(stream)!);
-      expect(uuids).to.have.length(8);
-      await eventually(async () => (await product.operation(uuids[7]!)).status === 'waiting');
-      const ends = [];
-      for (const uuid of uuids) ends.push(await product.settled(uuid, 20_000));
-      const codes = ends.map(({ status, error }) => error?.code ?? status);
-      expect(codes[0]).to.equal('succeeded');
-      expect(codes[7]).to.equal('send_pacing_timeout');
-      // First come, first served: nothing succeeds behind something that ran out of time.
-      expect(codes.lastIndexOf('succeeded')).to.be.lessThan(codes.indexOf('send_pacing_timeout'));
-      expect(product.sandbox.totals().calls).to.equal(codes.filter((code) => code === 'succeeded').length);
-      expect(product.errors).to.deep.equal([]);
-    } finally {
-      await product.close();
-    }
-  });
-
-  it('lets one person have 45 at once, then one every six seconds', async () => {
-    const product = await startProduct({ CHANNEL_RATE_PER_SECOND: 'off' });
-    try {
-      const from = Date.now();
-      let tooMany = 0;
-      // Side by side, and more than one to wait: some stores take longer for a burst than one of them has to wait.
-      const uuids = await Promise.all(Array.from({ length: 50 }, () => product.accepted('+5511987651100')));
-      const waiting = await eventually(
-        async () => {
-          const states = await Promise.all(uuids.map((uuid) => product.operation(uuid)));
-          const open = states.filter(({ status }) => status !== 'succeeded');
-          const earned = 45 + Math.floor((Date.now() - from) / 6_000);
-          tooMany = Math.max(tooMany, states.length - open.length - earned);
-          return open.length <= 5 && open.every(({ status }) => status === 'waiting') && open;
-        },
-        { timeoutMs: 30_000, what: 'few that wait when 45 are sent' },
-      );
-      expect(waiting).to.not.be.empty;
-      expect(tooMany).to.equal(0);
-      // Somebody else does not wait for them.
-      const other = await product.settled(await product.accepted('+5511987651101'));
-      expect(other.status).to.equal('succeeded');
-      const ends = await Promise.all(waiting.map(({ uuid }) => product.settled(uuid, 60_000)));
-      expect(ends.map(({ status }) => status)).to.deep.equal(waiting.map(() => 'succeeded'));
-      expect(
-        ends
-          .map(({ completed_at }) => completed_at)
-          .sort()
-          .at(-1)! > other.completed_at!,
-      ).to.equal(true);
-      expect(product.sandbox.totals().accepted).to.equal(51);
-      // The provider counts by its own clock, so the first one after the burst may come a moment early.
-      expect(product.sandbox.totals().refused).to.be.at.most(1);
-      expect(product.errors).to.deep.equal([]);
-    } finally {
-      await product.close();
     }
   });
 });

@@ -1,7 +1,10 @@
 /** Asks until the answer is there: the way to wait for something that happens in its own time. */
+import type { DrivenClock } from './driven-clock.js';
 import { REAL_STACK } from './stack.js';
 
 const EVERY_MS = 15;
+/** Of a clock that is driven, between two looks: short enough for calls over sockets to come through in time. */
+const PASSING_MS = 250;
 /** Nothing fails for being slow: servers of their own on a machine with much else to do take their time. */
 const PATIENCE = REAL_STACK ? 8 : 4;
 /** For `this.timeout` of a file: conditions that are not met say so long before. */
@@ -13,9 +16,17 @@ export const TEST_TIMEOUT_MS = 600_000;
  */
 export async function eventually<T>(
   look: () => Promise<T> | T,
-  options: { readonly timeoutMs?: number; readonly what?: string } = {},
+  options: {
+    /** Of the product's time, where a clock is given; what is not there by then has some more real time. */
+    readonly timeoutMs?: number;
+    readonly what?: string;
+    /** Moved on while the condition is not met. */
+    readonly clock?: DrivenClock | undefined;
+  } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + PATIENCE * (options.timeoutMs ?? 15_000);
+  const { timeoutMs = 15_000, clock } = options;
+  const deadline = performance.now() + PATIENCE * timeoutMs;
+  let passed = 0;
   for (;;) {
     let last: unknown;
     try {
@@ -30,6 +41,10 @@ export async function eventually<T>(
     if (performance.now() > deadline) {
       const reason = last instanceof Error ? last.message : String(last);
       throw new Error(`waited in vain for ${options.what ?? 'a condition'}: ${reason}`);
+    }
+    if (clock?.driven && passed < timeoutMs) {
+      passed += PASSING_MS;
+      await clock.advance(PASSING_MS);
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }

@@ -7,8 +7,11 @@ import type { Product } from './product.js';
  * after shows it at once, so they are made until one does.
  * @param send makes the n-th and answers its operation's uuid
  */
-export function firstHeld(product: Product, send: (n: number) => Promise<string>): Promise<string> {
+export async function firstHeld(product: Product, send: (n: number) => Promise<string>): Promise<string> {
   let made = 0;
+  const { clock } = product;
+  // The stop is taken notice of.
+  if (clock?.driven) await clock.advance(2_000);
   return eventually(
     async () => {
       const uuid = await send((made += 1));

@@ -8,9 +8,9 @@ import type { App } from '../../../application/app.js';
 import { readConfig } from '../../../runtime/config.js';
 import { start, type Running } from '../../../runtime/start.js';
 import { openRealStack } from '../../../runtime/stores/real.js';
-import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ask, type Answer, type Ask } from '../api/client.js';
+import type { DrivenClock } from './driven-clock.js';
 import { eventually } from './eventually.js';
 import { REAL_STACK } from './stack.js';
 
@@ -52,6 +52,8 @@ export interface Product {
   readonly api: { readonly url: string };
   readonly key: string;
   readonly dataDir: string;
+  /** What waits for the product moves it on; absent where time is real. */
+  readonly clock: DrivenClock | undefined;
   /** The built-in one; a product that was pointed elsewhere has none. */
   readonly sandbox: Sandbox;
   /** Errors logged so far. */
@@ -100,11 +102,11 @@ function realStack(name: string): Readonly<Record<string, string>> {
   };
 }
 
+/** `clock`: the product's own, and that of its built-in sandbox. */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
-  /** Its own, as that of its built-in sandbox; on the real stack time stays real. */
-  clock?: Clock,
+  { clock }: { readonly clock?: DrivenClock } = {},
 ): Promise<Product> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'recado-e2e-')));
   const config = readConfig(
@@ -135,7 +137,7 @@ export async function startProduct(
   // Loaded the way the rest of a test is: two instances of one module don't know each other's errors.
   const running = await start(config, logger, {
     openRealStack,
-    ...(clock && !REAL_STACK ? { clock } : {}),
+    ...(clock ? { clock } : {}),
   });
   const api = { url: `${running.url}/api/v1` };
   const key = running.credentials['api_key']!;
@@ -146,6 +148,7 @@ export async function startProduct(
     api,
     key,
     dataDir,
+    clock,
     get sandbox() {
       if (!running.sandbox) throw new Error('this product was pointed at another provider');
       return running.sandbox;
@@ -175,7 +178,7 @@ export async function startProduct(
           if (operation.status === 'succeeded' || operation.status === 'failed') return operation;
           throw new Error(`it is ${operation.status}`);
         },
-        { timeoutMs, what: `the end of operation ${uuid}` },
+        { timeoutMs, clock, what: `the end of operation ${uuid}` },
       ),
     async messages(conversationUuid) {
       const answer = await product.ask('GET', `/conversations/${conversationUuid}/messages`);
@@ -190,7 +193,7 @@ export async function startProduct(
           if (message?.status === status) return message;
           throw new Error(`it is ${message?.status}`);
         },
-        { what: `status ${status} of message ${result!.message_uuid}` },
+        { clock, what: `status ${status} of message ${result!.message_uuid}` },
       ),
     stop: () => running.stop(),
     async close() {

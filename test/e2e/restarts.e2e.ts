@@ -1,0 +1,87 @@
+/** What a restart keeps: the pace of a channel and of a recipient, what WhatsApp refused, and what is under way. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import { APP_SECRET, callsOf, startProduct, type Product } from '../support/e2e/product.js';
+
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'recado-e2e-'));
+
+describe('a restart', function () {
+  this.timeout(TEST_TIMEOUT_MS);
+
+  it('sends everything once that was under way', async () => {
+    const clock = drivenClock();
+    const sandbox = await startSandbox({ appSecret: APP_SECRET, webhookUrl: null, clock });
+    const env = { WHATSAPP_API_URL: sandbox.url, CHANNEL_RATE_PER_SECOND: '3' };
+    let product = await startProduct(env, undefined, { clock });
+    try {
+      sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
+      const uuids = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => product.accepted(`+55119876${60_000 + i}`)),
+      );
+      await eventually(() => sandbox.totals().calls >= 5, { clock });
+      await product.stop();
+      expect(sandbox.totals().calls).to.be.lessThan(40);
+      product = await startProduct(env, product.dataDir, { clock });
+      sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
+      for (const uuid of uuids) {
+        expect((await product.settled(uuid)).status).to.equal('succeeded');
+        expect(callsOf(sandbox, uuid)).to.have.length(1);
+      }
+    } finally {
+      await product.close();
+      await sandbox.close();
+    }
+  });
+
+  it("forgets neither a recipient's pace nor the channel's", async () => {
+    const clock = drivenClock();
+    const folder = await newFolder();
+    const phone = '+5511971000005';
+    let product: Product = await startProduct({}, folder, { clock });
+    try {
+      const from = clock.now();
+      const burst = await Promise.all(Array.from({ length: 45 }, () => product.accepted(phone)));
+      for (const uuid of burst) expect((await product.settled(uuid)).status).to.equal('succeeded');
+      await product.stop();
+      product = await startProduct({}, folder, { clock });
+      const more = await Promise.all(Array.from({ length: 30 }, () => product.accepted(phone)));
+      const states = await eventually(async () => {
+        const seen = await Promise.all(more.map((uuid) => product.operation(uuid)));
+        return seen.every(({ status }) => status === 'succeeded' || status === 'waiting') && seen;
+      });
+      // One for each 6.1 seconds that have passed since the first; a burst of 45 would have let all of them through.
+      const earned = Math.floor((clock.now() - from) / 6_100) + 1;
+      const went = states.filter(({ status }) => status === 'succeeded').length;
+      expect(went).to.be.at.most(Math.min(earned, 29));
+      const other = await product.settled(await product.accepted('+5511971000006'));
+      expect(other.status).to.equal('succeeded');
+    } finally {
+      await product.close();
+    }
+  });
+
+  it('forgets not that WhatsApp refused a recipient for its pace', async () => {
+    const clock = drivenClock();
+    const folder = await newFolder();
+    // The sandbox answers 131056 to every send to this number.
+    const phone = '+5511966131056';
+    let product: Product = await startProduct({}, folder, { clock });
+    try {
+      const first = await product.accepted(phone);
+      // 1 and 4 seconds are over, the 16 have begun.
+      await eventually(() => callsOf(product.sandbox, first).length === 3, { clock });
+      await product.stop();
+      product = await startProduct({}, folder, { clock });
+      const second = await product.accepted(phone);
+      await eventually(async () => (await product.operation(second)).status === 'waiting');
+      expect(callsOf(product.sandbox, second)).to.have.length(0);
+    } finally {
+      await product.close();
+    }
+  });
+});
