@@ -14,6 +14,7 @@ import { connectChannel, disconnectChannel } from '../../application/provisionin
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { httpReceiver, type Receiver } from '../support/fakes/hostile-receiver.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import {
   DEMO_NUMBER,
@@ -56,7 +57,7 @@ describe('flows of the whole product', function () {
         response.writeHead(200).end(JSON.stringify({ order: { items: [{ sku: 'CAM-01' }] } }));
       });
     });
-    product = await startProduct();
+    product = await startProduct({}, undefined, { clock: drivenClock() });
     company = product.running.credentials['company_uuid']!;
     const integrationUuid = product.running.credentials['integration_uuid']!;
     await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, caller);

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { changeMarketingSettings } from '../../application/provisioning/companies.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import type { Answer } from '../support/api/client.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { firstHeld } from '../support/e2e/first-held.js';
 import { callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 
 const caller = { actor: 'test' };
 const DAY = 86_400;
-const seconds = (): number => Math.floor(Date.now() / 1000);
 
 const offers = (first = 'Ana') => ({
   type: 'template',
@@ -27,7 +27,7 @@ describe('gates', function () {
   let channelUuid: string;
 
   before(async () => {
-    product = await startProduct();
+    product = await startProduct({}, undefined, { clock: drivenClock() });
     companyUuid = product.running.credentials['company_uuid']!;
     channelUuid = product.running.credentials['channel_uuid']!;
   });
@@ -82,28 +82,6 @@ describe('gates', function () {
     await sent(somebody(), order('881'));
   });
 
-  it('of ten that race one is sent; the others end with the code, on the call or on the operation', async () => {
-    for (const body of [offers(), order('race')]) {
-      const phone = somebody();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => product.send(phone, { body })));
-      const operations = await Promise.all(
-        answers
-          .filter(({ status }) => status === 202)
-          .map(({ body: answer }) => product.settled((answer.data as { uuid: string }).uuid)),
-      );
-      expect(operations.filter(({ status }) => status === 'succeeded')).to.have.length(1);
-      for (const { error } of operations.filter(({ status }) => status === 'failed')) {
-        expect(error!.code).to.equal('duplicate_template_send');
-        expect(error!.details['retry_after_seconds']).to.be.within(DAY - 60, DAY);
-      }
-      for (const answer of answers.filter(({ status }) => status !== 202)) {
-        refused(answer, 422, 'duplicate_template_send');
-      }
-      const calls = operations.flatMap(({ uuid }) => callsOf(product.sandbox, uuid));
-      expect(calls).to.have.length(1);
-    }
-  });
-
   it('a send that fails gives its slot back, at once or by a later status', async () => {
     const atOnce = '+5511966131026';
     for (let times = 0; times < 2; times += 1) {
@@ -137,7 +115,6 @@ describe('gates', function () {
     const reply = (text: string) => product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text });
     const waiting = await product.accepted(phone, { body: offers() });
     reply('Parar!');
-    const stoppedIn = seconds();
     // Not by sending: what is accepted on the way would wait beside it, and go out after the person came back.
     const wish = async (): Promise<boolean | undefined> => (await contactOf(phone))?.marketing_opted_out;
     await eventually(async () => (await wish()) === true);
@@ -149,7 +126,7 @@ describe('gates', function () {
     expect(callsOf(product.sandbox, waiting)).to.have.length(0);
     await sent(phone, order('2'));
     // WhatsApp tells no more than the second: of two wishes in the same one, that to be left alone holds.
-    await eventually(() => seconds() > stoppedIn);
+    await product.clock!.advance(1_000);
     reply('Voltar');
     await eventually(async () => (await wish()) === false);
     expect((await product.settled(await product.accepted(phone, { body: offers() }))).error).to.equal(null);

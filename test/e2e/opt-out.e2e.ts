@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { changeSending } from '../../application/provisioning/sending.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { firstHeld } from '../support/e2e/first-held.js';
 import { APP_SECRET, callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
@@ -23,7 +24,7 @@ describe('opting out of marketing', function () {
   let channelUuid: string;
 
   before(async () => {
-    product = await startProduct();
+    product = await startProduct({}, undefined, { clock: drivenClock() });
     channelUuid = product.running.credentials['channel_uuid']!;
   });
   after(async () => {
@@ -90,7 +91,7 @@ describe('opting out of marketing', function () {
   it('by WhatsApp’s own control: shown, refused on the call and for what waits, until it is resumed there', async () => {
     const phone = '+5511971230001';
     const waiting = await queued(phone);
-    const stoppedAt = Date.now() - 60_000;
+    const stoppedAt = product.clock!.now() - 60_000;
     await tell(phone, 'stop', stoppedAt);
     const shown = await eventually(async () => {
       const found = await contact(phone);

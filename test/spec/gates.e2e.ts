@@ -7,6 +7,7 @@ import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { changeMarketingSettings } from '../../application/provisioning/companies.js';
 import { changeSending } from '../../application/provisioning/sending.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { firstHeld } from '../support/e2e/first-held.js';
 import { APP_SECRET, callsOf, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
@@ -24,7 +25,7 @@ describe('gates by the specification: the same code on the call and on the opera
   let people = 0;
 
   before(async () => {
-    product = await startProduct();
+    product = await startProduct({}, undefined, { clock: drivenClock() });
   });
   after(async () => {
     await product.close();
@@ -110,7 +111,7 @@ describe('gates by the specification: the same code on the call and on the opera
     const status = {
       id: message!.provider_message_id,
       status: 'failed',
-      timestamp: String(Math.floor(Date.now() / 1000)),
+      timestamp: String(Math.floor(product.clock!.now() / 1000)),
       recipient_id: phone.slice(1),
       errors: [{ code: 131049, title: 'Not delivered to maintain healthy ecosystem engagement' }],
     };

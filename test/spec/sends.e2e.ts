@@ -4,6 +4,7 @@ import { issueApiKey } from '../../application/provisioning/api-keys.js';
 import { registerIntegration } from '../../application/provisioning/integrations.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 import { ask } from '../support/api/client.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually } from '../support/e2e/eventually.js';
 import {
   callsOf,
@@ -25,7 +26,7 @@ describe('sends by the specification', function () {
   let product: Product;
 
   before(async () => {
-    product = await startProduct();
+    product = await startProduct({}, undefined, { clock: drivenClock() });
   });
   after(async () => {
     await product.close();

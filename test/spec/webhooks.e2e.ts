@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
 import { httpReceiver, type Receiver } from '../support/fakes/hostile-receiver.js';
@@ -70,7 +71,7 @@ describe('events by the specification', function () {
         response.writeHead(answers.shift() ?? 200).end();
       });
     });
-    product = await startProduct();
+    product = await startProduct({}, undefined, { clock: drivenClock() });
     const integrationUuid = product.running.credentials['integration_uuid']!;
     const made = await addWebhookEndpoint(
       product.app,
@@ -127,7 +128,7 @@ describe('events by the specification', function () {
       expect(headers['service-event-id']).to.equal(event.id).and.to.match(UUID);
       expect(headers['service-delivery-id']).to.match(UUID).and.to.not.equal(event.id);
       expect(headers['service-timestamp']).to.match(/^[0-9]+$/);
-      expect(Math.abs(Number(headers['service-timestamp']) - Date.now() / 1000)).to.be.lessThan(60);
+      expect(Math.abs(Number(headers['service-timestamp']) - product.clock!.now() / 1000)).to.be.lessThan(60);
       expect(headers['service-signature']).to.match(/^v1=[a-f0-9]{64}$/);
       expect(signed(delivery, secret)).to.equal(true);
       expect(signed(delivery, `${secret}x`)).to.equal(false);
@@ -150,7 +151,7 @@ describe('events by the specification', function () {
         const refused = received.filter(({ headers }) => headers['service-attempt'] === '2');
         return refused.length > 0 && found.length >= 1 && refused;
       },
-      { timeoutMs: 30_000, what: 'a second attempt' },
+      { timeoutMs: 30_000, what: 'a second attempt', clock: product.clock },
     );
     const again = tries[0]!;
     const before = received.find(
@@ -218,7 +219,10 @@ describe('events by the specification', function () {
     const integrationUuid = product.running.credentials['integration_uuid']!;
     const rotated = await rotateWebhookSecret(product.app, { integrationUuid }, { actor: 'test' });
     const { webhookSecret: current } = rotated;
-    expect(Date.parse(rotated.previousExpiresAt!) - Date.now()).to.be.within(86_340_000, 86_400_000);
+    expect(Date.parse(rotated.previousExpiresAt!) - product.clock!.now()).to.be.within(
+      86_340_000,
+      86_400_000,
+    );
     reply('+5511987670007', 'duas');
     const delivery = await told('message.received', 'duas');
     expect(delivery.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);

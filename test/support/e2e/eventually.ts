@@ -1,4 +1,6 @@
 /** Asks until the answer is there: the way to wait for something that happens in its own time. */
+import { systemClock } from '../../../adapters/clock/system.js';
+import { pause } from '../../../ports/waiting.js';
 import type { DrivenClock } from './driven-clock.js';
 import { REAL_STACK } from './stack.js';
 
@@ -9,6 +11,21 @@ const PASSING_MS = 250;
 const PATIENCE = REAL_STACK ? 8 : 4;
 /** For `this.timeout` of a file: conditions that are not met say so long before. */
 export const TEST_TIMEOUT_MS = 600_000;
+
+const moving = new WeakMap<DrivenClock, Promise<void>>();
+
+/** Those who wait side by side share a move: time must not run away from what is under way. */
+function moveOn(clock: DrivenClock): Promise<void> {
+  let move = moving.get(clock);
+  if (!move) {
+    move = clock
+      .advance(PASSING_MS)
+      .then(() => pause(systemClock, EVERY_MS))
+      .finally(() => moving.delete(clock));
+    moving.set(clock, move);
+  }
+  return move;
+}
 
 /**
  * Resolves with the first value of `look` that is neither undefined nor null nor false. What `look` throws counts as
@@ -44,8 +61,9 @@ export async function eventually<T>(
     }
     if (clock?.driven && passed < timeoutMs) {
       passed += PASSING_MS;
-      await clock.advance(PASSING_MS);
+      await moveOn(clock);
+    } else {
+      await pause(systemClock, EVERY_MS);
     }
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
 }
