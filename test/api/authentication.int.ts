@@ -5,23 +5,20 @@ import { changeStorePlan } from '../../application/store/settings.js';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import type { KeyUsageDoc } from '../../api/middleware/key-usage.js';
 import { ask } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
-import { issueKey, makeWorld, type World } from '../support/api/world.js';
+import { issueKey, makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const concrete = (path: string): string =>
   path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
 
 describe('authentication and scopes (spec §5)', () => {
-  let api: TestApi;
-  let world: World;
-
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app));
   before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app);
     await changeStorePlan(api.app, { companyUuid: world.company, allowed: true }, { actor: 'admin' });
   });
-  after(() => api.close());
 
   it('answers the same 401 to every credential that does not hold', async () => {
     const flipped = world.key.slice(0, -1) + (world.key.endsWith('0') ? '1' : '0');

@@ -9,8 +9,9 @@ import { externalIdentity, personIdentity } from '../../application/people/subje
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import { ask, countEvents, fieldsOf, type Answer } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { addConversation, addIntegration, issueKey, makeWorld, type World } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 import { runs, SEED } from '../support/soak.js';
 
 interface ContactBody {
@@ -26,14 +27,10 @@ interface ContactBody {
 }
 
 describe('contacts', () => {
-  let api: TestApi;
   let world: World;
   let lines = 0;
 
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
   beforeEach(async () => {
     world = await makeWorld(api.app);
   });

@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { ask } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
-import { makeWorld, type World } from '../support/api/world.js';
+import { makeApi } from '../support/api/make-api.js';
+import { makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const TEXT = { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'Olá' } };
 
 describe('failures of our own', () => {
-  let api: TestApi;
-  let world: World;
   let broken: Error | null = null;
 
   const failing = <T extends object>(target: T, methods: readonly (keyof T)[]): T =>
@@ -22,17 +21,16 @@ describe('failures of our own', () => {
       },
     });
 
-  before(async () => {
-    api = await makeApi({
+  const api = opened(() =>
+    makeApi({
       wrapStore: (store: EventStore) => failing(store, ['append']),
       wrapReadModels: (readModels: ReadModels) => failing(readModels, ['find']),
-    });
-    world = await makeWorld(api.app);
-  });
+    }),
+  );
+  const world = opened(() => makeWorld(api.app));
   afterEach(() => {
     broken = null;
   });
-  after(() => api.close());
 
   it('500 tells nothing about the cause, which is in the log under the same request id', async () => {
     broken = new Error('SQLITE_CORRUPT at /var/lib/secret');

@@ -1,21 +1,16 @@
 import { expect } from 'chai';
 import { changeFlow, createFlow } from '../../application/flows/manage.js';
 import { ask, type Answer } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
-import { makeWorld, type World } from '../support/api/world.js';
+import { makeApi } from '../support/api/make-api.js';
+import { makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const caller = { actor: 'test', correlationId: '0198a6f0-3a51-7c3e-9d0b-6f2f5f1f9b11' };
 const definition = { schema: 1, start: 'a', blocks: { a: { type: 'send_text', text: 'Oi', next: null } } };
 
 describe('flows', () => {
-  let api: TestApi;
-  let world: World;
-
-  before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app));
 
   const get = (path: string, key = world.key): Promise<Answer> => ask(api, 'GET', path, { key });
   const make = async (name: string, active: boolean): Promise<string> => {

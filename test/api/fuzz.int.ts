@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ask, type Answer } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
-import { addTemplate, makeWorld, type World } from '../support/api/world.js';
+import { makeApi } from '../support/api/make-api.js';
+import { addTemplate, makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 import { runs } from '../support/soak.js';
 
 const RUNS = runs(100);
@@ -54,15 +55,11 @@ const broken = fc
   );
 
 describe('input made up at random never gives a 5xx', () => {
-  let api: TestApi;
-  let world: World;
-
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app));
   before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app);
     await addTemplate(api.app, world, { name: 'pedido' });
   });
-  after(() => api.close());
 
   function sane(answer: Answer): void {
     // 501 is what the contract says of operations that are not built; nothing the input does.

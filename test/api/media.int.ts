@@ -1,7 +1,5 @@
 /** Files over sockets: ranges, conditions, addresses that ran out or were tampered with, and what a browser is told. */
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { mediaRouter } from '../../api/media.js';
@@ -11,31 +9,19 @@ import { createMediaLinks } from '../../application/media/links.js';
 import { sealFile } from '../../application/media/sealed.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { messageEventExamples } from '../../domain/message/examples.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
+import { opened } from '../support/opened.js';
+import { serve } from '../support/servers.js';
 
 const COMPANY: string = messageEventExamples.receivedImage.data.company_uuid;
 
 describe('addresses of files over HTTP', () => {
-  let api: TestApi;
   let app: App;
-  let close: () => Promise<void>;
-
-  before(async () => {
-    api = await makeApi();
-    let url = '';
-    app = { ...api.app, mediaLinks: createMediaLinks(randomBytes(32), () => url) };
-    const http = express().disable('x-powered-by').disable('etag').use('/media', mediaRouter(app));
-    const server = http.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    close = async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-      await api.close();
-    };
+  const api = opened(makeApi);
+  const server = opened(() => {
+    app = { ...api.app, mediaLinks: createMediaLinks(randomBytes(32), () => server.origin) };
+    return serve(express().disable('x-powered-by').disable('etag').use('/media', mediaRouter(app)));
   });
-  after(() => close());
 
   const context = (subject: string) => directCommand(app, { company: COMPANY, actor: 'test' }, subject);
 

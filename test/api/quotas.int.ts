@@ -1,20 +1,15 @@
 import { expect } from 'chai';
 import { ask } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
-import { issueKey, makeWorld, type World } from '../support/api/world.js';
+import { issueKey, makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const TEXT = { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'Olá' } };
 
 describe('quotas', () => {
-  let api: TestApi;
-  let world: World;
-
-  before(async () => {
-    api = await makeApi({ limits: { reads: 5, sends: 2 } });
-    world = await makeWorld(api.app);
-  });
-  after(() => api.close());
+  const api = opened(() => makeApi({ limits: { reads: 5, sends: 2 } }));
+  const world = opened(() => makeWorld(api.app));
 
   it('count down, refuse with Retry-After, and are separate for reads, sends and keys', async () => {
     const key = world.key;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ask, fieldsOf, type Answer } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
 import {
   addChannel,
@@ -14,21 +14,20 @@ import {
   resolveConversation,
   type World,
 } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 type Row = Record<string, unknown>;
 const rows = (answer: Answer): Row[] => answer.body.data as Row[];
 
 describe('reads', () => {
-  let api: TestApi;
   let world: World;
   let other: World;
 
+  const api = opened(makeApi);
   before(async () => {
-    api = await makeApi();
     world = await makeWorld(api.app);
     other = await makeWorld(api.app, 'Outra');
   });
-  after(() => api.close());
 
   const get = async (path: string, key = world.key): Promise<Answer> => {
     const answer = await ask(api, 'GET', path, { key });
@@ -75,12 +74,11 @@ describe('reads', () => {
   });
 
   describe('GET /templates', () => {
-    let shop: World;
     const names = (answer: Answer): unknown[] => rows(answer).map((row) => row['name']);
     const list = (query: string): Promise<Answer> => get(`/templates${query}`, shop.key);
 
+    const shop = opened(() => makeWorld(api.app, 'Modelos'));
     before(async () => {
-      shop = await makeWorld(api.app, 'Modelos');
       for (const name of ['promocao_verao', 'confirmação_pedido', 'aviso', 'cupom+extra']) {
         await addTemplate(api.app, shop, { name });
       }

@@ -5,9 +5,10 @@ import { expect } from 'chai';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import { changeStorePlan } from '../../application/store/settings.js';
 import { ask, fieldsOf, type Ask } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
-import { makeWorld, type World } from '../support/api/world.js';
+import { makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const MESSAGE = { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'Olá' } };
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -15,14 +16,8 @@ const concrete = (path: string): string =>
   path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
 
 describe('requests: paths, methods, headers and bodies', () => {
-  let api: TestApi;
-  let world: World;
-
-  before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app));
 
   let count = 0;
   const send = (options: Ask): readonly [string, string, Ask] => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ask, countEvents, fieldsOf, type Ask } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
 import {
   addChannel,
@@ -8,8 +8,8 @@ import {
   disconnectChannel,
   makeWorld,
   restrictAccount,
-  type World,
 } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const TEXT = { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'Olá' } };
 const TEMPLATE = {
@@ -19,19 +19,14 @@ const TEMPLATE = {
 };
 
 describe('POST /messages (spec §4)', () => {
-  let api: TestApi;
-  let world: World;
-  let other: World;
-
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app));
+  const other = opened(() => makeWorld(api.app, 'Outra'));
   before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app);
-    other = await makeWorld(api.app, 'Outra');
     await addTemplate(api.app, world, { name: 'pedido_enviado' });
     await addTemplate(api.app, world, { name: 'em_analise', status: 'PENDING' });
     await addTemplate(api.app, other, { name: 'so_da_outra' });
   });
-  after(() => api.close());
 
   let count = 0;
   const send = (json: unknown, options: Ask = {}): readonly [string, string, Ask] => {

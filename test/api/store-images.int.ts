@@ -1,9 +1,6 @@
 /** Public addresses of pictures over sockets: what is served, to be kept by whom, and what never is. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { createFolderBlobs } from '../../adapters/blobs/folder.js';
@@ -12,24 +9,23 @@ import type { App } from '../../application/app.js';
 import { imageUrl, resolveImages } from '../../application/store/images.js';
 import type { ProductImage } from '../../domain/product/events.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { fakeImages } from '../support/fakes/images.js';
 import { addProduct, deleteProduct, showOnProduct } from '../support/products.js';
+import { opened } from '../support/opened.js';
+import { serve } from '../support/servers.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 describe('public addresses of pictures over HTTP', () => {
-  let api: TestApi;
   let app: App;
-  let base: string;
-  let dir: string;
   let failing: Error | null = null;
   let reads = 0;
-  let close: () => Promise<void>;
   const fake = fakeImages((url) => `picture at ${url}`);
 
-  before(async () => {
-    api = await makeApi();
-    dir = await mkdtemp(join(tmpdir(), 'recado-images-'));
-    const blobs = createFolderBlobs(dir);
+  const api = opened(makeApi);
+  const folder = opened(tempFolder);
+  const server = opened(() => {
+    const blobs = createFolderBlobs(folder.path);
     app = {
       ...api.app,
       images: fake.images,
@@ -42,22 +38,9 @@ describe('public addresses of pictures over HTTP', () => {
         },
       },
     };
-    const http = express()
-      .disable('x-powered-by')
-      .disable('etag')
-      .use('/store-images', storeImagesRouter(app));
-    const server = http.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    close = async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-      await api.close();
-      await rm(dir, { recursive: true });
-    };
+    const http = express().disable('x-powered-by').disable('etag');
+    return serve(http.use('/store-images', storeImagesRouter(app)));
   });
-  after(() => close());
 
   async function shown(
     name: string,
@@ -65,7 +48,7 @@ describe('public addresses of pictures over HTTP', () => {
     const urls = [`https://cdn.example.com/${name}.jpg`];
     const [image] = await resolveImages(app, { storeUuid: app.newId(), urls, known: [] });
     const product = await addProduct(app, [image!]);
-    return { product, image: image!, url: imageUrl(base, image!.hash, image!.content_type) };
+    return { product, image: image!, url: imageUrl(server.origin, image!.hash, image!.content_type) };
   }
   const codeOf = async (answer: Response): Promise<string> =>
     ((await answer.json()) as { error: { code: string } }).error.code;
@@ -90,14 +73,14 @@ describe('public addresses of pictures over HTTP', () => {
 
   it('hand out a rendition by its width, and none that there is not', async () => {
     const { image } = await shown('b');
-    const answer = await fetch(imageUrl(base, image.hash, 'image/webp', 200));
+    const answer = await fetch(imageUrl(server.origin, image.hash, 'image/webp', 200));
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('etag')]).to.deep.equal([
       200,
       'image/webp',
       `"${image.renditions[0]!.hash}"`,
     ]);
     expect((await answer.text()).startsWith('small')).to.equal(true);
-    expect((await fetch(imageUrl(base, image.hash, 'image/webp', 600))).status).to.equal(404);
+    expect((await fetch(imageUrl(server.origin, image.hash, 'image/webp', 600))).status).to.equal(404);
   });
 
   it('answer 304 to whoever has it, and HEAD without a body', async () => {
@@ -129,7 +112,7 @@ describe('public addresses of pictures over HTTP', () => {
     const { hash } = await app.blobs.put(Buffer.from('what a customer sent'));
     for (const path of [hash, `${hash}.jpg`, `${hash}/200.webp`]) {
       const before = reads;
-      const answer = await fetch(`${base}/store-images/${path}`);
+      const answer = await fetch(`${server.origin}/store-images/${path}`);
       expect([answer.status, await codeOf(answer), answer.headers.get('cache-control')]).to.deep.equal([
         404,
         'not_found',
@@ -141,7 +124,9 @@ describe('public addresses of pictures over HTTP', () => {
 
   it('serve a rendition under its picture only', async () => {
     const { image } = await shown('e');
-    expect((await fetch(imageUrl(base, image.renditions[0]!.hash, 'image/webp'))).status).to.equal(404);
+    expect((await fetch(imageUrl(server.origin, image.renditions[0]!.hash, 'image/webp'))).status).to.equal(
+      404,
+    );
   });
 
   for (const path of [
@@ -153,7 +138,7 @@ describe('public addresses of pictures over HTTP', () => {
     `/${'a'.repeat(64)}/0`,
   ]) {
     it(`answer 404 to "${path.slice(0, 24)}"`, async () => {
-      expect((await fetch(`${base}/store-images${path}`)).status).to.equal(404);
+      expect((await fetch(`${server.origin}/store-images${path}`)).status).to.equal(404);
     });
   }
 

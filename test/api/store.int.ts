@@ -10,9 +10,10 @@ import { loadContract, operationsOf } from '../../api/contract.js';
 import { directCommand } from '../../application/app.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
 import { ask, type Answer } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
-import { issueKey, makeWorld, type World } from '../support/api/world.js';
+import { issueKey, makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const ADMIN = { actor: 'admin' };
 const UNKNOWN = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c9999';
@@ -20,14 +21,9 @@ type Row = Readonly<Record<string, unknown>>;
 
 describe('the store', function () {
   this.timeout(120_000);
-  let api: TestApi;
-  let world: World;
 
-  before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app, 'Loja Aurora');
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app, 'Loja Aurora'));
 
   const get = async (path: string, key = world.key): Promise<Answer> => {
     const answer = await ask(api, 'GET', path, { key });
@@ -211,9 +207,8 @@ describe('the store', function () {
   });
 
   describe('GET /store/categories', () => {
-    let mine: World;
+    const mine = opened(() => makeWorld(api.app, 'Loja das Categorias'));
     before(async () => {
-      mine = await makeWorld(api.app, 'Loja das Categorias');
       await changeStorePlan(api.app, { companyUuid: mine.company, allowed: true }, ADMIN);
     });
 

@@ -4,15 +4,12 @@ import fc from 'fast-check';
 import { keepWebhook, webhookBody } from '../../application/intake.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
 import { START } from '../../ports/event-store.js';
-import { openWorkspace, type Workspace } from './provisioning/workspace.js';
+import { openWorkspace } from './provisioning/workspace.js';
+import { openedForEach } from '../support/opened.js';
 import { runs } from '../support/soak.js';
 
 describe('keeping provider webhooks', () => {
-  let workspace: Workspace;
-  beforeEach(async () => {
-    workspace = await openWorkspace();
-  });
-  afterEach(() => workspace.close());
+  const workspace = openedForEach(openWorkspace);
 
   async function intakeStreams(): Promise<ReadonlyMap<string, readonly IntakeEvent[]>> {
     const { app } = workspace;

@@ -6,21 +6,13 @@ import { registerCompany } from '../../application/provisioning/companies.js';
 import { listProducts } from '../../application/queries/products.js';
 import { storeOf } from '../../application/store/gate.js';
 import { readCategories, readStore } from '../../application/store/summary.js';
-import {
-  admin,
-  openWorkspace,
-  SANDBOX_NUMBER,
-  type Workspace,
-} from '../application/provisioning/workspace.js';
+import { admin, openWorkspace, SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
+import { opened } from '../support/opened.js';
 
 describe('the demo store', function () {
   this.timeout(120_000);
-  let space: Workspace;
 
-  before(async () => {
-    space = await openWorkspace();
-  });
-  after(() => space.close());
+  const space = opened(openWorkspace);
 
   it('sells eight products in three categories, with variants, a promotion, stock of every kind, Pix, delivery and pickup', async () => {
     const { app } = space;

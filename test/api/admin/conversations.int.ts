@@ -6,19 +6,19 @@ import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { listConversations, listMessages } from '../../../application/queries/conversations.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin, type AdminServer } from './server.js';
+import { openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('admin: conversations', function () {
   this.timeout(120_000);
-  let server: AdminServer;
   let company: string;
   let channel: string;
   let written = 0;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     company = await newCompany('Loja');
     const made = await server.call('POST', `/companies/${company}/channels`, {
       phone_number_id: SANDBOX_NUMBER.phoneNumberId,
@@ -27,7 +27,6 @@ describe('admin: conversations', function () {
     });
     channel = made.data['uuid'] as string;
   });
-  after(() => server.close());
 
   const newCompany = async (name: string): Promise<string> =>
     (await server.call('POST', '/companies', { name })).data['uuid'] as string;

@@ -10,18 +10,17 @@ import { createRegistry } from '../../../domain/catalog.js';
 import { START } from '../../../ports/event-store.js';
 import { frozenKeys, MANIFEST, readFrozen, type FrozenEvent } from '../../support/frozen-events.js';
 import { everyEvent } from '../../support/history.js';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from './server.js';
+import { ADMIN_TOKEN, openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 describe('admin API: the history', function () {
   this.timeout(120_000);
-  let server: AdminServer;
   let total: number;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     total = await everyEvent(server.app, { rounds: 2 });
   });
-  after(() => server.close());
 
   const exported = async (query: string): Promise<readonly string[]> => {
     const answer = await fetch(`${server.url}/events/export?${query}`, {

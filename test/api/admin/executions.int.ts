@@ -5,20 +5,19 @@ import type { CommandContext } from '../../../application/execute.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
 import { run } from '../../cli/run.js';
 import { admin } from '../../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from './server.js';
+import { ADMIN_TOKEN, openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 describe('admin: executions', function () {
   this.timeout(240_000);
-  let server: AdminServer;
   let company: string;
   let flow: string;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
     flow = (await createFlow(server.app, { companyUuid: company, name: 'Boas-vindas' }, admin)).flowUuid;
   });
-  after(() => server.close());
 
   const taken = (step: number, to: string | null) =>
     ({

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin, type AdminServer, type Answer } from './server.js';
+import { openAdmin, type Answer } from './server.js';
+import { opened } from '../../support/opened.js';
 
 const text = (said: string, next: string | null = null) => ({ type: 'send_text', text: said, next });
 const flow = (blocks: object, start = 'a') => ({ schema: 1, start, blocks });
@@ -10,16 +11,14 @@ interface Found {
 }
 
 describe('admin: flows', () => {
-  let server: AdminServer;
   let company: string;
   let target: string;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
     target = `/companies/${company}/flows`;
   });
-  after(() => server.close());
 
   const make = async (definition: unknown, name = 'Boas-vindas'): Promise<string> => {
     const answer = await server.call('POST', target, { name, definition });

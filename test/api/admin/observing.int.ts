@@ -12,13 +12,13 @@ import { companies } from '../../../projections/models/companies.js';
 import { checkpointName } from '../../../projections/projection.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin, type AdminServer } from './server.js';
+import { openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 const PHONE = '+5511987654321';
 const TEXT = 'segredo da Maria';
 
 describe('admin API: what happened and what waits', () => {
-  let server: AdminServer;
   let company: string;
   let integration: string;
   let channel: string;
@@ -32,8 +32,8 @@ describe('admin API: what happened and what waits', () => {
     return { company, actor: 'key:abc', commandId: id, correlationId: id, causationId: id, subject: of };
   };
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     const { app } = server;
     company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
     const path = `/companies/${company}`;
@@ -80,7 +80,6 @@ describe('admin API: what happened and what waits', () => {
       context(subject),
     );
   });
-  after(() => server.close());
 
   async function accept(): Promise<string> {
     const uuid = server.app.newId();

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { parkMessage } from '../../../application/parked-messages.js';
-import { openAdmin, type AdminServer } from './server.js';
+import { openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 describe('admin: parked messages', () => {
-  let server: AdminServer;
-
-  before(async () => {
-    server = await openAdmin();
-  });
-  after(() => server.close());
+  const server = opened(openAdmin);
 
   it('are listed newest first, by group if asked for, and tried again one by one', async () => {
     const { app } = server;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Position } from '../../../ports/event-store.js';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from './server.js';
+import { ADMIN_TOKEN, openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const CHANNEL = {
@@ -11,17 +12,15 @@ const CHANNEL = {
 };
 
 describe('admin API: provisioning', () => {
-  let server: AdminServer;
   let company: string;
   let integration: string;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
     const made = await server.call('POST', `/companies/${company}/integrations`, { name: 'ERP' });
     integration = made.data['uuid'] as string;
   });
-  after(() => server.close());
 
   const typesSince = async (mark: Position): Promise<readonly string[]> =>
     (await server.eventsSince(mark)).map(({ type }) => type);

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin, type AdminServer } from './server.js';
+import { openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 const PHONE = '+5511987654321';
 
 describe('admin: plays in the sandbox', () => {
-  let server: AdminServer;
   let channel: string;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     const company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
     const made = await server.call('POST', `/companies/${company}/channels`, {
       phone_number_id: SANDBOX_NUMBER.phoneNumberId,
@@ -18,7 +18,6 @@ describe('admin: plays in the sandbox', () => {
     });
     channel = made.data['uuid'] as string;
   });
-  after(() => server.close());
 
   it('plays by name, for a channel or a number', async () => {
     const play = { from: PHONE, type: 'reaction', message_id: 'wamid.1', emoji: '👍', channel_uuid: channel };

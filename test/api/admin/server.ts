@@ -1,13 +1,12 @@
 /** The admin API over a real socket, on a workspace of its own. Every answer is held against its contract. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import { loadContract } from '../../../api/contract.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
-import { openWorkspace, type Workspace } from '../../application/provisioning/workspace.js';
+import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
+import { serve } from '../../support/servers.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-test';
 
@@ -58,9 +57,8 @@ export async function openAdmin(
       }),
     }),
   );
-  const server = root.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/admin/v1`;
+  const server = await serve(root);
+  const url = `${server.origin}/admin/v1`;
   return {
     ...space,
     url,
@@ -86,10 +84,23 @@ export async function openAdmin(
       };
     },
     async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
       await space.close();
     },
   };
 }
+
+/** The body that connects the sandbox's number. */
+export const CHANNEL = {
+  phone_number_id: SANDBOX_NUMBER.phoneNumberId,
+  waba_id: SANDBOX_NUMBER.wabaId,
+  access_token: SANDBOX_NUMBER.accessToken,
+};
+
+/** Registers a company; answers its uuid. */
+export const newCompany = async ({ call }: AdminServer, name = 'Loja'): Promise<string> =>
+  (await call('POST', '/companies', { name })).data['uuid'] as string;
+
+/** Connects the sandbox's number to a company; answers the channel's uuid. */
+export const newChannel = async ({ call }: AdminServer, company: string): Promise<string> =>
+  (await call('POST', `/companies/${company}/channels`, CHANNEL)).data['uuid'] as string;

@@ -2,16 +2,16 @@
 import { expect } from 'chai';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
 import { eventually } from '../../support/e2e/eventually.js';
-import { openAdmin, type AdminServer } from './server.js';
+import { openAdmin } from './server.js';
+import { opened } from '../../support/opened.js';
 
 describe('admin API: template syncs', function () {
   this.timeout(120_000);
-  let server: AdminServer;
   let target: string;
   let company: string;
 
+  const server = opened(openAdmin);
   before(async () => {
-    server = await openAdmin();
     company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
     const number = {
       phone_number_id: SANDBOX_NUMBER.phoneNumberId,
@@ -21,7 +21,6 @@ describe('admin API: template syncs', function () {
     const channel = await server.call('POST', `/companies/${company}/channels`, number);
     target = `/channels/${channel.data['uuid'] as string}/templates/sync`;
   });
-  after(() => server.close());
 
   it('are unknown before the first', async () => {
     expect((await server.call('GET', target)).status).to.equal(404);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { openShop, type Shop } from './shop.js';
+import { openShop } from './shop.js';
+import { opened, openedForEach } from '../../support/opened.js';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const image = (name: string) => ({
@@ -19,14 +20,8 @@ const EVIL = `"><script>alert('x')</script>`;
 
 describe('store page: looking around', function () {
   this.timeout(120_000);
-  let shop: Shop;
 
-  before(async () => {
-    shop = await openShop();
-  });
-  after(async () => {
-    await shop.close();
-  });
+  const shop = opened(openShop);
 
   it('shows on the home page what is for sale, offers first, and says who it is', async () => {
     await shop.product({ name: 'Caneca em oferta', price_cents: 5000, promo_price_cents: 4000 });
@@ -208,13 +203,7 @@ describe('store page: a large shop', function () {
 
 describe('store page: where there is no store, or not now', function () {
   this.timeout(120_000);
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = await openShop();
-  });
-  afterEach(async () => {
-    await shop.close();
-  });
+  const shop = openedForEach(openShop);
 
   it('is not there for unknown slugs, while it is set up, and without the plan', async () => {
     const visitor = shop.visitor();

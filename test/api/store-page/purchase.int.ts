@@ -3,7 +3,8 @@ import jsQR from 'jsqr';
 import sharp from 'sharp';
 import { directCommand } from '../../../application/app.js';
 import { moveOrder } from '../../../application/store/orders/move.js';
-import { BUYER, fieldOf, openShop, toCheckout, type Page, type Shop, type Visitor } from './shop.js';
+import { BUYER, fieldOf, openShop, toCheckout, type Page, type Visitor } from './shop.js';
+import { openedForEach } from '../../support/opened.js';
 
 const CART = '/loja/aurora/sacola';
 const CHECKOUT = '/loja/aurora/finalizar';
@@ -13,15 +14,11 @@ const errorsOf = ({ html }: Page): readonly string[] =>
 
 describe('store page: buying', function () {
   this.timeout(120_000);
-  let shop: Shop;
   let visitor: Visitor;
 
+  const shop = openedForEach(openShop);
   beforeEach(async () => {
-    shop = await openShop();
     visitor = shop.visitor();
-  });
-  afterEach(async () => {
-    await shop.close();
   });
 
   it('tells the shop where the buyer came from, and nothing else that the cookie says', async () => {

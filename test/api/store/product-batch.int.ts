@@ -4,9 +4,10 @@ import { directCommand } from '../../../application/app.js';
 import { batchProducts } from '../../../application/store/products/write.js';
 import { storeOf } from '../../../application/store/gate.js';
 import { shelfAggregate } from '../../../domain/shelf/decide.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { fakeImages } from '../../support/fakes/images.js';
-import { eventsOf, openShop, type BatchItemBody, type Shop } from './products.js';
+import { eventsOf, openShop, type BatchItemBody } from './products.js';
+import { opened, openedForEach } from '../../support/opened.js';
 
 const item = (handle: string, more: object = {}) => ({
   name: `Produto ${handle}`,
@@ -18,16 +19,8 @@ const many = (count: number, prefix = 'h') => Array.from({ length: count }, (_, 
 const outcomes = (items: readonly BatchItemBody[]) => items.map(({ status, error }) => error?.code ?? status);
 
 describe('batches of store products', () => {
-  let api: TestApi;
-  let shop: Shop;
-
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
-  beforeEach(async () => {
-    shop = await openShop(api);
-  });
+  const api = opened(makeApi);
+  const shop = openedForEach(() => openShop(api));
 
   const changes = (work: () => Promise<unknown>) => eventsOf(api.app, work);
 

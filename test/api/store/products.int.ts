@@ -2,9 +2,10 @@
 import { expect } from 'chai';
 import { createCategory, removeCategory } from '../../../application/store/categories.js';
 import { changeStorePlan } from '../../../application/store/settings.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { issueKey } from '../../support/api/world.js';
-import { eventsOf, openShop, productHistory, type Shop } from './products.js';
+import { eventsOf, openShop, productHistory } from './products.js';
+import { opened, openedForEach } from '../../support/opened.js';
 
 const NOBODY = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c9999';
 
@@ -27,16 +28,8 @@ const shirt = {
 };
 
 describe('store products', () => {
-  let api: TestApi;
-  let shop: Shop;
-
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
-  beforeEach(async () => {
-    shop = await openShop(api);
-  });
+  const api = opened(makeApi);
+  const shop = openedForEach(() => openShop(api));
 
   const changes = (work: () => Promise<unknown>) => eventsOf(api.app, work);
 

@@ -11,23 +11,22 @@ import { resolveContact, type ResolvedContact } from '../../../application/peopl
 import { mergeContacts, survivorOf } from '../../../application/people/survivor.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { failure } from '../../conformance/support.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { addInboundMessage, makeWorld, type World } from '../../support/api/world.js';
+import { opened } from '../../support/opened.js';
 
 const caller = { actor: 'test' };
 
 describe('one open conversation', () => {
-  let api: TestApi;
   let app: App;
   let world: World;
   let people = 0;
 
+  const api = opened(makeApi);
   before(async () => {
-    api = await makeApi();
     ({ app } = api);
     world = await makeWorld(app);
   });
-  after(() => api.close());
 
   const command = () => directCommand(app, { company: world.company, actor: 'test' });
 

@@ -11,16 +11,15 @@ import { channelAggregate } from '../../../domain/channel/decide.js';
 import type { ChannelDoc } from '../../../projections/models/channels.js';
 import type { TemplateDoc } from '../../../projections/models/templates.js';
 import { admin, openWorkspace, refusalOf, SANDBOX_NUMBER, type Workspace } from './workspace.js';
+import { openedForEach } from '../../support/opened.js';
 
 describe('provisioning: channels and their templates', () => {
-  let space: Workspace;
   let companyUuid: string;
 
+  const space = openedForEach(openWorkspace);
   beforeEach(async () => {
-    space = await openWorkspace();
     ({ companyUuid } = await registerCompany(space.app, { name: 'Loja' }, admin));
   });
-  afterEach(() => space.close());
 
   const connect = (company = companyUuid) =>
     connectChannel(space.app, { companyUuid: company, ...SANDBOX_NUMBER }, admin);

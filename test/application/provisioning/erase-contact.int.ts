@@ -19,7 +19,8 @@ import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
 import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
-import { admin, openWorkspace, refusalOf, type Workspace } from './workspace.js';
+import { admin, openWorkspace, refusalOf } from './workspace.js';
+import { openedForEach } from '../../support/opened.js';
 
 const SECRETS = [
   'Maria Silva',
@@ -31,19 +32,17 @@ const SECRETS = [
 ];
 
 describe('erasing a contact', () => {
-  let space: Workspace;
   let company: string;
   let integration: string;
   let channel: string;
 
+  const space = openedForEach(openWorkspace);
   beforeEach(async () => {
-    space = await openWorkspace();
     company = (await registerCompany(space.app, { name: 'Loja' }, admin)).companyUuid;
     const input = { companyUuid: company, name: 'ERP' };
     integration = (await registerIntegration(space.app, input, admin)).integrationUuid;
     channel = space.app.newId();
   });
-  afterEach(() => space.close());
 
   const context = (subject: string | null): CommandContext => {
     const id = space.app.newId();

@@ -10,23 +10,22 @@ import {
   testWebhookEndpoint,
   webhookEventId,
 } from '../../../application/provisioning/webhooks.js';
-import { admin, openWorkspace, refusalOf, type Workspace } from './workspace.js';
+import { admin, openWorkspace, refusalOf } from './workspace.js';
+import { opened } from '../../support/opened.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('provisioning: companies, integrations, keys, webhook endpoints', () => {
-  let space: Workspace;
   let companyUuid: string;
   let integrationUuid: string;
   let webhookSecret: string;
 
+  const space = opened(openWorkspace);
   before(async () => {
-    space = await openWorkspace();
     ({ companyUuid } = await registerCompany(space.app, { name: 'Loja' }, admin));
     const made = await registerIntegration(space.app, { companyUuid, name: 'ERP' }, admin);
     ({ integrationUuid, webhookSecret } = made);
   });
-  after(() => space.close());
 
   const fieldOf = (details: Readonly<Record<string, unknown>>): unknown =>
     (details['fields'] as { path: string }[]).map(({ path }) => path);

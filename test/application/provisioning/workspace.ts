@@ -1,35 +1,17 @@
 /** A whole application over the embedded adapters and the sandbox, in a folder of its own. */
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { newId, systemClock } from '../../../adapters/clock/system.js';
-import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
-import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
-import { createLeases } from '../../../adapters/embedded/leases.js';
-import { openEmbedded } from '../../../adapters/embedded/open.js';
 import { createHttpSender } from '../../../adapters/http/safe-sender.js';
 import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
 import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
 import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
 import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox/types.js';
 import type { App } from '../../../application/app.js';
-import { createCodec } from '../../../application/codec.js';
-import { createExecutor } from '../../../application/execute.js';
-import { createMediaLinks } from '../../../application/media/links.js';
-import { createRegistry } from '../../../domain/catalog.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { Position, StoredRecord } from '../../../ports/event-store.js';
-import { silentLogger } from '../../../ports/logger.js';
-import type { CollectionSpec } from '../../../ports/read-models.js';
 import type { HistoryTexts } from '../../../ports/history-texts.js';
 import type { SealedKeys } from '../../../ports/sealed-keys.js';
-import { projections } from '../../../projections/catalog.js';
-import { createReplay } from '../../../projections/replay.js';
-import { inlineForm } from '../../../projections/runner.js';
 import { webhookCollections } from '../../../workers/webhooks/documents.js';
-import { fakeImages } from '../../support/fakes/images.js';
+import { makeApp } from '../../support/app.js';
 
 export const SANDBOX_NUMBER = {
   phoneNumberId: DEMO_PHONE_NUMBER_ID,
@@ -53,54 +35,13 @@ export interface Workspace {
 }
 
 export async function openWorkspace(
-  options: {
-    readonly sandbox?: Partial<SandboxOptions>;
-    readonly collections?: readonly CollectionSpec[];
-  } = {},
+  options: { readonly sandbox?: Partial<SandboxOptions> } = {},
 ): Promise<Workspace> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'recado-test-'));
   const sandbox = await startSandbox({ appSecret: 'app-secret', webhookUrl: null, ...options.sandbox });
-  const secrets = createSecretBox(randomBytes(32));
-  const embedded = await openEmbedded({ dataDir, secretBox: secrets });
-  const registry = createRegistry();
-  const codec = createCodec(registry, embedded.personalKeys);
-  await embedded.useInline({ projections: projections.map((projection) => inlineForm(projection, codec)) });
-  for (const spec of webhookCollections) await embedded.readModels.define(spec);
   const provider = createWhatsAppProvider({ baseUrl: sandbox.url, graphVersion: 'v25.0' });
   const sender = createHttpSender({ allowPrivate: 'loopback' });
-  const app: App = {
-    store: embedded.eventStore,
-    readModels: embedded.readModels,
-    topics: embedded.topics,
-    dueTimes: embedded.dueTimes,
-    leases: createLeases(),
-    blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
-    mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
-    images: fakeImages().images,
-    publicUrl: () => 'https://recado.example',
-    readModelsReached: async () => true,
-    keys: embedded.personalKeys,
-    codec,
-    registry,
-    executor: createExecutor({ store: embedded.eventStore, codec, registry, clock: systemClock, newId }),
-    ...createReplay(projections, { store: embedded.eventStore, codec }),
-    provider,
-    sender,
-    secrets,
-    clock: systemClock,
-    newId,
-    logger: silentLogger,
-    settings: {
-      pacingWindowMs: 900_000,
-      providerTimeoutMs: 30_000,
-      reconcileWindowMs: 900_000,
-      channelRate: Infinity,
-      paceRecipients: false,
-      whatsappAppSecret: 'app-secret',
-      whatsappVerifyToken: 'verify-token',
-    },
-    indexSecret: randomBytes(32),
-  };
+  const { app, embedded, close } = await makeApp({ parts: { provider, sender } });
+  for (const spec of webhookCollections) await app.readModels.define(spec);
   const recordsSince = async (mark: Position): Promise<readonly StoredRecord[]> =>
     (await app.store.readAll({ after: mark, limit: 1000 })).records;
   return {
@@ -111,15 +52,14 @@ export async function openWorkspace(
     mark: () => app.store.head(),
     recordsSince,
     async eventsSince(mark) {
-      const decoded = await codec.decodeAll(await recordsSince(mark));
+      const decoded = await app.codec.decodeAll(await recordsSince(mark));
       return decoded.map(({ event, record }) => ({ ...event, stream: record.stream }));
     },
     async close() {
       await provider.close();
       await sender.close();
-      await embedded.close();
       await sandbox.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await close();
     },
   };
 }

@@ -13,23 +13,22 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../../domain/operation/examples.js';
 import { companyRules, DEFAULT_MARKETING, recipientRules } from '../../../domain/policies/gates.js';
 import { phoneKey } from '../../../domain/policies/phone.js';
-import { openWorkspace, refusalOf, type Workspace } from '../provisioning/workspace.js';
+import { openWorkspace, refusalOf } from '../provisioning/workspace.js';
+import { opened } from '../../support/opened.js';
 
 const settings = { ...DEFAULT_MARKETING, enabled: true, perDay: 5 };
 
 describe('slots of sends', function () {
   this.timeout(120_000);
-  let space: Workspace;
   let processes: readonly [App, App];
   const company = newId();
 
+  const space = opened(openWorkspace);
   before(async () => {
-    space = await openWorkspace();
     const { store, codec, registry } = space.app;
     const another = createExecutor({ store, codec, registry, clock: systemClock, newId });
     processes = [space.app, { ...space.app, executor: another }];
   });
-  after(() => space.close());
 
   const context = (): CommandContext => directCommand(space.app, { company, actor: 'test' });
   const request = (what = newId()) => ({ operationUuid: newId(), what, counted: true });

@@ -11,26 +11,23 @@ import { createTurns } from '../../../application/store/turns.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { fakeImages, fetched, type FakeImages } from '../../support/fakes/images.js';
 import { addProduct } from '../../support/products.js';
+import { opened } from '../../support/opened.js';
 
 const A = 'https://cdn.example.com/a.jpg';
 const B = 'https://cdn.example.com/b.jpg';
 const C = 'https://other.example.com/c.jpg';
 
 describe('pictures of a product', () => {
-  let api: TestApi;
   let app: App;
   let fake: FakeImages;
   let dir: string;
   let storeUuid: string;
 
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'recado-images-'));
     fake = fakeImages();

@@ -12,13 +12,8 @@ import { noteTemplateRefusal } from '../../../application/templates/refusals.js'
 import { syncTemplates } from '../../../application/templates/sync.js';
 import type { Provider, ProviderError, ProviderTemplate } from '../../../ports/provider.js';
 import type { TemplateDoc } from '../../../projections/models/templates.js';
-import {
-  admin,
-  openWorkspace,
-  refusalOf,
-  SANDBOX_NUMBER,
-  type Workspace,
-} from '../provisioning/workspace.js';
+import { admin, openWorkspace, refusalOf, SANDBOX_NUMBER } from '../provisioning/workspace.js';
+import { openedForEach } from '../../support/opened.js';
 
 const { wabaId } = SANDBOX_NUMBER;
 
@@ -73,16 +68,14 @@ const failure = (code: number): ProviderError => ({
 });
 
 describe('template sync', () => {
-  let space: Workspace;
   let companyUuid: string;
   let channelUuid: string;
 
+  const space = openedForEach(openWorkspace);
   beforeEach(async () => {
-    space = await openWorkspace();
     ({ companyUuid } = await registerCompany(space.app, { name: 'Loja' }, admin));
     ({ channelUuid } = await connectChannel(space.app, { companyUuid, ...SANDBOX_NUMBER }, admin));
   });
-  afterEach(() => space.close());
 
   /** Another process over the same stores. */
   const withProvider = (listTemplates: Provider['listTemplates']): App => ({

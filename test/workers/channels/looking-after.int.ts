@@ -14,14 +14,10 @@ import type { Rounds } from '../../../workers/kernel/every.js';
 import { startChannelHealth } from '../../../workers/channels/health.js';
 import { startTemplateRefresh } from '../../../workers/channels/template-refresh.js';
 import { startTemplateSchedule } from '../../../workers/channels/template-schedule.js';
-import {
-  admin,
-  openWorkspace,
-  SANDBOX_NUMBER,
-  type Workspace,
-} from '../../application/provisioning/workspace.js';
+import { admin, openWorkspace, SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';
+import { openedForEach } from '../../support/opened.js';
 
 const MINUTE = 60_000;
 const { wabaId } = SANDBOX_NUMBER;
@@ -41,7 +37,6 @@ const refused: ProviderRead<never> = {
 const away: ProviderRead<never> = { ok: false, error: null, reason: 'connection refused' };
 
 describe('looking after channels', () => {
-  let space: Workspace;
   let companyUuid: string;
   let channelUuid: string;
   let clock: ManualClock;
@@ -53,8 +48,9 @@ describe('looking after channels', () => {
   let number: ProviderRead<ProviderPhoneNumber>;
   let templates: Awaited<ReturnType<Provider['listTemplates']>>;
 
+  afterEach(() => rounds.stop());
+  const space = openedForEach(openWorkspace);
   beforeEach(async () => {
-    space = await openWorkspace();
     ({ companyUuid } = await registerCompany(space.app, { name: 'Loja' }, admin));
     ({ channelUuid } = await connectChannel(space.app, { companyUuid, ...SANDBOX_NUMBER }, admin));
     const start = Date.now();
@@ -80,10 +76,6 @@ describe('looking after channels', () => {
         },
       },
     };
-  });
-  afterEach(async () => {
-    await rounds.stop();
-    await space.close();
   });
 
   /** Round by round: the next is on the clock only when the one before has ended. */

@@ -10,7 +10,8 @@ import { presentChannel } from '../../../application/resources/channel.js';
 import { resolveConversation } from '../../../application/conversations/commands.js';
 import type { ChannelDoc } from '../../../projections/models/channels.js';
 import { eventually } from '../../support/e2e/eventually.js';
-import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA, type Inbound } from './harness.js';
+import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
+import { opened } from '../../support/opened.js';
 
 let ids = 0;
 const fresh = (): string => `wamid.TEST${(ids += 1)}`;
@@ -58,12 +59,8 @@ const edit = (from: string, original: string, body: string): object =>
 
 describe('the inbound worker', function () {
   this.timeout(120_000);
-  let inbound: Inbound;
-  before(async () => {
-    inbound = await startInbound();
-  });
+  const inbound = opened(startInbound);
   after(async () => {
-    await inbound.close();
     expect(inbound.api.log.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 

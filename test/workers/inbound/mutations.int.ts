@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ask } from '../../support/api/client.js';
-import { LAST_TRY, NUMBER, sampleWebhooks, startInbound, type Inbound } from './harness.js';
+import { LAST_TRY, NUMBER, sampleWebhooks, startInbound } from './harness.js';
+import { opened } from '../../support/opened.js';
 import { runs } from '../../support/soak.js';
 
 const RUNS = runs(1000);
@@ -134,13 +135,11 @@ function mustBeThere(payload: unknown): readonly string[] {
 
 describe('provider webhooks that are almost right', function () {
   this.timeout(300_000);
-  let inbound: Inbound;
+  const inbound = opened(startInbound);
   before(async () => {
-    inbound = await startInbound();
     // Something for statuses, edits and reactions to find.
     for (const name of ['text', 'image', 'echo']) await inbound.deliver(sampleWebhooks().get(name)!);
   });
-  after(() => inbound.close());
 
   /** Until it is applied or parked. */
   async function settle(body: string): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 /** Meta's documented payload of every kind: accepted, and shown as docs/inbound.md says. */
 import { expect } from 'chai';
 import { ask } from '../../support/api/client.js';
-import { sampleWebhooks, startInbound, type Inbound } from './harness.js';
+import { sampleWebhooks, startInbound } from './harness.js';
+import { opened } from '../../support/opened.js';
 
 const media = (mime: string) => ({
   media_id: '1003383421387256',
@@ -207,12 +208,8 @@ const PARKED: Readonly<Record<string, string>> = {
 describe('provider webhooks as Meta documents them', function () {
   this.timeout(120_000);
   const samples = sampleWebhooks();
-  let inbound: Inbound;
-  before(async () => {
-    inbound = await startInbound();
-  });
+  const inbound = opened(startInbound);
   after(async () => {
-    await inbound.close();
     expect(inbound.api.log.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 

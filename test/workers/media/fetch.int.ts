@@ -22,22 +22,22 @@ import { fetchFile, giveUpFile } from '../../../workers/media/fetch.js';
 import { startJobs } from '../../../workers/kernel/jobs.js';
 import { readMessage } from '../../../workers/media/message.js';
 import { failure } from '../../conformance/support.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld } from '../../support/api/world.js';
 import { eventually } from '../../support/e2e/eventually.js';
+import { opened } from '../../support/opened.js';
 
 const BYTES = Buffer.from('GIF89a of a customer');
 const gone: MediaRead<never> = { ok: false, fault: 'gone', reason: 'error 100', retryAfterSeconds: null };
 
 describe('fetching a file', () => {
-  let api: TestApi;
   let app: App;
   let dir: string;
   let company: string;
   let channel: string;
 
+  const api = opened(makeApi);
   before(async () => {
-    api = await makeApi();
     dir = await mkdtemp(join(tmpdir(), 'recado-files-'));
     const provider: App['provider'] = {
       ...api.app.provider,
@@ -65,7 +65,6 @@ describe('fetching a file', () => {
     channel = (await connectChannel(app, number, { actor: 'test' })).channelUuid;
   });
   after(async () => {
-    await api.close();
     await rm(dir, { recursive: true, force: true });
   });
 

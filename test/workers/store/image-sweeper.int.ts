@@ -14,13 +14,13 @@ import { START, type StoredRecord } from '../../../ports/event-store.js';
 import { projections } from '../../../projections/catalog.js';
 import { inlineForm } from '../../../projections/runner.js';
 import { startImageSweeper, sweepBlob, type ImageSweeper } from '../../../workers/store/image-sweeper.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { fakeImages } from '../../support/fakes/images.js';
 import { addProduct, deleteProduct, showOnProduct } from '../../support/products.js';
+import { opened } from '../../support/opened.js';
 
 describe('sweeping pictures', () => {
-  let api: TestApi;
   let app: App;
   let dir: string;
   let sweeper: ImageSweeper | undefined;
@@ -28,8 +28,8 @@ describe('sweeping pictures', () => {
   let ahead = 0;
   let pictures = 0;
 
+  const api = opened(makeApi);
   before(async () => {
-    api = await makeApi();
     dir = await mkdtemp(join(tmpdir(), 'recado-images-'));
     app = {
       ...api.app,
@@ -39,7 +39,6 @@ describe('sweeping pictures', () => {
     };
   });
   after(async () => {
-    await api.close();
     await rm(dir, { recursive: true });
   });
   afterEach(() => sweeper?.stop());

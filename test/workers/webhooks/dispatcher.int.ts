@@ -5,17 +5,14 @@ import type { HttpResult } from '../../../ports/http-sender.js';
 import { STOP_WITHIN_MS } from '../../../workers/webhooks/dispatcher.js';
 import { catchUp, redeliver } from '../../../workers/webhooks/enqueue.js';
 import { turns } from '../../support/fakes/manual-clock.js';
-import { answer, createHarness, failure, type Harness } from './harness.js';
+import { answer, createHarness, failure } from './harness.js';
+import { openedForEach } from '../../support/opened.js';
 
 const HOUR = 3_600_000;
 const UUID = /^[0-9a-f-]{36}$/;
 
 describe('webhook dispatcher', () => {
-  let h: Harness;
-  beforeEach(async () => {
-    h = await createHarness();
-  });
-  afterEach(() => h.close());
+  const h = openedForEach(createHarness);
 
   it('sends a delivery with every header of the contract and records it', async () => {
     const endpoint = h.addEndpoint();

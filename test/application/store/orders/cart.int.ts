@@ -15,18 +15,10 @@ import { webhookTypeOf, type NotifiableEvent } from '../../../../workers/notific
 import { follow } from '../../../../workers/store/orders.js';
 import { webhookCollections } from '../../../../workers/webhooks/documents.js';
 import { ask } from '../../../support/api/client.js';
-import { makeApi, type TestApi } from '../../../support/api/make-api.js';
+import { makeApi } from '../../../support/api/make-api.js';
 import { addContact, addConversation } from '../../../support/api/world.js';
-import {
-  ADDRESS,
-  addProduct,
-  changeProduct,
-  context,
-  openShop,
-  orderOf,
-  product,
-  type Shop,
-} from './support.js';
+import { ADDRESS, addProduct, changeProduct, context, openShop, orderOf, product } from './support.js';
+import { opened, openedForEach } from '../../../support/opened.js';
 
 interface CartItem {
   readonly product_retailer_id: string;
@@ -34,17 +26,14 @@ interface CartItem {
 }
 
 describe('a cart on WhatsApp', () => {
-  let api: TestApi;
-  let shop: Shop;
   let contact: string;
   let conversation: string;
+  const api = openedForEach(makeApi);
+  const shop = openedForEach(() => openShop(api.app));
   beforeEach(async () => {
-    api = await makeApi();
-    shop = await openShop(api.app);
     contact = await addContact(api.app, shop, { phone: '+5511987654321', name: 'Maria' });
     conversation = await addConversation(api.app, shop, contact);
   });
-  afterEach(() => api.close());
 
   let carts = 0;
   /** Puts the message on record and answers what the topic holds of it. */
@@ -218,13 +207,8 @@ function expectToFit(schema: string, body: unknown): void {
 }
 
 describe('an order and those who hear of it', () => {
-  let api: TestApi;
-  let shop: Shop;
-  before(async () => {
-    api = await makeApi();
-    shop = await openShop(api.app);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const shop = opened(() => openShop(api.app));
 
   const placed = () =>
     addProduct(shop).then((mug) =>

@@ -11,8 +11,9 @@ import { orderAggregate } from '../../../../domain/order/decide.js';
 import { orderStream } from '../../../../domain/order/stream.js';
 import { StoreUnavailable, type EventStore } from '../../../../ports/event-store.js';
 import { follow } from '../../../../workers/store/orders.js';
-import { makeApi, type TestApi } from '../../../support/api/make-api.js';
-import { addProduct, context, openShop, orderOf, product, type Shop } from './support.js';
+import { makeApi } from '../../../support/api/make-api.js';
+import { addProduct, context, openShop, orderOf, product } from './support.js';
+import { opened } from '../../../support/opened.js';
 
 /** From its `after`-th append on nothing gets through; `lost`: that one did, and its answer did not. */
 function dying(
@@ -46,13 +47,8 @@ function dying(
 }
 
 describe('an order whose placing breaks off', () => {
-  let api: TestApi;
-  let shop: Shop;
-  before(async () => {
-    api = await makeApi();
-    shop = await openShop(api.app);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const shop = opened(() => openShop(api.app));
 
   const numbers: number[] = [];
 

@@ -6,7 +6,7 @@ import type { OrderInput } from '../../../../application/store/orders/input.js';
 import { START } from '../../../../ports/event-store.js';
 import { Refusal } from '../../../../domain/kernel/refusal.js';
 import { ask } from '../../../support/api/client.js';
-import { makeApi, type TestApi } from '../../../support/api/make-api.js';
+import { makeApi } from '../../../support/api/make-api.js';
 import { disconnectChannel, issueKey } from '../../../support/api/world.js';
 import {
   ADDRESS,
@@ -17,8 +17,8 @@ import {
   openShop,
   orderOf,
   product,
-  type Shop,
 } from './support.js';
+import { openedForEach } from '../../../support/opened.js';
 
 interface Shown {
   readonly [field: string]: unknown;
@@ -29,13 +29,8 @@ interface Shown {
 }
 
 describe('orders of a store', () => {
-  let api: TestApi;
-  let shop: Shop;
-  beforeEach(async () => {
-    api = await makeApi();
-    shop = await openShop(api.app);
-  });
-  afterEach(() => api.close());
+  const api = openedForEach(makeApi);
+  const shop = openedForEach(() => openShop(api.app));
 
   const place = (input: OrderInput, by = shop) => placeOrder(api.app, by.store, input, context(by));
   const buy = (lines: Parameters<typeof orderOf>[1], more: Partial<OrderInput> = {}) =>

@@ -10,19 +10,14 @@ import type { OrderEvent } from '../../../../domain/order/events.js';
 import { productStream } from '../../../../domain/product/stream.js';
 import type { ProductEvent } from '../../../../domain/product/events.js';
 import { START } from '../../../../ports/event-store.js';
-import { makeApi, type TestApi } from '../../../support/api/make-api.js';
+import { makeApi } from '../../../support/api/make-api.js';
 import { addProduct, changeProduct, context, deleteProduct, openShop, orderOf, product } from './support.js';
-import type { Shop } from './support.js';
+import { opened } from '../../../support/opened.js';
 import { runs } from '../../../support/soak.js';
 
 describe('stock and orders', () => {
-  let api: TestApi;
-  let shop: Shop;
-  before(async () => {
-    api = await makeApi();
-    shop = await openShop(api.app);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const shop = opened(() => openShop(api.app));
 
   const buy = (lines: readonly (OrderLine | string)[]) =>
     placeOrder(api.app, shop.store, orderOf(api.app, lines), context(shop));

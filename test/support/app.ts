@@ -1,0 +1,136 @@
+/** An application of a test's own: every part is there, and each can be another. */
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFolderBlobs } from '../../adapters/blobs/folder.js';
+import { newId, systemClock } from '../../adapters/clock/system.js';
+import { createSecretBox } from '../../adapters/crypto/secret-box.js';
+import { createLeases } from '../../adapters/embedded/leases.js';
+import { openEmbedded } from '../../adapters/embedded/open.js';
+import type { App } from '../../application/app.js';
+import { createCodec } from '../../application/codec.js';
+import { createExecutor } from '../../application/execute.js';
+import { createMediaLinks } from '../../application/media/links.js';
+import { createRegistry } from '../../domain/catalog.js';
+import type { Logger } from '../../ports/logger.js';
+import { projections } from '../../projections/catalog.js';
+import { createReplay } from '../../projections/replay.js';
+import { inlineForm } from '../../projections/runner.js';
+import { fakeImages } from './fakes/images.js';
+import { tempFolder } from './temp-folder.js';
+
+/** Schemas are compiled once. */
+export const registry = createRegistry();
+
+export type Stores = Pick<App, 'store' | 'readModels' | 'topics' | 'dueTimes' | 'keys'>;
+
+const unused = (what: string) => (): never => {
+  throw new Error(`${what} is not part of this test`);
+};
+
+/** Over these stores; `parts` replace what is built by default. */
+export function appOver(stores: Stores, parts: Partial<App> = {}): App {
+  const { store } = stores;
+  const codec = parts.codec ?? createCodec(registry, stores.keys);
+  const clock = parts.clock ?? systemClock;
+  return {
+    ...stores,
+    leases: createLeases(),
+    blobs: createFolderBlobs(join(tmpdir(), 'recado-test-blobs')),
+    mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
+    images: fakeImages().images,
+    publicUrl: () => 'https://recado.example',
+    readModelsReached: async () => true,
+    codec,
+    registry,
+    executor: createExecutor({ store, codec, registry, clock, newId }),
+    ...createReplay(projections, { store, codec }),
+    provider: {
+      send: unused('the provider'),
+      listTemplates: unused('the provider'),
+      phoneNumber: unused('the provider'),
+      accountNumbers: async () => ({ ok: true, value: { ids: [], complete: true } }),
+      close: async () => undefined,
+    },
+    sender: {
+      post: unused('the sender'),
+      request: unused('the sender'),
+      refusal: () => null,
+      close: async () => undefined,
+    },
+    secrets: createSecretBox(randomBytes(32)),
+    clock,
+    newId,
+    logger: collectingLogger().logger,
+    settings: {
+      pacingWindowMs: 900_000,
+      providerTimeoutMs: 30_000,
+      reconcileWindowMs: 900_000,
+      channelRate: Infinity,
+      paceRecipients: false,
+      whatsappAppSecret: 'app-secret',
+      whatsappVerifyToken: 'verify-token',
+    },
+    indexSecret: randomBytes(32),
+    ...parts,
+  };
+}
+
+/** Another process over what `app` has, but for these parts: it has an executor of its own. */
+export function anotherProcess(app: App, parts: Partial<App> = {}): App {
+  const other = { ...app, ...parts };
+  return { ...other, executor: parts.executor ?? createExecutor(other) };
+}
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+export function collectingLogger(): { readonly logger: Logger; readonly log: readonly LogLine[] } {
+  const log: LogLine[] = [];
+  const write = (level: LogLine['level']) => (fields: object, message: string) => {
+    log.push({ level, fields: fields as Record<string, unknown>, message });
+  };
+  const logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  return { logger, log };
+}
+
+export interface AppOptions {
+  /** Puts something between the application and its stores, to see it fail. */
+  readonly wrapStore?: (store: App['store']) => App['store'];
+  readonly wrapReadModels?: (readModels: App['readModels']) => App['readModels'];
+  readonly parts?: Partial<App>;
+}
+
+/** On embedded adapters in a folder of its own, with every projection inside the writes. */
+export async function makeApp(options: AppOptions = {}) {
+  const folder = await tempFolder();
+  const secrets = createSecretBox(randomBytes(32));
+  const embedded = await openEmbedded({ dataDir: folder.path, secretBox: secrets });
+  const keys = embedded.personalKeys;
+  const codec = createCodec(registry, keys);
+  await embedded.useInline({ projections: projections.map((projection) => inlineForm(projection, codec)) });
+  const { eventStore, readModels, topics, dueTimes } = embedded;
+  const { logger, log } = collectingLogger();
+  const app = appOver(
+    {
+      store: options.wrapStore?.(eventStore) ?? eventStore,
+      readModels: options.wrapReadModels?.(readModels) ?? readModels,
+      topics,
+      dueTimes,
+      keys,
+    },
+    { secrets, codec, logger, ...options.parts },
+  );
+  return {
+    app,
+    embedded,
+    log,
+    async close(): Promise<void> {
+      await embedded.close();
+      await folder.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * What a block of tests works with: opened before them, closed after them. It is one object from the beginning of the block
+ * on, which the hook fills. Hooks run in the order they stand in: what needs it in its own hook to end stands above it.
+ */
+
+type Opened = object & { close?(): unknown };
+
+/** Opens once, before all tests of the block. */
+export function opened<T extends Opened>(open: () => T | Promise<T>): T {
+  const { value, fill, end } = holder(open);
+  before(fill);
+  after(end);
+  return value;
+}
+
+/** Opens anew for each test of the block. */
+export function openedForEach<T extends Opened>(open: () => T | Promise<T>): T {
+  const { value, fill, end } = holder(open);
+  beforeEach(fill);
+  afterEach(end);
+  return value;
+}
+
+function holder<T extends Opened>(open: () => T | Promise<T>) {
+  const value = {} as T;
+  return {
+    value,
+    async fill(): Promise<void> {
+      for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
+      Object.defineProperties(value, Object.getOwnPropertyDescriptors(await open()));
+    },
+    async end(): Promise<void> {
+      await value.close?.();
+    },
+  };
+}

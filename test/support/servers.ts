@@ -1,0 +1,63 @@
+/** Servers of a test's own on 127.0.0.1, each on a free port. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export interface Serving {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string;
+  readonly port: number;
+  /** Connections accepted so far. */
+  connections(): number;
+  /** Cuts what is open. */
+  close(): Promise<void>;
+}
+
+export const serve = (listener: RequestListener): Promise<Serving> =>
+  listen(createServer({ keepAliveTimeout: 60_000 }, listener));
+
+/** For answers that no HTTP server would give. */
+export const serveSockets = (onConnection: (socket: Socket) => void): Promise<Serving> =>
+  listen(createTcpServer(onConnection));
+
+async function listen(server: Server): Promise<Serving> {
+  const sockets = new Set<Socket>();
+  let accepted = 0;
+  server.on('connection', (socket: Socket) => {
+    accepted += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    connections: () => accepted,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A server whose requests have been read to their end; one that breaks off is dropped. */
+export const serveBodies = (
+  handle: (request: IncomingMessage, raw: Buffer, response: Parameters<RequestListener>[1]) => void,
+): Promise<Serving> =>
+  serve((request, response) => {
+    bodyOf(request).then(
+      (raw) => handle(request, raw, response),
+      () => response.destroy(),
+    );
+  });
