@@ -2,13 +2,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { projectFile } from '../support/root.js';
 import { ranAs, type Ran, type RunOptions } from './run.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = projectFile('./');
 /** The built program, for a shell. */
-export const RECADO = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const RECADO = projectFile('dist/cli/main.js');
 
 export interface ProcessOptions extends RunOptions {
   /** Default: one without a data folder. */
