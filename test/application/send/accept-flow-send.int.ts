@@ -10,15 +10,15 @@ import { acceptFlowSend } from '../../../application/send/accept-flow-send.js';
 import type { FlowSend } from '../../../application/send/compose-flow-send.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationStream } from '../../../domain/operation/stream.js';
 import { phoneKey } from '../../../domain/policies/phone.js';
-import { attemptSend } from '../../../workers/sending/attempt.js';
-import type { OutboundMessage, SendOutcome } from '../../../ports/provider.js';
 import { webhookCollections } from '../../../workers/webhooks/documents.js';
 import { ask } from '../../support/api/client.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { addTemplate, disconnectChannel, makeWorld, type World } from '../../support/api/world.js';
 import { refusalOf } from '../provisioning/workspace.js';
+import { accepted, fakeProvider, rejected } from '../../support/fakes/provider.js';
+import { opened } from '../../support/opened.js';
+import { attempt, eventsOf } from '../../support/sends.js';
 
 const OI: FlowSend = { type: 'text', text: 'Oi', previewUrl: false };
 const template = (name: string, parameters: readonly string[] = ['Ana', '881']): FlowSend => ({
@@ -26,44 +26,22 @@ const template = (name: string, parameters: readonly string[] = ['Ana', '881']):
   content: { name, language: 'pt_BR', parameters },
 });
 
-const failure = (code: number): SendOutcome => ({
-  kind: 'rejected',
-  error: { code, title: 'x', details: null, traceId: null, httpStatus: 400, retryAfterSeconds: null },
-});
-
 describe('accepting what a flow sends', function () {
   this.timeout(120_000);
-  let api: TestApi;
   let app: App;
   let world: World;
   let people = 0;
-  let told: OutboundMessage[];
-  let answer: SendOutcome | null;
+  const provider = fakeProvider();
 
+  const api = opened(makeApi);
   before(async () => {
-    api = await makeApi();
-    told = [];
-    answer = null;
-    const send: App['provider']['send'] = async (_, message) => {
-      told.push(message);
-      return (
-        answer ?? {
-          kind: 'accepted',
-          messageId: `wamid.${told.length}`,
-          waId: null,
-          userId: null,
-          held: false,
-        }
-      );
-    };
-    app = { ...api.app, provider: { ...api.app.provider, send } };
+    app = { ...api.app, provider: provider.port };
     for (const spec of webhookCollections) await app.readModels.define(spec);
     world = await makeWorld(app);
     await addTemplate(app, world, { name: 'pedido' });
     await addTemplate(app, world, { name: 'ofertas', category: 'MARKETING' });
   });
-  beforeEach(() => (told = []));
-  after(() => api.close());
+  beforeEach(() => void (provider.sent.length = 0));
 
   const context = (subject: string | null = null) =>
     directCommand(app, { company: world.company, actor: 'worker:flows' }, subject);
@@ -98,36 +76,14 @@ describe('accepting what a flow sends', function () {
     send: OI,
     ...wanted,
   });
-  const accepted = async (uuid: string) => (await app.executor.load(operationAggregate, uuid)).state.accepted;
-  const events = async (uuid: string) =>
-    (await app.store.read(operationStream.toName(uuid))).map(({ type }) => type);
-  /** The next turn of the worker. */
-  async function attempt(uuid: string): Promise<void> {
-    const [first] = await app.store.read(operationStream.toName(uuid), { limit: 1 });
-    const { subject, deadline } = (await accepted(uuid))!;
-    await attemptSend(app, {
-      operationUuid: uuid,
-      payload: {
-        correlation_id: first!.meta.correlation_id,
-        event_id: first!.eventId,
-        company: world.company,
-        subject,
-        deadline: Date.parse(deadline),
-      },
-      fence: 1,
-      channelIntervalMs: 0,
-      waitsFor: 'channel_pace',
-      begun: new Map(),
-      ending: () => true,
-    });
-  }
-
+  const acceptedAs = async (uuid: string) =>
+    (await app.executor.load(operationAggregate, uuid)).state.accepted;
   it('is one operation that names execution and contact, and is counted by the phone as POST /messages is', async () => {
     const contact = await person();
     const wanted = input(contact);
     await acceptFlowSend(app, wanted, context());
     const { phone } = contact.contact;
-    const event = await accepted(wanted.operationUuid);
+    const event = await acceptedAs(wanted.operationUuid);
     expect(event).to.deep.include({
       company_uuid: world.company,
       integration_uuid: null,
@@ -158,8 +114,8 @@ describe('accepting what a flow sends', function () {
     await acceptFlowSend(app, { ...wanted, send: { ...OI, text: '' } }, context());
     await acceptFlowSend(app, { ...wanted, send: template('nao_ha') }, context());
     await acceptFlowSend(app, { ...wanted, channelUuid: app.newId() }, context());
-    expect(await events(wanted.operationUuid)).to.deep.equal(['SendAccepted']);
-    expect((await accepted(wanted.operationUuid))?.text).to.equal('Oi');
+    expect(await eventsOf(app, wanted.operationUuid)).to.deep.equal(['SendAccepted']);
+    expect((await acceptedAs(wanted.operationUuid))?.text).to.equal('Oi');
   });
 
   it('of two at once one is written', async () => {
@@ -168,7 +124,7 @@ describe('accepting what a flow sends', function () {
       acceptFlowSend(app, { ...wanted, send: { ...OI, text: `Oi ${n}` } }, context()),
     );
     await Promise.all(all);
-    expect(await events(wanted.operationUuid)).to.deep.equal(['SendAccepted']);
+    expect(await eventsOf(app, wanted.operationUuid)).to.deep.equal(['SendAccepted']);
   });
 
   it('is not another execution\u2019s', async () => {
@@ -197,7 +153,7 @@ describe('accepting what a flow sends', function () {
     for (const [over, code] of cases) {
       const wanted = input(contact, over);
       expect((await refusalOf(acceptFlowSend(app, wanted, context()))).code).to.equal(code);
-      expect(await events(wanted.operationUuid), code).to.deep.equal([]);
+      expect(await eventsOf(app, wanted.operationUuid), code).to.deep.equal([]);
     }
   });
 
@@ -210,17 +166,17 @@ describe('accepting what a flow sends', function () {
     it('know who somebody without a phone is: slots are taken, and given back when it comes to nothing', async () => {
       const contact = await person({ userId: `BR.${app.newId()}` });
       const send = template('ofertas');
-      answer = failure(131026);
+      provider.answer = () => rejected(131026);
       const lost = input(contact, { send });
       await acceptFlowSend(app, lost, context());
-      await attempt(lost.operationUuid);
+      await attempt(app, lost.operationUuid);
       expect((await app.executor.load(operationAggregate, lost.operationUuid)).state.phase).to.equal(
         'failed',
       );
-      answer = null;
+      provider.answer = () => accepted();
       const first = input(contact, { send });
       await acceptFlowSend(app, first, context());
-      await attempt(first.operationUuid);
+      await attempt(app, first.operationUuid);
       const refusal = await refusalOf(acceptFlowSend(app, input(contact, { send }), context()));
       expect(refusal.code).to.equal('duplicate_template_send');
       expect(refusal.details['earlier_events']).to.have.nested.property(
@@ -261,7 +217,7 @@ describe('accepting what a flow sends', function () {
       });
       expect(sent.status, sent.text).to.equal(202);
       const earlier = String((sent.body.data as Record<string, unknown>)['uuid']);
-      await attempt(earlier);
+      await attempt(app, earlier);
       const refusal = await refusalOf(
         acceptFlowSend(app, input(contact, { send: template('pedido') }), context()),
       );
@@ -274,9 +230,9 @@ describe('accepting what a flow sends', function () {
     const contact = await person({ userId: `BR.${app.newId()}` });
     const wanted = input(contact);
     await acceptFlowSend(app, wanted, context());
-    expect(await accepted(wanted.operationUuid)).to.include({ phone: null, subject: contact.subject });
-    await attempt(wanted.operationUuid);
-    expect(told.map(({ to }) => to)).to.deep.equal([{ userId: contact.contact.waUserId }]);
+    expect(await acceptedAs(wanted.operationUuid)).to.include({ phone: null, subject: contact.subject });
+    await attempt(app, wanted.operationUuid);
+    expect(provider.sent.map(({ to }) => to)).to.deep.equal([{ userId: contact.contact.waUserId }]);
     const waId = '5511900001111';
     await app.executor.execute(
       contactAggregate,
@@ -286,8 +242,8 @@ describe('accepting what a flow sends', function () {
     );
     const second = input(contact);
     await acceptFlowSend(app, second, context());
-    await attempt(second.operationUuid);
-    expect(told[1]!.to).to.deep.equal({ waId });
+    await attempt(app, second.operationUuid);
+    expect(provider.sent[1]!.to).to.deep.equal({ waId });
   });
 
   it('goes to the one who goes on when the contact was merged meanwhile', async () => {
@@ -296,10 +252,10 @@ describe('accepting what a flow sends', function () {
     const wanted = input(contact);
     await acceptFlowSend(app, wanted, context());
     await mergeContacts(app, world.company, [older.uuid, contact.uuid], 'manual', context());
-    await attempt(wanted.operationUuid);
+    await attempt(app, wanted.operationUuid);
     const { state } = await app.executor.load(operationAggregate, wanted.operationUuid);
     expect([state.phase, state.contactUuid]).to.deep.equal(['succeeded', older.uuid]);
-    expect(told.map(({ to }) => to)).to.deep.equal([{ phone: older.contact.phone }]);
+    expect(provider.sent.map(({ to }) => to)).to.deep.equal([{ phone: older.contact.phone }]);
   });
 
   it('ends as recipient_erased when the person was erased, before and after', async () => {
@@ -307,14 +263,14 @@ describe('accepting what a flow sends', function () {
       const wanted = input(contact);
       await acceptFlowSend(app, wanted, context());
       await eraseContact(app, { contactUuid: contact.uuid }, { actor: 'test' });
-      await attempt(wanted.operationUuid);
+      await attempt(app, wanted.operationUuid);
       const { state } = await app.executor.load(operationAggregate, wanted.operationUuid);
       expect([state.phase, state.failureCode]).to.deep.equal(['failed', 'recipient_erased']);
       const { state: gone } = await app.executor.load(contactAggregate, contact.uuid);
       const late = input({ ...contact, contact: gone });
       expect((await refusalOf(acceptFlowSend(app, late, context()))).code).to.equal('recipient_erased');
-      expect(await events(late.operationUuid)).to.deep.equal([]);
+      expect(await eventsOf(app, late.operationUuid)).to.deep.equal([]);
     }
-    expect(told).to.deep.equal([]);
+    expect(provider.sent).to.deep.equal([]);
   });
 });

@@ -15,6 +15,7 @@ import { definitionOf, KEYWORD, type Case } from './cases.js';
 import { setStage } from './stage.js';
 import { REFUSED_TEXT, walk, type Input, type Walk } from './oracle.js';
 import { createFlowWorld, type FlowWorld, type Process, type WorldOptions } from './world.js';
+import { accepted, rejected } from '../../support/fakes/provider.js';
 
 /** Steps after which nobody answers any more: questions may go round for ever. */
 const PATIENCE = 30;
@@ -79,24 +80,8 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
     faults: drawn.faults,
     send: (message) =>
       textOf(message).includes(REFUSED_TEXT)
-        ? {
-            kind: 'rejected',
-            error: {
-              code: 131026,
-              title: 'Message undeliverable',
-              details: null,
-              traceId: null,
-              httpStatus: 400,
-              retryAfterSeconds: null,
-            },
-          }
-        : {
-            kind: 'accepted',
-            messageId: `wamid.${world.sent.length}`,
-            waId: null,
-            userId: null,
-            held: false,
-          },
+        ? rejected(131026, { title: 'Message undeliverable' })
+        : accepted(`wamid.${world.sent.length}`),
     request({ url, body }) {
       // The last to have begun: executions go on one after the other.
       const began = world.store.records.findLast(({ type }) => type === 'ExecutionRequestBegan')!;

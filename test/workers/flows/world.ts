@@ -2,15 +2,9 @@
  * Flows over stores in memory, with a clock that a test moves, run by processes that die or lose their stores at a chosen
  * call. What a dead process was doing never goes on; what it had stored stays.
  */
-import { randomBytes } from 'node:crypto';
-import { newId } from '../../../adapters/clock/system.js';
-import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import type { App } from '../../../application/app.js';
-import { createCodec } from '../../../application/codec.js';
 import { createExecutor } from '../../../application/execute.js';
-import { createMediaLinks } from '../../../application/media/links.js';
 import { relay, SENDS, type SendPointer } from '../../../application/relay.js';
-import { createRegistry } from '../../../domain/catalog.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { Clock } from '../../../ports/clock.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
@@ -18,11 +12,12 @@ import type { HttpRequest, HttpResult } from '../../../ports/http-sender.js';
 import type { OutboundMessage, SendOutcome } from '../../../ports/provider.js';
 import type { Find, ReadModels } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
-import { createReplay } from '../../../projections/replay.js';
 import { catchUp } from '../../../projections/runner.js';
 import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
-import { attemptSend, createBegunAttempts } from '../../../workers/sending/attempt.js';
-import { fakeImages } from '../../support/fakes/images.js';
+import { createBegunAttempts } from '../../../workers/sending/attempt.js';
+import { appOver } from '../../support/app.js';
+import { fakeProvider } from '../../support/fakes/provider.js';
+import { attempt } from '../../support/sends.js';
 import { memoryDueTimes, type MemoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryEventStore, type MemoryEventStore } from '../../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
@@ -82,8 +77,6 @@ export interface WorldOptions {
   readonly delays?: () => number;
 }
 
-/** Schemas are compiled once. */
-const registry = createRegistry();
 const MEMORY_COLLECTIONS = ['channels', 'flows'];
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 /** More than a call is delayed by, and than a topic takes from one batch to the next. */
@@ -116,7 +109,6 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
   const recent: string[] = [];
   const struck: Struck[] = [];
   const errors: unknown[] = [];
-  const sent: OutboundMessage[] = [];
 
   const inner = memoryEventStore();
   const dueTimes = memoryDueTimes(() => now);
@@ -132,71 +124,23 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
   };
   const readModels = finding(memoryReadModels());
   const keys = memoryPersonalKeys();
-  const codec = createCodec(registry, keys);
-  const secrets = createSecretBox(randomBytes(32));
-  const unused = (what: string) => (): never => {
-    throw new Error(`${what} is not part of this`);
-  };
   const logged = (fields: object): void => {
     errors.push((fields as { readonly err?: unknown }).err ?? fields);
   };
-
-  const app: App = {
-    store,
-    readModels,
-    topics: topics.port,
-    dueTimes,
-    leases: { acquire: unused('leases'), holders: async () => [] },
-    blobs: {} as App['blobs'],
-    mediaLinks: createMediaLinks(randomBytes(32), () => 'https://recado.example'),
-    images: fakeImages().images,
-    publicUrl: () => 'https://recado.example',
-    // The worst that there is: nothing of what happens in the test is shown.
-    readModelsReached: async () => true,
-    keys,
-    codec,
-    registry,
-    executor: createExecutor({ store, codec, registry, clock, newId, random: () => 0 }),
-    ...createReplay(projections, { store, codec }),
-    provider: {
-      async send(_credentials, message) {
-        sent.push(message);
-        return (
-          options.send?.(message) ?? {
-            kind: 'accepted',
-            messageId: `wamid.${sent.length}`,
-            waId: null,
-            userId: null,
-            held: false,
-          }
-        );
-      },
-      listTemplates: unused('the provider'),
-      phoneNumber: unused('the provider'),
-      accountNumbers: unused('the provider'),
-      close: async () => undefined,
+  const provider = fakeProvider();
+  if (options.send) provider.answer = options.send;
+  // Read models always count as up to date. The worst that there is: nothing of what happens in the test is shown.
+  const base = appOver(
+    { store, readModels, topics: topics.port, dueTimes, keys },
+    {
+      clock,
+      provider: provider.port,
+      logger: { debug: () => undefined, info: () => undefined, warn: logged, error: logged },
     },
-    sender: {
-      post: unused('the sender'),
-      request: unused('the sender'),
-      refusal: () => null,
-      close: async () => undefined,
-    },
-    secrets,
-    clock,
-    newId,
-    logger: { debug: () => undefined, info: () => undefined, warn: logged, error: logged },
-    settings: {
-      pacingWindowMs: 900_000,
-      providerTimeoutMs: 30_000,
-      reconcileWindowMs: 900_000,
-      channelRate: Infinity,
-      paceRecipients: false,
-      whatsappAppSecret: 'app-secret',
-      whatsappVerifyToken: 'verify-token',
-    },
-    indexSecret: randomBytes(32),
-  };
+  );
+  /** Nobody waits for a drawn while, so that a case is the same each time. */
+  const steady = (over: App): App => ({ ...over, executor: createExecutor({ ...over, random: () => 0 }) });
+  const app = steady(base);
 
   const endings: (() => void)[] = [];
 
@@ -237,18 +181,10 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
       monotonic: () => now,
       after: (ms, task) => clock.after(ms, () => void (alive && task())),
     };
-    const own: App = {
+    const own = steady({
       ...app,
       store: ownStore,
       clock: ownClock,
-      executor: createExecutor({
-        store: ownStore,
-        codec,
-        registry,
-        clock: ownClock,
-        newId,
-        random: () => 0,
-      }),
       dueTimes: {
         ...dueTimes,
         schedule: (entries) =>
@@ -275,7 +211,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
             return options.request(request);
           }),
       },
-    };
+    });
     const worker = startFlowWorker(own);
     return { worker, isAlive: () => alive };
   }
@@ -288,16 +224,8 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
     async handle(batch) {
       for (const { value } of batch) {
         activity += 1;
-        const pointer = value as SendPointer;
-        await attemptSend(app, {
-          operationUuid: operationStream.match(pointer.stream)!,
-          payload: { ...pointer, deadline: Date.parse(pointer.deadline) },
-          fence: (attempts += 1),
-          channelIntervalMs: 0,
-          waitsFor: 'channel_pace',
-          begun,
-          ending: () => true,
-        });
+        const operation = operationStream.match((value as SendPointer).stream)!;
+        await attempt(app, operation, { fence: (attempts += 1), begun });
       }
     },
     onError: (error) => errors.push(error),
@@ -317,14 +245,13 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
     app,
     store,
     dueTimes,
-    sent,
+    sent: provider.sent,
     struck,
     errors,
     calls: () => calls,
     async show() {
       for (const projection of projections) {
-        if (MEMORY_COLLECTIONS.includes(projection.name))
-          await catchUp(projection, { store, readModels, codec });
+        if (MEMORY_COLLECTIONS.includes(projection.name)) await catchUp(projection, app);
       }
     },
     startProcess,

@@ -9,20 +9,19 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationCommandExamples, operationEventExamples } from '../../../domain/operation/examples.js';
 import type { OperationDoc } from '../../../projections/models/operations.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
-import { makeWorld, type World } from '../../support/api/world.js';
+import { makeApi } from '../../support/api/make-api.js';
+import { makeWorld } from '../../support/api/world.js';
+import { opened } from '../../support/opened.js';
 
 const MINUTE = 60_000;
 
 describe('the sweeper of sends', () => {
-  let api: TestApi;
   let app: App;
-  let world: World;
   let loaded: string[];
 
+  const api = opened(makeApi);
+  const world = opened(() => makeWorld(api.app));
   before(async () => {
-    api = await makeApi();
-    world = await makeWorld(api.app);
     const { executor, clock } = api.app;
     app = {
       ...api.app,
@@ -36,7 +35,6 @@ describe('the sweeper of sends', () => {
       },
     };
   });
-  after(() => api.close());
 
   const context = (subject: string | null) =>
     directCommand(api.app, { company: world.company, actor: 'test' }, subject);

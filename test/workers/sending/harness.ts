@@ -1,0 +1,132 @@
+/** Sends over embedded stores that fail on request, to a provider of the test's, by a clock that may be ahead. */
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { outboundMessageId } from '../../../domain/message/decide.js';
+import { StoreUnavailable, type EventStore, type NewRecord } from '../../../ports/event-store.js';
+import type { MessageDoc } from '../../../projections/models/messages.js';
+import type { OperationDoc } from '../../../projections/models/operations.js';
+import type { BegunAttempts } from '../../../workers/sending/attempt.js';
+import type { Step } from '../../../workers/sending/record.js';
+import { anotherProcess } from '../../support/app.js';
+import { ask } from '../../support/api/client.js';
+import { makeApi } from '../../support/api/make-api.js';
+import { makeWorld, type World } from '../../support/api/world.js';
+import { accepted, fakeProvider, type AnswerToSend } from '../../support/fakes/provider.js';
+import { opened } from '../../support/opened.js';
+import { attempt, eventsOf } from '../../support/sends.js';
+
+/** What happens to an append of a certain event. */
+export type Fault = (write: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>;
+
+export const away = (): never => {
+  throw new StoreUnavailable('gone for a moment');
+};
+export const neverArrives: Fault = async () => away();
+export const answerIsLost: Fault = async (write) => {
+  await write();
+  return away();
+};
+
+/** An operation that was accepted, and what the first process remembers to have begun of it. */
+export interface Send {
+  readonly operation: string;
+  readonly begun: BegunAttempts;
+}
+
+/** Fields that are left out are not held to anything. */
+export interface Outcome {
+  /** To the provider, of all sends of the test. */
+  readonly calls?: number;
+  readonly status?: string;
+  readonly message?: string;
+  readonly events?: readonly string[];
+}
+
+export function sends() {
+  let faults = new Map<string, Fault[]>();
+  let ahead = 0;
+  let ending = true;
+  let keys = 0;
+  const provider = fakeProvider();
+  const api = opened(() =>
+    makeApi({
+      wrapStore: (store) => ({
+        ...store,
+        append(stream, expected, records: readonly NewRecord[]) {
+          const fault = faults.get(records[0]!.type)?.shift();
+          const write = () => store.append(stream, expected, records);
+          return fault ? fault(write) : write();
+        },
+      }),
+    }),
+  );
+  const app = opened<App>(() =>
+    anotherProcess(api.app, {
+      provider: provider.port,
+      clock: {
+        now: () => api.app.clock.now() + ahead,
+        after(_ms, task) {
+          const immediate = setImmediate(task);
+          return () => clearImmediate(immediate);
+        },
+      },
+    }),
+  );
+  const world = opened(() => makeWorld(app));
+  beforeEach(() => {
+    faults = new Map();
+    ahead = 0;
+    ending = true;
+    provider.sent.length = 0;
+    provider.answer = () => accepted();
+  });
+
+  const given = {
+    /** A text that POST /messages took. */
+    async accepted(by: World = world): Promise<Send> {
+      keys += 1;
+      const json = {
+        recipient: { phone: `+55119${String(keys).padStart(8, '8')}` },
+        type: 'text',
+        content: { text: 'Olá' },
+      };
+      const headers = { 'idempotency-key': `attempt-${keys}` };
+      const sent = await ask(api, 'POST', '/messages', { key: by.key, json, headers });
+      expect(sent.status, sent.text).to.equal(202);
+      return { operation: String((sent.body.data as { uuid: string }).uuid), begun: new Map() };
+    },
+    /** The next appends that begin with this event fare so, one after the other. */
+    faults: (event: string, ...next: Fault[]) => void faults.set(event, next),
+    answer: (answer: AnswerToSend) => void (provider.answer = answer),
+    /** The clock is ahead of the one that accepted by so much. */
+    ahead: (ms: number) => void (ahead = ms),
+    /** The process that makes the attempts lives on: it waits for a store that is away. */
+    processLives: () => void (ending = false),
+  };
+  const when = {
+    /** By the first process, whose memory of what it has begun lasts from claim to claim. */
+    claimed: (send: Send, fence: number): Promise<Step> =>
+      attempt(app, send.operation, { fence, begun: send.begun, ending: () => ending }),
+    /** By a process that has begun nothing of it. */
+    claimedElsewhere: (send: Send, fence: number): Promise<Step> =>
+      attempt(app, send.operation, { fence, ending: () => ending }),
+  };
+  const operation = async (send: Send): Promise<OperationDoc> =>
+    (await app.readModels.get<OperationDoc>('operations', send.operation))!.doc;
+  const then = {
+    operation,
+    calls: () => provider.sent.length,
+    async is(send: Send, expected: Outcome, what?: string): Promise<void> {
+      const message = await app.readModels.get<MessageDoc>('messages', outboundMessageId(send.operation));
+      const outcome: Outcome = {
+        calls: provider.sent.length,
+        status: (await operation(send)).status,
+        ...(message && { message: message.doc.status }),
+        events: await eventsOf(app, send.operation),
+      };
+      const looked = Object.keys(expected).map((field) => [field, outcome[field as keyof Outcome]]);
+      expect(Object.fromEntries(looked), what).to.deep.equal(expected);
+    },
+  };
+  return { api, app, world, given, when, then };
+}
