@@ -65,6 +65,7 @@ export function sends() {
       provider: provider.port,
       clock: {
         now: () => api.app.clock.now() + ahead,
+        monotonic: () => api.app.clock.monotonic() + ahead,
         after(_ms, task) {
           const immediate = setImmediate(task);
           return () => clearImmediate(immediate);
