@@ -30,20 +30,23 @@ describe('sends whose outcome was lost', () => {
         },
         async execute(_aggregate: unknown, uuid: string, { type }: { type: string }) {
           givenUp.push(`${type} ${uuid}`);
+          await answers.wait;
           return { state: { messageUuid: null } };
         },
       },
     } as unknown as App;
-    const lost = (id: string, inMs: number) =>
+    /** Giving up waits for it. */
+    const answers = { wait: Promise.resolve() };
+    const lost = (id: string, inMs: number, lane = 'l') =>
       dueTimes.schedule([
-        { queue: RECONCILE_QUEUE, id, lane: 'l', dueAt: clock.now() + inMs, payload: { event_id: 'e' } },
+        { queue: RECONCILE_QUEUE, id, lane, dueAt: clock.now() + inMs, payload: { event_id: 'e' } },
       ]);
     const reconciler = startReconciler(app, {
       untilRead: () => Promise.resolve(true),
       toReadAgain: () => Promise.resolve(0),
       ...intake,
     });
-    return { clock, dueTimes, givenUp, openUntil, lost, reconciler };
+    return { clock, dueTimes, givenUp, openUntil, lost, reconciler, answers };
   }
 
   it('are given up once their window has ended and everything WhatsApp told by then was read', async () => {
@@ -118,5 +121,57 @@ describe('sends whose outcome was lost', () => {
     expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
     expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
     await reconciler.stop();
+  });
+
+  it('that were lost before the process began are left a whole window from then on', async () => {
+    const { clock, givenUp, lost, reconciler } = world({});
+    await lost('a', -10 * MINUTE);
+    await clock.advance(WINDOW_MS - 1);
+    expect(givenUp).to.deep.equal([]);
+    await clock.advance(1_000);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    await reconciler.stop();
+  });
+
+  it('are given up in one round, of all channels', async () => {
+    const { clock, dueTimes, givenUp, lost, reconciler } = world({});
+    for (const lane of ['l1', 'l2', 'l3']) {
+      for (let n = 0; n < 20; n += 1) await lost(`${lane}-${n}`, 0, lane);
+    }
+    await clock.advance(WINDOW_MS + 999);
+    expect(givenUp).to.have.length(60);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
+    await reconciler.stop();
+  });
+
+  it('are held by the one that gives them up, also where it waited for webhooks that will be read again', async () => {
+    const slow = deferred();
+    const { clock, dueTimes, givenUp, lost, reconciler, answers } = world({
+      toReadAgain: () => Promise.resolve(1),
+    });
+    await lost('a', 0);
+    answers.wait = slow.promise;
+    await clock.advance(3 * MINUTE);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    // Another process looks at the same time.
+    const claim = { queue: RECONCILE_QUEUE, lane: 'l', now: clock.now(), limit: 1, leaseMs: 1 };
+    expect(await dueTimes.claim(claim)).to.deep.equal([]);
+    slow.resolve();
+    await clock.advance(1_000);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
+    await reconciler.stop();
+  });
+
+  it('of the other channels are left to the next process by one that ends in the middle', async () => {
+    const slow = deferred();
+    const { clock, dueTimes, lost, reconciler, answers } = world({});
+    await lost('a', 0, 'l1');
+    await lost('b', 0, 'l2');
+    answers.wait = slow.promise;
+    await clock.advance(WINDOW_MS + 999);
+    const stopped = reconciler.stop();
+    slow.resolve();
+    await stopped;
+    expect(dueTimes.rows(RECONCILE_QUEUE).map(({ id }) => id)).to.deep.equal(['b']);
   });
 });

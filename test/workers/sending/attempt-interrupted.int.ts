@@ -1,0 +1,197 @@
+/** An attempt that stores, clocks and other claims interrupt: one call at most, and slot and message end with the operation. */
+import { expect } from 'chai';
+import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
+import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';
+import type { BegunAttempts } from '../../../workers/sending/attempt.js';
+import { deferred, failure } from '../../conformance/support.js';
+import { turns } from '../../support/fakes/manual-clock.js';
+import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { ACCEPTED, makeSendWorld, type SendWorld } from '../../support/sends/send-world.js';
+
+type Write = () => ReturnType<EventStore['append']>;
+/** What happens to an append that begins with an event of this type. */
+type Fault = (write: Write) => ReturnType<EventStore['append']>;
+
+const away = (): never => {
+  throw new StoreUnavailable('gone for a moment');
+};
+const neverArrives: Fault = async () => away();
+const answerIsLost: Fault = async (write) => {
+  await write();
+  return away();
+};
+
+describe('one attempt to send that is interrupted', () => {
+  let api: TestApi;
+  let w: SendWorld;
+  let faults: Map<string, Fault[]>;
+  /** Streams of this name fail to be read, once. */
+  let unread: string | null;
+
+  before(async () => {
+    api = await makeApi({
+      wrapStore: (store) => ({
+        ...store,
+        append(stream, expected, records) {
+          const fault = faults?.get(records[0]!.type)?.shift();
+          const write: Write = () => store.append(stream, expected, records);
+          return fault ? fault(write) : write();
+        },
+        async read(stream, options) {
+          if (unread && stream.startsWith(unread)) {
+            unread = null;
+            away();
+          }
+          return store.read(stream, options);
+        },
+      }),
+    });
+  });
+  beforeEach(async () => {
+    faults = new Map();
+    unread = null;
+    w = await makeSendWorld(api);
+  });
+  after(() => api.close());
+
+  const message = async (uuid: string): Promise<string> =>
+    (await w.app.executor.load(messageAggregate, outboundMessageId(uuid))).state.status;
+  const own = (): BegunAttempts => new Map<string, string>();
+  /** Begun by a process that did not hear so: only it knows that WhatsApp was not called. */
+  async function begunUnheard(template: string | null = null) {
+    const phone = w.somebody();
+    const uuid = await w.accept(phone, template);
+    const begun = own();
+    faults.set('SendAttempted', [answerIsLost]);
+    await failure(w.attempt(uuid, { begun }));
+    expect((await w.operation(uuid)).phase).to.equal('processing');
+    return { uuid, phone, begun };
+  }
+
+  it('is made once by two claims at the same time, both of which may resume it', async () => {
+    const { uuid, begun } = await begunUnheard();
+    await Promise.all([w.attempt(uuid, { begun, fence: 2 }), w.attempt(uuid, { begun, fence: 3 })]);
+    expect(w.provider.calls).to.equal(1);
+    expect(await w.outcome(uuid)).to.equal('succeeded');
+  });
+
+  it('stays known as not made while that can not be recorded', async () => {
+    const { uuid, begun } = await begunUnheard();
+    expect((await w.attempt(uuid, { fence: 2 })).kind).to.equal('reconcile');
+    faults.set('SendPostponed', [neverArrives]);
+    await failure(w.attempt(uuid, { begun, fence: 3 }));
+    expect((await w.attempt(uuid, { begun, fence: 4 })).kind).to.equal('again');
+    await w.attempt(uuid, { begun, fence: 5 });
+    expect(w.provider.calls).to.equal(1);
+    expect(await w.outcome(uuid)).to.equal('succeeded');
+  });
+
+  it('stays known as not made while its contact can not be read', async () => {
+    const { uuid, begun } = await begunUnheard();
+    unread = 'contact';
+    await failure(w.attempt(uuid, { begun, fence: 2 }));
+    expect(unread, 'the contact was asked for').to.equal(null);
+    await w.attempt(uuid, { begun, fence: 3 });
+    expect(w.provider.calls).to.equal(1);
+    expect(await w.outcome(uuid)).to.equal('succeeded');
+  });
+
+  it('known as not made after its window has ended fails, with its message, and gives its slot back', async () => {
+    const { uuid, phone, begun } = await begunUnheard('order');
+    expect((await w.attempt(uuid, { fence: 2 })).kind).to.equal('reconcile');
+    w.time.now += w.app.settings.pacingWindowMs + 1;
+    expect((await w.attempt(uuid, { begun, fence: 3 })).kind).to.equal('done');
+    expect(await w.outcome(uuid)).to.equal('send_pacing_timeout');
+    expect(await message(uuid)).to.equal('failed');
+    expect(w.provider.calls).to.equal(0);
+    expect(await w.outcome(await w.send(phone, 'order'))).to.equal('succeeded');
+  });
+
+  it('whose window ends while it is prepared is not made, its message fails, and its slot comes back', async () => {
+    const phone = w.somebody();
+    const uuid = await w.accept(phone, 'order');
+    faults.set('SlotTaken', [
+      (write) => {
+        w.time.now += w.app.settings.pacingWindowMs + 1;
+        return write();
+      },
+    ]);
+    await w.attempt(uuid);
+    expect(w.provider.calls).to.equal(0);
+    expect(await w.outcome(uuid)).to.equal('send_pacing_timeout');
+    expect(await message(uuid)).to.equal('failed');
+    expect(await w.outcome(await w.send(phone, 'order'))).to.equal('succeeded');
+  });
+
+  it('does not end before its beginning is stored or is not, when its message can not be queued', async () => {
+    const uuid = await w.accept(w.somebody(), null);
+    const written = deferred();
+    faults.set('MessageQueued', [neverArrives]);
+    faults.set('SendAttempted', [
+      async (write) => {
+        await written.promise;
+        return write();
+      },
+    ]);
+    let ended = false;
+    const attempt = failure(w.attempt(uuid)).then(() => (ended = true));
+    await turns(50);
+    expect(ended).to.equal(false);
+    written.resolve();
+    await attempt;
+  });
+
+  it('is made by the claim whose beginning took longer than the claim, when nobody else took the row', async () => {
+    const uuid = await w.accept(w.somebody(), null);
+    faults.set('SendAttempted', [
+      (write) => {
+        w.time.now += 31_000;
+        return write();
+      },
+    ]);
+    await w.attempt(uuid);
+    expect(w.provider.calls).to.equal(1);
+    expect(await w.outcome(uuid)).to.equal('succeeded');
+  });
+
+  it('is left to the queue when a store is away before anything of it is on record', async () => {
+    const uuid = await w.accept(w.somebody(), null);
+    unread = 'contact';
+    faults.set('ContactCreated', [neverArrives]);
+    expect((await failure(w.attempt(uuid, { ending: false }))).name).to.equal('StoreUnavailable');
+    expect(w.provider.calls).to.equal(0);
+  });
+
+  it('is not repeated in the same claim after a fault that waiting does not cure', async () => {
+    const uuid = await w.accept(w.somebody(), null);
+    let asked = 0;
+    const broken: Fault = async () => {
+      asked += 1;
+      throw new TypeError('a fault of ours');
+    };
+    faults.set('MessageQueued', [broken, broken, broken]);
+    expect((await failure(w.attempt(uuid, { ending: false }))).name).to.equal('TypeError');
+    expect(asked).to.equal(1);
+  });
+
+  it('that ended without its message or its slot is finished by the next claim', async () => {
+    const phone = w.somebody();
+    const uuid = await w.accept(phone, 'order');
+    w.provider.answer = () => Promise.reject(new Error('the process dies'));
+    await failure(w.attempt(uuid));
+    w.provider.answer = () => ACCEPTED;
+    const outcome = {
+      kind: 'failed',
+      code: 'recipient_unreachable',
+      message: 'Not there.',
+      details: {},
+    } as const;
+    const command = { type: 'RecordOutcome', attempt: 1, outcome } as const;
+    await w.app.executor.execute(operationAggregate, uuid, command, w.context());
+    expect(await message(uuid)).to.equal('queued');
+    await w.attempt(uuid, { fence: 2 });
+    expect(await message(uuid)).to.equal('failed');
+    expect(await w.outcome(await w.send(phone, 'order'))).to.equal('succeeded');
+  });
+});
