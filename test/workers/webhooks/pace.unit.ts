@@ -61,4 +61,34 @@ describe('pace of an endpoint', () => {
     }
     expect(pace.restUntil).to.equal(0);
   });
+
+  it('also one that says that it is overloaded: whoever says so is there', () => {
+    const pace = newPace(limits);
+    for (let n = 0; n < limits.breakerAfter * 3; n += 1) {
+      learn(pace, n % 10 === 9 ? 'overloaded' : 'unreachable', 1, now, limits);
+    }
+    expect(pace.restUntil).to.equal(0);
+  });
+
+  it('keeps at least one slot, however slow its answers are', () => {
+    const pace = newPace(limits);
+    for (let n = 0; n < 30; n += 1) learn(pace, 'answered', 60_000, now, limits);
+    expect(freeSlots(pace, 0, now)).to.equal(1);
+  });
+
+  it('grows by a slot only after a whole round of quick answers in a row', () => {
+    for (const [signal, durationMs] of [
+      ['timed_out', 10],
+      ['answered', 60_000],
+    ] as const) {
+      const pace = { ...newPace(limits), slots: 6 };
+      for (let n = 0; n < 2; n += 1) learn(pace, 'answered', 10, now, limits);
+      learn(pace, signal, durationMs, now, limits);
+      const left = pace.slots;
+      for (let n = 0; n < left - 1; n += 1) learn(pace, 'answered', 10, now, limits);
+      expect(pace.slots, signal).to.equal(left);
+      learn(pace, 'answered', 10, now, limits);
+      expect(pace.slots, signal).to.equal(left + 1);
+    }
+  });
 });

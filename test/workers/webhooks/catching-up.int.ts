@@ -1,0 +1,87 @@
+/** Deliveries that are made again: caught up, sent again by hand, and what a crash may leave while they are enqueued. */
+import { expect } from 'chai';
+import { catchUp, enqueueDeliveries, redeliver } from '../../../workers/webhooks/enqueue.js';
+import { deferred } from '../../conformance/support.js';
+import { turns } from '../../support/fakes/manual-clock.js';
+import { answer, createHarness, type Harness } from './harness.js';
+
+const MINUTE = 60_000;
+
+describe('deliveries that are made again', () => {
+  let h: Harness;
+  beforeEach(async () => {
+    h = await createHarness();
+  });
+  afterEach(() => h.close());
+  const deps = () => ({ ...h.store, clock: h.clock });
+
+  it('an endpoint that was enabled catches up with all it missed, however much that is', async () => {
+    const endpoint = h.addEndpoint();
+    endpoint.enabled = false;
+    const dispatcher = h.start();
+    const kept = await h.enqueue(endpoint, 450);
+    await h.clock.advance(1_000);
+    await dispatcher.stop();
+    expect(h.sent).to.deep.equal([]);
+    endpoint.enabled = true;
+    expect(await catchUp(deps(), endpoint.uuid)).to.equal(450);
+    expect(await h.delivery(kept[0]!.deliveryId)).to.include({ status: 'pending', last_error: null });
+    await h.start().idle();
+    expect(new Set(h.sent.map(({ headers }) => headers['Service-Delivery-Id'])).size).to.equal(450);
+  });
+
+  it('catching up does not bring a later attempt forward', async () => {
+    const endpoint = h.addEndpoint();
+    h.respond(() => answer(500));
+    const dispatcher = h.start();
+    const [delivery] = await h.enqueue(endpoint);
+    await h.clock.advance(5_000);
+    await dispatcher.idle();
+    expect(h.sent).to.have.length(2);
+    await h.store.dueTimes.cancel('webhook', [delivery!.deliveryId]);
+    await catchUp(deps(), endpoint.uuid);
+    await h.clock.advance(5 * MINUTE - 1);
+    expect(h.sent).to.have.length(2);
+    await h.clock.advance(1);
+    await dispatcher.idle();
+    expect(h.sent.map(({ headers }) => headers['Service-Attempt'])).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('one that is sent again by hand has all its attempts before it', async () => {
+    const endpoint = h.addEndpoint();
+    h.respond(() => answer(500));
+    const dispatcher = h.start();
+    const [delivery] = await h.enqueue(endpoint);
+    await h.clock.advance(5_000);
+    const before = h.sent.length;
+    await redeliver({ ...deps(), newId: () => '00000000-0000-4000-8000-000000000001' }, delivery!.deliveryId);
+    await h.clock.advance(5_000);
+    await dispatcher.idle();
+    expect(h.sent.slice(before).map(({ headers }) => headers['Service-Attempt'])).to.deep.equal(['1', '2']);
+  });
+
+  it('has a row only once its document is durable: a row without one would end as nothing', async () => {
+    const stored = deferred();
+    const { readModels } = h.store;
+    const write: typeof readModels.write = async (...args) => {
+      await stored.promise;
+      return readModels.write(...args);
+    };
+    const enqueued = enqueueDeliveries({ ...deps(), readModels: { ...readModels, write } }, [
+      {
+        deliveryId: '00000000-0000-4000-8000-000000000002',
+        companyUuid: 'c',
+        integrationUuid: 'i',
+        endpointUuid: h.addEndpoint().uuid,
+        eventId: 'e',
+        eventType: 'message.received',
+        body: '{}',
+      },
+    ]);
+    await turns();
+    expect(await h.rows()).to.equal(0);
+    stored.resolve();
+    await enqueued;
+    expect(await h.rows()).to.equal(1);
+  });
+});
