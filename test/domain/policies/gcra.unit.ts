@@ -64,6 +64,25 @@ describe('policies: GCRA', () => {
     expect(allowance(1_000_000, 1_000_000, RECIPIENT_PACE, 1_000)).to.equal(45);
   });
 
+  it('lets 45 messages to one person go at once, then one every 6.1 s', () => {
+    const asMany = (count: number): number[] => Array<number>(count).fill(0);
+    const went = play(RECIPIENT_PACE, asMany(48)).map((at) => at - 1_000_000);
+    expect(went.slice(0, 45)).to.deep.equal(asMany(45));
+    expect(went.slice(45)).to.deep.equal([6_100, 12_200, 18_300]);
+  });
+
+  it('keeps to one message in 6 s to one person by the time of arrival, when one arrives 100 ms late', () => {
+    const went = play(RECIPIENT_PACE, Array<number>(60).fill(0));
+    // The burst and the first one after it travel slowly, all others not at all.
+    const arrived = went.map((at, n) => (n < 46 ? at + 100 : at)).sort((a, b) => a - b);
+    const theirs: Pace = { intervalMs: 6_000, burst: 45 };
+    let tat = 0;
+    for (const at of arrived) {
+      expect(conformsAt(tat, theirs)).to.be.at.most(at);
+      tat = advance(tat, at, theirs);
+    }
+  });
+
   it('does not hold back what is not paced', () => {
     expect(allowance(9_999_999, 0, { intervalMs: 0, burst: 1 }, 64)).to.equal(64);
   });

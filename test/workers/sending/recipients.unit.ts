@@ -1,0 +1,91 @@
+/** One person gets 45 messages at once and then one per 6.1 s, from one channel, as far as the process knows. */
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { silentLogger } from '../../../ports/logger.js';
+import { createRecipients } from '../../../workers/sending/recipients.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+
+describe('the pace of a recipient', () => {
+  function world(settings: { readonly paceRecipients?: boolean } = {}) {
+    const clock = manualClock();
+    const executor = { load: () => Promise.reject(new Error('the store is away')) };
+    const app = {
+      clock,
+      executor,
+      logger: silentLogger,
+      settings: { paceRecipients: true, ...settings },
+    } as unknown as App;
+    const recipients = createRecipients(app);
+    /** Milliseconds until the next message may go; 0 when it may go now. */
+    const wait = (channel = 'c1', person = 'ana'): number =>
+      Math.max(0, recipients.opensAt(channel, person) - clock.now());
+    const take = (count: number): void => {
+      for (let n = 0; n < count; n += 1) recipients.took('c1', 'ana');
+    };
+    return { clock, recipients, wait, take };
+  }
+
+  it('is 45 at once, then one per 6.1 s', async () => {
+    const { clock, wait, take } = world();
+    take(44);
+    expect(wait()).to.equal(0);
+    take(1);
+    expect(wait()).to.equal(6_100);
+    await clock.advance(6_099);
+    expect(wait()).to.equal(1);
+    await clock.advance(1);
+    expect(wait()).to.equal(0);
+    take(1);
+    expect(wait()).to.equal(6_100);
+  });
+
+  it('is that of one person and one channel only', () => {
+    const { wait, take } = world();
+    take(45);
+    expect(wait('c1', 'bia')).to.equal(0);
+    expect(wait('c2', 'ana')).to.equal(0);
+  });
+
+  it('is paid back in full: after 45 at once the next 45 may go together 274.5 s later', async () => {
+    const { clock, wait, take } = world();
+    take(45);
+    await clock.advance(274_500);
+    take(44);
+    expect(wait()).to.equal(0);
+    take(1);
+    expect(wait()).to.equal(6_100);
+  });
+
+  it('lets nothing go before the time that WhatsApp asked for, and a shorter hold takes nothing back', () => {
+    const { clock, recipients, wait } = world();
+    recipients.hold('c1', 'ana', clock.now() + 16_000);
+    expect(wait()).to.equal(16_000);
+    recipients.hold('c1', 'ana', clock.now() + 4_000);
+    expect(wait()).to.equal(16_000);
+  });
+
+  it('has to be asked for until everything of before is over: 274.5 s at least', async () => {
+    const { clock, recipients } = world();
+    const openedAt = clock.now();
+    expect(recipients.isKnown('c1', 'ana', openedAt)).to.equal(false);
+    await clock.advance(274_499);
+    expect(recipients.isKnown('c1', 'ana', openedAt)).to.equal(false);
+    recipients.took('c1', 'ana');
+    expect(recipients.isKnown('c1', 'ana', openedAt)).to.equal(true);
+    await clock.advance(3_600_000);
+    expect(recipients.isKnown('c1', 'bia', openedAt)).to.equal(true);
+  });
+
+  it('is left to WhatsApp while the history can not be asked', async () => {
+    const { recipients, wait } = world();
+    await recipients.recall('c1', 'ana', 'operation');
+    expect(wait()).to.equal(0);
+  });
+
+  it('is no matter where the operator has switched it off', () => {
+    const { clock, recipients, wait, take } = world({ paceRecipients: false });
+    take(100);
+    expect(wait()).to.equal(0);
+    expect(recipients.isKnown('c1', 'ana', clock.now())).to.equal(true);
+  });
+});
