@@ -92,6 +92,15 @@ describe('POST /messages (spec §4)', () => {
     expect(theirs.status).to.equal(202);
   });
 
+  it('refuses another request under a used key also when that one would be refused for itself', async () => {
+    const headers = { 'idempotency-key': 'reused-and-wrong' };
+    const first = await ask(api, ...send(TEXT, { headers }));
+    const unknown = { ...TEMPLATE, content: { ...TEMPLATE.content, name: 'nao_existe' } };
+    await expectRefused(api, send(unknown, { headers }), 409, 'idempotency_key_reused');
+    const again = await ask(api, ...send(TEXT, { headers }));
+    expect(again.body).to.deep.equal(first.body);
+  });
+
   it('does not remember a refusal: the same key works once the request is right', async () => {
     const headers = { 'idempotency-key': 'second-try' };
     await expectRefused(api, send({ ...TEXT, type: 'fax' }, { headers }), 422, 'validation_failed');

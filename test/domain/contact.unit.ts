@@ -140,6 +140,21 @@ describe('contact', () => {
       .thenNothing();
   });
 
+  it('records a wish that is told again only when it was uttered later, so that an older one can not undo it', () => {
+    const { optedOut, optedIn } = contactEventExamples;
+    const tell = (type: 'OptOut' | 'OptIn', at: string) =>
+      ({ type, source: 'keyword', at, messageUuid: null }) as const;
+    const out = given(contactAggregate, created, optedOut);
+    out.when(tell('OptOut', optedOut.data.at)).thenNothing();
+    out.when(tell('OptOut', '2026-03-02T10:59:59.000Z')).thenNothing();
+    const later = { source: 'keyword', at: '2026-03-02T11:00:01.000Z', message_uuid: null } as const;
+    out.when(tell('OptOut', later.at)).then({ type: 'ContactOptedOut', data: later });
+    const back = given(contactAggregate, created, optedOut, optedIn);
+    back.when(tell('OptIn', optedIn.data.at)).thenNothing();
+    const same = { ...later, at: optedIn.data.at };
+    back.when(tell('OptOut', same.at)).then({ type: 'ContactOptedOut', data: same });
+  });
+
   it('records only what comes out differently', () => {
     const { changed } = contactEventExamples;
     const known = given(contactAggregate, created, changed);

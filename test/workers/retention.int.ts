@@ -71,6 +71,20 @@ describe('retention of the delivery log and of parked work', () => {
     expect(await left(DELIVERY_ATTEMPTS, ['old-0:1', 'old-0:70', 'old-7:1'])).to.deep.equal([]);
   });
 
+  it('removes all that is old in one round, however many of one kind there are', async () => {
+    const { app, readModels, delivery, left } = await stored();
+    const ids = Array.from({ length: 130 }, (_, i) => `old-${i}`);
+    for (const id of ids) {
+      await delivery(id, 'delivered', daysAgo(31));
+      const doc = { id, group: 'inbound', value: {}, reason: 'x', parked_at: daysAgo(91) };
+      await readModels.write(parkedMessages.name, [{ id, doc, version: doc.parked_at }]);
+    }
+    const removed = await sweep(app, DAYS);
+    expect(removed).to.deep.equal({ deliveries: 130, delivery_attempts: 130, parked_messages: 130 });
+    expect(await left(DELIVERIES, ids)).to.deep.equal([]);
+    expect(await left(parkedMessages.name, ids)).to.deep.equal([]);
+  });
+
   it('keeps what is younger, and whatever is still to be delivered', async () => {
     const { app, delivery, left } = await stored();
     await delivery('pending', 'pending', daysAgo(400));
