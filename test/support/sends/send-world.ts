@@ -36,6 +36,7 @@ export async function makeSendWorld(api: TestApi) {
   const time = { now: Date.parse('2026-03-10T12:00:00.000Z') };
   const clock: App['clock'] = {
     now: () => time.now,
+    monotonic: () => time.now,
     after(_ms, task) {
       const immediate = setImmediate(task);
       return () => clearImmediate(immediate);
