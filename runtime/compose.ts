@@ -363,7 +363,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     onOutcome: metrics.workerOutcome,
   });
   const inbound = startInboundWorker(app, metrics.workerOutcome);
-  const transcriber = config.transcription && createTranscriber(config.transcription);
+  const transcriber = config.transcription && createTranscriber(config.transcription, clock);
   const media = startMediaWorker({
     app,
     provider: core.providerMedia,

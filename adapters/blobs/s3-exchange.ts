@@ -1,7 +1,8 @@
 /** One request to an S3 server: bounded in time, tried again where that helps, with errors that say what to do. */
+import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { pause } from '../../ports/waiting.js';
-import { systemClock } from '../clock/system.js';
+import { withTimeout } from '../http/deadline.js';
 
 export interface S3Call {
   readonly method: 'HEAD' | 'GET' | 'PUT' | 'DELETE';
@@ -33,6 +34,7 @@ export interface S3ExchangeOptions {
   readonly host: string;
   readonly region: string;
   readonly timeoutMs: number;
+  readonly clock: Pick<Clock, 'after'>;
   readonly sign: (call: S3Call) => Promise<Headers>;
 }
 
@@ -56,15 +58,17 @@ export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => 
     let response: Response;
     let bytes: Uint8Array;
     try {
-      response = await fetch(call.url, {
-        method: call.method,
-        headers,
-        // A redirect would take the signed request to a host that it was not signed for.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs),
-        ...(call.body && { body: call.body }),
-      });
-      bytes = new Uint8Array(await response.arrayBuffer());
+      ({ response, bytes } = await withTimeout(options.clock, options.timeoutMs, async (signal) => {
+        const answer = await fetch(call.url, {
+          method: call.method,
+          headers,
+          // A redirect would take the signed request to a host that it was not signed for.
+          redirect: 'manual',
+          signal,
+          ...(call.body && { body: call.body }),
+        });
+        return { response: answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+      }));
     } catch (error) {
       return { again: reasonOf(error, options.timeoutMs) };
     }
@@ -83,7 +87,7 @@ export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => 
       if (answer) return answer;
       if (n === ATTEMPTS) throw new StoreUnavailable(`${where} is unavailable: ${again}.`);
       // Full jitter: many processes that lost the same server must not come back at once.
-      await pause(systemClock, Math.random() * FIRST_PAUSE_MS * 4 ** (n - 1));
+      await pause(options.clock, Math.random() * FIRST_PAUSE_MS * 4 ** (n - 1));
     }
   };
 }

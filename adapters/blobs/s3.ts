@@ -1,6 +1,8 @@
 /** Blobs in an S3-compatible bucket, under `<prefix>/ab/cd/<sha-256>`, like the folder's. */
 import { AwsV4Signer } from 'aws4fetch';
 import type { BlobInfo, Blobs } from '../../ports/blobs.js';
+import type { Clock } from '../../ports/clock.js';
+import { systemClock } from '../clock/system.js';
 import { assertIntact, BlobDamaged, sha256, shardedPath } from './content.js';
 import { createS3Exchange, S3Refused, type S3Call } from './s3-exchange.js';
 
@@ -29,7 +31,10 @@ const PIECE = 4 * 1024 * 1024;
  * S3Refused, whose message says what to do, when keys, bucket or region are wrong; with BlobDamaged when what is
  * stored under a hash no longer has it. No message holds a key or a secret.
  */
-export function createS3Blobs(options: S3Options): Blobs & {
+export function createS3Blobs(
+  options: S3Options,
+  clock: Pick<Clock, 'after'> = systemClock,
+): Blobs & {
   /** Resolves when the bucket is there and these keys may see it. */
   ping(): Promise<void>;
 } {
@@ -40,6 +45,7 @@ export function createS3Blobs(options: S3Options): Blobs & {
     host: root.host,
     region,
     timeoutMs: options.timeoutMs ?? 20_000,
+    clock,
     sign: async ({ method, url, body, bodyHash }) => {
       // Signed over the hash of the body, so that a server refuses bytes that were changed on the way.
       const { headers } = await new AwsV4Signer({

@@ -55,7 +55,7 @@ export function createGuardedClient(
   const policy = { allowPrivate, publicPorts: new Set(options.allowedPorts ?? PUBLIC_PORTS) };
   const resolve =
     options.resolve ??
-    createHostResolver({ budgetMs: options.dnsTimeoutMs ?? 3000, hostsFile: allowPrivate !== 'none' });
+    createHostResolver({ budgetMs: options.dnsTimeoutMs ?? 3000, hostsFile: allowPrivate !== 'none', clock });
   const addresses = new LRUCache<string, string>({ max: REMEMBERED_ORIGINS });
   const agent = createGuardedAgent({
     allowPrivate,

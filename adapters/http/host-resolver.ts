@@ -6,6 +6,7 @@ import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../ports/clock.js';
 import { systemClock } from '../clock/system.js';
 import { isLocalhost } from './address-policy.js';
 
@@ -23,6 +24,8 @@ export interface HostResolverOptions {
   readonly hostsFile?: boolean;
   /** Name servers (`address:port`); default: those of the machine. */
   readonly servers?: readonly string[];
+  /** Default: the machine's. */
+  readonly clock?: Pick<Clock, 'after'>;
 }
 
 const MAX_TTL_MS = 300_000;
@@ -36,6 +39,7 @@ interface Answer {
 }
 
 export function createHostResolver(options: HostResolverOptions = {}): ResolveHost {
+  const { clock = systemClock } = options;
   const budgetMs = options.budgetMs ?? 3000;
   const resolver = new Resolver({ timeout: Math.ceil(budgetMs / 2), tries: 2 });
   if (options.servers !== undefined) resolver.setServers(options.servers);
@@ -44,7 +48,7 @@ export function createHostResolver(options: HostResolverOptions = {}): ResolveHo
   const running = new Map<string, Promise<readonly string[]>>();
 
   async function lookUp(hostname: string): Promise<readonly string[]> {
-    const answer = await query(resolver, hostname, budgetMs);
+    const answer = await query(resolver, hostname, budgetMs, clock);
     cache.set(hostname, answer.addresses, { ttl: answer.ttlMs });
     return answer.addresses;
   }
@@ -71,11 +75,15 @@ export function createHostResolver(options: HostResolverOptions = {}): ResolveHo
 }
 
 /** Both families at once; one that fails or is late does not spoil the other. */
-async function query(resolver: Resolver, hostname: string, budgetMs: number): Promise<Answer> {
+async function query(
+  resolver: Resolver,
+  hostname: string,
+  budgetMs: number,
+  clock: Pick<Clock, 'after'>,
+): Promise<Answer> {
   let cancel: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
-    // By the machine's time, as the resolver's own time-out.
-    cancel = systemClock.after(budgetMs, () =>
+    cancel = clock.after(budgetMs, () =>
       reject(new HostNotResolved('the name servers did not answer in time')),
     );
   });

@@ -5,6 +5,8 @@
  */
 import type { Dispatcher } from 'undici';
 import type { ImageFetch, ImageFetcher, ImageRequest } from '../../ports/image-fetcher.js';
+import { systemClock } from '../clock/system.js';
+import { withTimeout } from './deadline.js';
 import { describe } from './failures.js';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
 
@@ -33,6 +35,7 @@ const HEADERS = {
 export function createImageFetcher(options: ImageFetcherOptions): ImageFetcher {
   const maxBytes = options.maxBytes ?? DEFAULT_BYTES;
   const timeoutMs = options.timeoutMs ?? 10_000;
+  const { clock = systemClock } = options;
   const client = createGuardedClient({ ...options, connections: options.connections ?? 6 });
 
   async function ask(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
@@ -82,11 +85,14 @@ export function createImageFetcher(options: ImageFetcherOptions): ImageFetcher {
 
   return {
     async fetch(request) {
-      const signal = AbortSignal.timeout(timeoutMs);
+      let late = false;
       try {
-        return await download(request, signal);
+        return await withTimeout(clock, timeoutMs, (signal) => {
+          signal.addEventListener('abort', () => (late = true));
+          return download(request, signal);
+        });
       } catch (error) {
-        if (signal.aborted) return no('no answer in time', true);
+        if (late) return no('no answer in time', true);
         const { failure, message } = describe(error);
         return no(message, failure === 'dns' || failure === 'connect' || failure === 'timeout');
       }

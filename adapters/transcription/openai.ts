@@ -3,14 +3,20 @@
  * LocalAI, Groq): https://platform.openai.com/docs/api-reference/audio/createTranscription
  */
 import { Agent, FormData, request, type Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.js';
 import type { Transcriber, TranscriptionResult } from '../../ports/transcriber.js';
+import { systemClock } from '../clock/system.js';
+import { withTimeout } from '../http/deadline.js';
 import type { TranscriptionSettings } from './settings.js';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Answers below 500 that another moment, or an operator, may change: wrong key, no credit, too many. */
 const PASSING = new Set([401, 402, 403, 408, 409, 425, 429]);
 
-export function createTranscriber(settings: TranscriptionSettings): Transcriber {
+export function createTranscriber(
+  settings: TranscriptionSettings,
+  clock: Pick<Clock, 'after'> = systemClock,
+): Transcriber {
   const { url, apiKey, model, language, timeoutMs } = settings;
   const agent = new Agent({
     connections: 4,
@@ -26,18 +32,19 @@ export function createTranscriber(settings: TranscriptionSettings): Transcriber 
       body.set('response_format', 'json');
       if (language !== null) body.set('language', language);
       try {
-        const answer = await request(url, {
-          dispatcher: agent,
-          method: 'POST',
-          headers: {
-            accept: 'application/json',
-            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-          },
-          body,
-          signal: AbortSignal.timeout(timeoutMs),
+        const { statusCode, headers, text } = await withTimeout(clock, timeoutMs, async (signal) => {
+          const answer = await request(url, {
+            dispatcher: agent,
+            method: 'POST',
+            headers: {
+              accept: 'application/json',
+              ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+            },
+            body,
+            signal,
+          });
+          return { ...answer, text: await readText(answer.body) };
         });
-        const { statusCode, headers } = answer;
-        const text = await readText(answer.body);
         if (statusCode === 200) {
           const transcript = text === null ? null : transcriptIn(text);
           return transcript === null

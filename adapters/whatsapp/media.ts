@@ -9,6 +9,7 @@ import type {
   ProviderMedia,
 } from '../../ports/provider-media.js';
 import { systemClock } from '../clock/system.js';
+import { withTimeout } from '../http/deadline.js';
 import { isRecord, readGraphError } from './graph-error.js';
 
 export interface WhatsAppMediaOptions {
@@ -23,7 +24,7 @@ export interface WhatsAppMediaOptions {
     readonly downloadMs?: number;
   };
   /** Default: the machine's. */
-  readonly clock?: Pick<Clock, 'now'>;
+  readonly clock?: Clock;
 }
 
 const MAX_REDIRECTS = 3;
@@ -61,13 +62,52 @@ export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedi
       signal,
     });
 
+  /** Wherever it is moved to. @throws when the connection fails, or the time is over */
+  async function fetchFile(
+    credentials: ChannelCredentials,
+    address: string,
+    { maxBytes, expectedBytes }: Parameters<ProviderMedia['download']>[2],
+    signal: AbortSignal,
+  ): Promise<MediaRead<DownloadedMedia>> {
+    let url: URL | null = parseUrl(address);
+    for (let redirects = 0; ; redirects += 1) {
+      if (url === null || !mayHaveToken(url)) {
+        return no('unsafe_url', 'the file is at an address that the token must not go to');
+      }
+      const answer = await get(url, credentials, signal);
+      const { statusCode, headers } = answer;
+      const location = headers['location'];
+      if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+        await answer.body.dump();
+        if (redirects === MAX_REDIRECTS) return no('unavailable', 'too many redirects');
+        url = parseUrl(location, url);
+        continue;
+      }
+      if (statusCode !== 200) {
+        await answer.body.dump();
+        return no(faultOf(statusCode), `HTTP ${statusCode}`);
+      }
+      const length = announced(headers);
+      if (length !== null && length > maxBytes) {
+        drop(answer.body);
+        return no('too_large', `${length} bytes`);
+      }
+      const bytes = await readAtMost(answer.body, maxBytes, expectedBytes ?? length);
+      if (bytes === null) return no('too_large', `more than ${maxBytes} bytes`);
+      const type = headers['content-type'];
+      return { ok: true, value: { bytes, contentType: typeof type === 'string' ? type : null } };
+    }
+  }
+
   return {
     async describe(credentials, mediaId): Promise<MediaRead<MediaDescription>> {
       const query = new URLSearchParams({ phone_number_id: credentials.phoneNumberId });
       const url = new URL(`${prefix}/${encodeURIComponent(mediaId)}?${query.toString()}`);
       try {
-        const answer = await get(url, credentials, AbortSignal.timeout(describeMs));
-        const body = parseJson(await readAtMost(answer.body, MAX_NODE_BYTES, null));
+        const { answer, body } = await withTimeout(clock, describeMs, async (signal) => {
+          const got = await get(url, credentials, signal);
+          return { answer: got, body: parseJson(await readAtMost(got.body, MAX_NODE_BYTES, null)) };
+        });
         const error = readGraphError(body, answer.statusCode, answer.headers, clock.now());
         if (error !== null) {
           const missing = error.code === 100 || answer.statusCode === 404;
@@ -83,40 +123,9 @@ export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedi
       }
     },
 
-    async download(credentials, address, { maxBytes, expectedBytes }): Promise<MediaRead<DownloadedMedia>> {
-      const signal = AbortSignal.timeout(downloadMs);
-      let url: URL | null = parseUrl(address);
-      try {
-        for (let redirects = 0; ; redirects += 1) {
-          if (url === null || !mayHaveToken(url)) {
-            return no('unsafe_url', 'the file is at an address that the token must not go to');
-          }
-          const answer = await get(url, credentials, signal);
-          const { statusCode, headers } = answer;
-          const location = headers['location'];
-          if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
-            await answer.body.dump();
-            if (redirects === MAX_REDIRECTS) return no('unavailable', 'too many redirects');
-            url = parseUrl(location, url);
-            continue;
-          }
-          if (statusCode !== 200) {
-            await answer.body.dump();
-            return no(faultOf(statusCode), `HTTP ${statusCode}`);
-          }
-          const length = announced(headers);
-          if (length !== null && length > maxBytes) {
-            drop(answer.body);
-            return no('too_large', `${length} bytes`);
-          }
-          const bytes = await readAtMost(answer.body, maxBytes, expectedBytes ?? length);
-          if (bytes === null) return no('too_large', `more than ${maxBytes} bytes`);
-          const type = headers['content-type'];
-          return { ok: true, value: { bytes, contentType: typeof type === 'string' ? type : null } };
-        }
-      } catch (error) {
-        return no('unavailable', nameOf(error));
-      }
+    async download(credentials, address, limits): Promise<MediaRead<DownloadedMedia>> {
+      const work = (signal: AbortSignal) => fetchFile(credentials, address, limits, signal);
+      return withTimeout(clock, downloadMs, work).catch((error: unknown) => no('unavailable', nameOf(error)));
     },
 
     close: () => agent.close(),

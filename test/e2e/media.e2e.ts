@@ -5,6 +5,7 @@ import { sampleFile } from '../../adapters/whatsapp/sandbox/media-samples.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
+import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { DEMO_NUMBER, startProduct, type MessageBody, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
@@ -32,7 +33,11 @@ describe('files of messages', function () {
   before(async () => {
     receiver = await startWebhookReceiver();
     speech = await startSpeechService(SAID);
-    product = await startProduct({ TRANSCRIPTION_URL: speech.url, TRANSCRIPTION_API_KEY: 'speech-key' });
+    product = await startProduct(
+      { TRANSCRIPTION_URL: speech.url, TRANSCRIPTION_API_KEY: 'speech-key' },
+      undefined,
+      { clock: drivenClock() },
+    );
     const integrationUuid = product.running.credentials['integration_uuid']!;
     await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
   });
@@ -69,7 +74,7 @@ describe('files of messages', function () {
         if (message && message.content.media_status !== 'pending') return message;
         throw new Error(JSON.stringify(message?.content ?? 'no message yet'));
       },
-      { what: `the file of ${wamid}`, timeoutMs: 30_000 },
+      { what: `the file of ${wamid}`, timeoutMs: 30_000, clock: product.clock },
     );
   const told = (type: string, wamid: string): Promise<Shown> =>
     eventually(
@@ -91,7 +96,7 @@ describe('files of messages', function () {
       expect(answer.status).to.equal(200);
       expect(answer.headers.get('content-type')).to.equal(mimeType.split(';')[0]);
       expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).to.equal(true);
-      const life = Date.parse(content.url_expires_at!) - Date.now();
+      const life = Date.parse(content.url_expires_at!) - product.clock!.now();
       expect(life).to.be.within(3_600_000 - 120_000, 3_600_000 + 900_000);
     });
   }
@@ -103,7 +108,7 @@ describe('files of messages', function () {
     );
     const { content } = await told('message.received', wamid);
     expect(content).to.include({ media_status: 'pending', size: null });
-    expect(Date.parse(content.url_expires_at!) - Date.now()).to.be.greaterThan(6.9 * 86_400_000);
+    expect(Date.parse(content.url_expires_at!) - product.clock!.now()).to.be.greaterThan(6.9 * 86_400_000);
     const early = await fetch(content.url!);
     if (early.status !== 200) {
       expect(early.status).to.equal(503);
@@ -155,7 +160,7 @@ describe('files of messages', function () {
   async function hurry(wamid: string): Promise<void> {
     const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
     const [received] = await product.app.store.read(`message-${uuid}`, { limit: 1 });
-    if (received) await product.app.dueTimes.reschedule('files', received.eventId, Date.now());
+    if (received) await product.app.dueTimes.reschedule('files', received.eventId, product.clock!.now());
   }
 
   for (const [fault, code] of [

@@ -10,6 +10,7 @@ import { runProcess } from '../cli/process.js';
 import { run } from '../cli/run.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
+import { freePort } from '../support/free-port.js';
 
 interface Finding {
   readonly check: string;
@@ -149,7 +150,10 @@ describe('doctor', function () {
   });
 
   it('tells that the server is not there, and ends with 1', async () => {
-    const env = { RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1', RECADO_ADMIN_TOKEN: 'x' };
+    const env = {
+      RECADO_ADMIN_URL: `http://127.0.0.1:${await freePort()}/admin/v1`,
+      RECADO_ADMIN_TOKEN: 'x',
+    };
     const ran = await run(['doctor', '--no-local'], { env });
     expect(ran.code).to.equal(1);
     expect(ran.stdout).to.match(/FAIL {2}server: .*can't be reached.*\n +-> Start the server/);

@@ -9,15 +9,17 @@ import { ConfigError, readConfig } from '../../runtime/config.js';
 import { start } from '../../runtime/start.js';
 import { openRealStack } from '../../runtime/stores/real.js';
 import { silentLogger } from '../../ports/logger.js';
+import { freePort } from '../support/free-port.js';
 import { startAndEnd } from '../real/support/start-and-end.js';
 
 type Env = Readonly<Record<string, string>>;
 
 /** Nobody listens there. */
+const nobody = `127.0.0.1:${await freePort()}`;
 const servers: Env = {
-  EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
-  MONGODB_URL: 'mongodb://127.0.0.1:1/recado',
-  KAFKA_BROKERS: '127.0.0.1:1',
+  EVENTSTORE_URL: `esdb://${nobody}?tls=false`,
+  MONGODB_URL: `mongodb://${nobody}/recado`,
+  KAFKA_BROKERS: nobody,
   RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
   CONNECT_TIMEOUT_SECONDS: '1',
 };
@@ -75,9 +77,9 @@ describe('a start that can not succeed', function () {
   it('names every server that does not answer', async () => {
     const said = await refusal(servers);
     for (const what of [
-      'EventStoreDB at 127.0.0.1:1',
-      'MongoDB at 127.0.0.1:1',
-      'Kafka at 127.0.0.1:1',
+      `EventStoreDB at ${nobody}`,
+      `MongoDB at ${nobody}`,
+      `Kafka at ${nobody}`,
       'CONNECT_TIMEOUT_SECONDS',
     ]) {
       expect(said).to.include(what);
@@ -111,7 +113,7 @@ describe('a start that can not succeed', function () {
     const cases: readonly (readonly [Env, readonly string[], RegExp])[] = [
       [{ PORT: String(port), DEMO: 'off', DATA_DIR: join(dir, 'data') }, [], /^Port \d+ is taken\. /],
       [
-        { ...servers, WHATSAPP_API_URL: 'http://127.0.0.1:1' },
+        { ...servers, WHATSAPP_API_URL: `http://${nobody}` },
         ['--roles', 'api'],
         /^After 1 s it still can not start: /,
       ],

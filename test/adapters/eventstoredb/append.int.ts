@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../../../ports/event-store.js';
+import { silentLogger } from '../../../ports/logger.js';
 import { failure, numbers, record, streamName } from '../../conformance/support.js';
-import { openBench, type Bench } from './support.js';
+import { openBench, SHORT, type Bench } from './support.js';
 
 describe('EventStoreDB: append', () => {
   let bench: Bench;
@@ -34,11 +36,17 @@ describe('EventStoreDB: append', () => {
 
   it('gives up as StoreUnavailable in time when the server is frozen, and a repeat settles it', async () => {
     const { store, server } = bench;
+    const hasty = openEventStoreDb({
+      url: server.url,
+      logger: silentLogger,
+      limits: { ...SHORT, callTimeoutMs: 200, requestTimeoutMs: 600 },
+    });
     const stream = streamName();
     await store.append(streamName(), 'no_stream', [record()]);
     server.faults.freeze();
     const records = [record({ n: 0 })];
-    const error = await failure(store.append(stream, 'no_stream', records));
+    const error = await failure(hasty.eventStore.append(stream, 'no_stream', records));
+    await hasty.close();
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(error.message).to.match(/^EventStoreDB at 127\.0\.0\.1:\d+ did not answer within \d+ ms\.$/);
     server.faults.thaw();

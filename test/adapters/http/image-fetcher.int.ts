@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createImageFetcher, type ImageFetcherOptions } from '../../../adapters/http/image-fetcher.js';
 import type { ImageFetch, ImageFetcher } from '../../../ports/image-fetcher.js';
+import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { httpReceiver, rawReceiver, type Receiver } from '../../support/fakes/hostile-receiver.js';
 
 const bytes = Buffer.from('the bytes of a picture');
@@ -150,10 +151,11 @@ describe('image fetcher', () => {
     });
 
     it('keeps it over redirects as well', async () => {
+      const clock = steppingClock();
       const { url } = await serve((_, response) => {
-        setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 1_000);
+        void clock.advance(1_000).then(() => response.writeHead(302, { location: '/next' }).end());
       });
-      const answer = await fetcher({ timeoutMs: 1_500 }).fetch({ url });
+      const answer = await fetcher({ timeoutMs: 1_500, clock }).fetch({ url });
       expect(answer).to.deep.equal({ kind: 'failed', reason: 'no answer in time', unreachable: true });
     });
 

@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import { Agent, buildConnector } from 'undici';
 import { createWhatsAppProvider, type WhatsAppProviderOptions } from '../../../adapters/whatsapp/client.js';
 import type { Provider, SendOutcome } from '../../../ports/provider.js';
+import { holdUp } from '../../support/fakes/hold-up.js';
+import { turns } from '../../support/fakes/manual-clock.js';
+import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { CREDENTIALS, httpAnswer, isWholeRequest, type RawServer, startRawServer, text } from './support.js';
 
 const ACCEPTED = JSON.stringify({
@@ -221,15 +224,26 @@ describe('WhatsApp client: what an answer proves', () => {
     }
 
     it('no answer before the deadline', async () => {
-      const silent = await server({});
-      const outcome = await send(silent.url, { timeouts: { totalMs: 2_000 } });
+      const clock = steppingClock();
+      const silent = await server({
+        onData: (_, soFar) => void (isWholeRequest(soFar) && clock.leap(2_000)),
+      });
+      const outcome = await send(silent.url, { timeouts: { totalMs: 2_000 }, clock });
       expect(outcome).to.deep.equal({ kind: 'unknown', reason: 'deadline of 2000 ms passed' });
       expect(silent.received).to.have.length(1);
     });
 
     it('an answer whose body never ends', async () => {
-      const slow = await server({ onData: (socket) => void socket.write(httpAnswer(200, '{', 500)) });
-      const outcome = await send(slow.url, { timeouts: { totalMs: 2_000 } });
+      const clock = steppingClock();
+      const slow = await server({
+        onData: (socket, soFar) => {
+          if (!isWholeRequest(soFar)) return;
+          socket.write(httpAnswer(200, '{', 500));
+          // The client reads what has come first.
+          void turns().then(() => clock.leap(60_000));
+        },
+      });
+      const outcome = await send(slow.url, { timeouts: { totalMs: 60_000 }, clock });
       expect(outcome)
         .to.deep.include({ kind: 'unknown' })
         .and.property('reason')
@@ -253,17 +267,16 @@ describe('WhatsApp client: what an answer proves', () => {
   });
 
   it('an answer that came while the process was held up past the deadline is read all the same', async () => {
-    // Long enough that the request arrives in time on a machine with much else to do.
-    const totalMs = 2_000;
-    const asleep = new Int32Array(new SharedArrayBuffer(4));
+    const totalMs = 60_000;
+    const clock = steppingClock();
     const held = await server({
       onData: (socket, soFar) => {
         if (!isWholeRequest(soFar)) return;
         socket.write(httpAnswer(200, ACCEPTED));
-        Atomics.wait(asleep, 0, 0, totalMs + 500);
+        holdUp(() => clock.leap(totalMs));
       },
     });
-    expect(await send(held.url, { timeouts: { totalMs } })).to.deep.include({ kind: 'accepted' });
+    expect(await send(held.url, { timeouts: { totalMs }, clock })).to.deep.include({ kind: 'accepted' });
   });
 
   it('a socket that the server closed while idle is not used again: both sends are accepted', async () => {

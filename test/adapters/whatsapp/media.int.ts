@@ -9,6 +9,9 @@ import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
 import type { ProviderMedia } from '../../../ports/provider-media.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
+import { eventually } from '../../support/e2e/eventually.js';
+import { freePort } from '../../support/free-port.js';
+import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { APP_SECRET, CREDENTIALS } from './support.js';
 
 const BYTES = Buffer.from('%PDF-1.4 the invoice');
@@ -17,6 +20,7 @@ describe('files of the Cloud API', () => {
   let sandbox: Sandbox;
   let media: ProviderMedia;
   const clock = manualClock();
+  const time = steppingClock();
 
   before(async () => {
     sandbox = await startSandbox({ appSecret: APP_SECRET, webhookUrl: null, clock, slowAnswerMs: 60_000 });
@@ -25,6 +29,7 @@ describe('files of the Cloud API', () => {
       graphVersion: 'v25.0',
       // What is slow is given up after this; all else has to be there by then.
       timeouts: { describeMs: 20_000, downloadMs: 3_000 },
+      clock: time,
     });
   });
   after(async () => {
@@ -68,7 +73,12 @@ describe('files of the Cloud API', () => {
   ] as const) {
     it(`${fault}: ${expected}, and right the next time`, async () => {
       const { id } = file(fault);
-      expect(await fetched(id)).to.include({ ok: false, fault: expected });
+      const first = fetched(id);
+      if (fault === 'slow') {
+        await eventually(() => sandbox.media.asked(id).byAddress === 1);
+        await time.advance(3_000);
+      }
+      expect(await first).to.include({ ok: false, fault: expected });
       expect(await fetched(id)).to.include({ ok: true });
     });
   }
@@ -131,7 +141,10 @@ describe('files of the Cloud API', () => {
   });
 
   it('say nothing of the token or the address when nobody answers', async () => {
-    const nobody = createWhatsAppMedia({ baseUrl: 'http://127.0.0.1:1', graphVersion: 'v25.0' });
+    const nobody = createWhatsAppMedia({
+      baseUrl: `http://127.0.0.1:${await freePort()}`,
+      graphVersion: 'v25.0',
+    });
     const got = await nobody.describe(CREDENTIALS, 'an-id');
     expect(got).to.deep.equal({
       ok: false,

@@ -8,6 +8,7 @@ import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox
 import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Provider } from '../../../ports/provider.js';
+import { freePort } from '../../support/free-port.js';
 import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
 
 const { phoneNumberId, wabaId } = CREDENTIALS;
@@ -569,7 +570,7 @@ describe('sandbox', () => {
       const warnings: string[] = [];
       const sandbox = await start({
         webhookRetryDelaysMs: [1],
-        webhookUrl: 'http://127.0.0.1:1/closed',
+        webhookUrl: `http://127.0.0.1:${await freePort()}/closed`,
         logger: { warn: (_fields, message) => void warnings.push(message) },
       });
       sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'oi' });

@@ -9,6 +9,8 @@ export interface SteppingClock extends Clock {
    * goes in small steps, between which sockets and stores have their turn.
    */
   advance(ms: number): Promise<void>;
+  /** The same at once, as for a process that was held up: nothing else has its turn before what is due. */
+  leap(ms: number): void;
   /** Somebody sets the wall clock, on or back: no time passes, and no timer fires. */
   stepWall(ms: number): void;
 }
@@ -33,6 +35,10 @@ export function steppingClock(machine: Clock = systemClock): SteppingClock {
   function arm(timer: Timer): void {
     timer.cancel();
     timer.cancel = machine.after(Math.max(0, timer.at - monotonic()), () => fire(timer));
+  }
+
+  function rearm(): void {
+    for (const timer of timers) arm(timer);
   }
 
   function fire(timer: Timer): void {
@@ -67,6 +73,10 @@ export function steppingClock(machine: Clock = systemClock): SteppingClock {
         timer.cancel();
       };
     },
+    leap(ms) {
+      pass(ms);
+      rearm();
+    },
     async advance(ms) {
       const step = Math.max(SHORTEST_STEP_MS, ms / MOST_STEPS);
       for (let left = ms; left > 0;) {
@@ -75,7 +85,7 @@ export function steppingClock(machine: Clock = systemClock): SteppingClock {
         pass(by);
         await turns();
       }
-      for (const timer of timers) arm(timer);
+      rearm();
     },
     stepWall(ms) {
       wallAhead += ms;
