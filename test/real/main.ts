@@ -1,76 +1,87 @@
 /**
- * `npm run test:real [suite …]`: the suites of the product on real servers. Without arguments all of them.
+ * `npm run test:real [-- suite …]`: the suites of the product on real servers, which start once. Without arguments all
+ * of them. `--gate` runs what the gate runs of each. `--prepare` starts every server once and stops it, so that all that
+ * has to be fetched lies on this machine.
  *
  * EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS and S3_ENDPOINT name servers that are there already.
  */
 import { spawn } from 'node:child_process';
 import { startControl } from './control.js';
-import { findStack, type ServerName } from './stack.js';
-
-interface Suite {
-  readonly needs: readonly ServerName[];
-  readonly files: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly args?: readonly string[];
-}
-
-const ALL: readonly ServerName[] = ['eventstore', 'mongodb', 'kafka'];
-const ON_REAL = { RECADO_E2E_STACK: 'real' };
-
-const SUITES: Readonly<Record<string, Suite>> = {
-  conformance: {
-    needs: [],
-    files: [
-      'test/conformance/*.int.ts',
-      'test/adapters/eventstoredb/*.int.ts',
-      'test/adapters/mongodb/*.int.ts',
-      'test/adapters/kafka/*.int.ts',
-      'test/adapters/blobs/*.int.ts',
-    ],
-  },
-  e2e: { needs: ALL, files: ['test/e2e/*.e2e.ts'], env: ON_REAL, args: ['--timeout', '240000'] },
-  faults: { needs: ALL, files: ['test/real/*.real.ts'], args: ['--timeout', '600000'] },
-  crash: { needs: ALL, files: ['test/real/crash/*.crash.ts'], args: ['--timeout', '3600000'] },
-};
+import { revive } from './revive.js';
+import { findStack, type Stack } from './stack.js';
+import { absentFiles, GATE, SUITES, type Suite } from './suites.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** After the limit, for a suite that does not end when it is asked to. */
+const KILL_AFTER_S = 20;
+const TIMED_OUT = [124, 137];
 
-async function main(asked: readonly string[]): Promise<number> {
-  const unknown = asked.filter((name) => !(name in SUITES));
+async function main(args: readonly string[]): Promise<number> {
+  const [flags, asked] = [true, false].map((flag) => args.filter((arg) => arg.startsWith('--') === flag));
+  const suites = flags!.includes('--gate') ? GATE : SUITES;
+  const unknown = [
+    ...flags!.filter((flag) => !['--gate', '--prepare'].includes(flag)),
+    ...asked!.filter((name) => !(name in suites)),
+  ];
   if (unknown.length > 0) {
-    say(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}.`);
+    say(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(suites).join(', ')}.`);
+    return 2;
+  }
+  const absent = absentFiles(suites);
+  if (absent.length > 0) {
+    say(`test/real/suites.ts names files that are not there: ${absent.join(', ')}.`);
     return 2;
   }
   const stack = await findStack(process.env, say);
+  try {
+    if (flags!.includes('--prepare')) return 0;
+    const chosen = Object.entries(suites).filter(([name]) => asked!.length === 0 || asked!.includes(name));
+    return await runAll(stack, chosen);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function runAll(stack: Stack, suites: readonly (readonly [string, Suite])[]): Promise<number> {
   const control = await startControl(stack);
+  const env = Object.assign(
+    {},
+    ...[...stack.found.values()].map((origin) => origin.env),
+  ) as NodeJS.ProcessEnv;
   let failed = 0;
   try {
-    const env = Object.assign({}, ...[...stack.found.values()].map((origin) => origin.env)) as Record<
-      string,
-      string
-    >;
-    for (const [name, suite] of Object.entries(SUITES)) {
-      if (asked.length > 0 && !asked.includes(name)) continue;
-      const lacking = suite.needs.filter((server) => stack.missing.has(server));
+    for (const [name, suite] of suites) {
       say(`\n== real: ${name}`);
+      if (suite.seconds) say(`== real: ${name} has a budget of ${suite.seconds.budget} s`);
+      const lacking = suite.needs.filter((server) => stack.missing.has(server));
       if (lacking.length > 0) {
-        say(`SKIPPED: it needs ${lacking.join(', ')}\n  1 pending`);
+        say(
+          `SKIPPED: it needs ${lacking.map((server) => `${server} (${stack.missing.get(server)!})`).join(', ')}`,
+        );
+        say('  1 pending');
+        say(`== real: ${name} ended with 0`);
         continue;
       }
-      failed += (await mocha(suite, { ...env, ...control.env, ...suite.env })) === 0 ? 0 : 1;
+      // One that an earlier suite left dead or asleep. It fails the next ones where it can't be had again.
+      for (const line of await revive(stack)) say(line);
+      const code = await mocha(suite, { ...env, ...control.env, ...suite.env });
+      if (TIMED_OUT.includes(code)) say(`FAILED: it was ended after ${suite.seconds!.limit} s, its limit.`);
+      say(`== real: ${name} ended with ${code}`);
+      failed += code === 0 ? 0 : 1;
     }
   } finally {
     await control.close();
-    await stack.stop();
   }
   return failed === 0 ? 0 : 1;
 }
 
-function mocha(suite: Suite, env: Readonly<Record<string, string>>): Promise<number> {
-  const child = spawn('npx', ['mocha', ...(suite.args ?? []), ...suite.files], {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
+function mocha(suite: Suite, env: NodeJS.ProcessEnv): Promise<number> {
+  const limit = suite.seconds ? ['timeout', '-k', String(KILL_AFTER_S), String(suite.seconds.limit)] : [];
+  const child = spawn(
+    'bash',
+    ['test/timed.sh', ...limit, 'npx', 'mocha', ...(suite.args ?? []), ...suite.files],
+    { stdio: 'inherit', env: { ...process.env, ...env } },
+  );
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(signal ? 1 : (code ?? 1)));

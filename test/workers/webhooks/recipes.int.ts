@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { transformSync } from 'esbuild';
+import { projectFile } from '../../support/root.js';
 import { VECTOR_FILE, type SignatureVector } from '../../vectors/generate-webhook-signatures.js';
 
 const vectors = JSON.parse(readFileSync(VECTOR_FILE, 'utf8')) as readonly SignatureVector[];
@@ -28,7 +30,6 @@ for v in json.load(open(sys.argv[1], encoding="utf-8")):
     results.append([v["name"], ok])
 print(json.dumps(results))
 `;
-import { projectFile } from '../../support/root.js';
 
 describe('webhook recipes of the documentation', () => {
   let folder: string;
@@ -36,8 +37,8 @@ describe('webhook recipes of the documentation', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('TypeScript', async () => {
-    const file = join(folder, 'recipe.mts');
-    writeFileSync(file, recipe('ts'));
+    const file = join(folder, 'recipe.mjs');
+    writeFileSync(file, transformSync(recipe('ts'), { loader: 'ts' }).code);
     const { isAuthentic } = (await import(pathToFileURL(file).href)) as {
       isAuthentic: (rawBody: Buffer, timestamp: string, signature: string, secret: string) => boolean;
     };
