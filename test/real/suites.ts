@@ -37,9 +37,17 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 };
 
 /** The end-to-end files that depend on what the stores do. */
-const ON_STORES = ['walk', 'webhooks', 'interrupted', 'rebuild', 'flows', 'companies', 'cart'].map(
-  (name) => `test/e2e/${name}.e2e.ts`,
-);
+const ON_STORES = [
+  'walk',
+  'webhooks',
+  'interrupted',
+  'rebuild',
+  'flows',
+  'companies',
+  'cart',
+  'gate-races',
+  'restarts',
+].map((name) => `test/e2e/${name}.e2e.ts`);
 
 /**
  * Faults that the gate has no time for. The crash suite kills and puts to sleep processes of every kind; of the two ways
