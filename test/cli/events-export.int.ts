@@ -14,8 +14,8 @@ import type { Manifest } from '../../cli/export/manifest.js';
 import { describeEvents } from '../../application/history/types.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
+import { built } from '../support/built.js';
 import { everyEvent } from '../support/history.js';
-import { built, RECADO } from './process.js';
 import { run, type Ran } from './run.js';
 
 const ROUNDS = 12;
@@ -290,10 +290,9 @@ describe('cli: events export', function () {
         const name = `killed-${format}`;
         const lines = at(name, format === 'ndjson' ? 'events.ndjson' : 'events.ndjson.part');
         lets = 60_000;
-        await built();
         const child = spawn(
           process.execPath,
-          [RECADO, 'events', 'export', '--out', at(name), '--format', format],
+          [await built('cli/main.ts'), 'events', 'export', '--out', at(name), '--format', format],
           { env: { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } },
         );
         const ended = once(child, 'exit');

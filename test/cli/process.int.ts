@@ -10,19 +10,21 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
-import { built, RECADO, runProcess } from './process.js';
+import { built } from '../support/built.js';
+import { runProcess } from './process.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 describe('cli: as a process', function () {
   this.timeout(120_000);
+  let program: string;
   let server: AdminServer;
   /** Holds data/credentials.json. */
   let folder: string;
   let env: Readonly<Record<string, string>>;
 
   before(async () => {
-    await built();
+    program = await built('cli/main.ts');
     server = await openAdmin();
     env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
     folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
@@ -36,9 +38,9 @@ describe('cli: as a process', function () {
   });
 
   const recado = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
-    spawn(process.execPath, [RECADO, ...args], { env: environment });
+    spawn(process.execPath, [program, ...args], { env: environment });
   const shell = async (script: string): Promise<readonly [number | null, string, string]> => {
-    const child = spawn('sh', ['-c', script, 'sh', process.execPath, RECADO], {
+    const child = spawn('sh', ['-c', script, 'sh', process.execPath, program], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -141,7 +143,7 @@ describe('cli: as a process', function () {
   it('ends with 1 where its output has no room', async function () {
     if (!existsSync('/dev/full')) return this.skip();
     const full = await open('/dev/full', 'w');
-    const child = spawn(process.execPath, [RECADO, '--help'], { stdio: ['ignore', full.fd, 'ignore'] });
+    const child = spawn(process.execPath, [program, '--help'], { stdio: ['ignore', full.fd, 'ignore'] });
     const [code] = (await once(child, 'close')) as [number | null];
     await full.close();
     expect(code).to.equal(1);

@@ -43,12 +43,15 @@ export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T)
   return { promise, resolve };
 }
 
+const EAGER_LOOKS = 100;
+
 /** Resolves when `check` holds, looking again each turn; rejects after `ms`. */
 export async function until(check: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms;
-  while (!(await check())) {
+  for (let looks = 1; !(await check()); looks += 1) {
     if (Date.now() > end) throw new Error(`not so after ${ms} ms: ${check.toString()}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    // Soon, as a rule. What takes longer must not keep a processor busy that it may be waiting for.
+    await new Promise((resolve) => (looks < EAGER_LOOKS ? setImmediate(resolve) : setTimeout(resolve, 2)));
   }
 }
 

@@ -12,7 +12,7 @@ import { DataFolderInUse } from '../../../adapters/embedded/lock.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import { START } from '../../../ports/event-store.js';
 import { temporaryStore, testBox } from '../../conformance/embedded.js';
-import { failure, record, streamName } from '../../conformance/support.js';
+import { failure, record, streamName, until } from '../../conformance/support.js';
 import { notes, relay } from './notes.js';
 
 /** Beside this file, built or not. */
@@ -161,7 +161,7 @@ describe('embedded store: durability', function () {
       const { child, lines, line } = start('append', dataDir);
       await line;
       const enough = 40 + round * 97;
-      while (lines().length < enough) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => lines().length >= enough);
       child.kill('SIGKILL');
       await once(child, 'close');
       acknowledged.push(...lines());

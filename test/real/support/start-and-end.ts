@@ -1,9 +1,7 @@
 /** A start of the product that is expected to end by itself. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const MAIN = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url));
+import { built } from '../../support/built.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -15,7 +13,7 @@ export async function startAndEnd(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [await built('runtime/main.ts'), ...args], {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -5,6 +5,8 @@ import type { DrivenClock } from './driven-clock.js';
 import { REAL_STACK } from './stack.js';
 
 const EVERY_MS = 15;
+/** What takes seconds is asked for more rarely: dozens of questions at once cost more than what they wait for. */
+const LONGEST_PAUSE_MS = 120;
 /** Of a clock that is driven, between two looks: short enough for calls over sockets to come through in time. */
 const PASSING_MS = 250;
 /** Nothing fails for being slow: servers of their own on a machine with much else to do take their time. */
@@ -44,6 +46,7 @@ export async function eventually<T>(
   const { timeoutMs = 15_000, clock } = options;
   const deadline = performance.now() + PATIENCE * timeoutMs;
   let passed = 0;
+  let between = EVERY_MS;
   for (;;) {
     let last: unknown;
     try {
@@ -63,7 +66,8 @@ export async function eventually<T>(
       passed += PASSING_MS;
       await moveOn(clock);
     } else {
-      await pause(systemClock, EVERY_MS);
+      await pause(systemClock, between);
+      between = Math.min(LONGEST_PAUSE_MS, between * 1.2);
     }
   }
 }
