@@ -66,6 +66,7 @@ describe('gates of template sends', () => {
     const [phone, other] = [w.somebody(), w.somebody()];
     expect(await refused(phone, 'promo_1')).to.equal('template_frequency_cap_exceeded');
     const one = await w.resolve(phone);
+    w.time.now += 1_000;
     const two = await w.writes(other);
     await mergeContacts(w.app, w.world.company, [one.uuid, two.uuid], 'manual', w.context());
     await sent(phone, 'promo_1');

@@ -59,6 +59,16 @@ describe('slots of sends that came to nothing', () => {
       },
       w.context(),
     );
+  const held = async (ledger: string): Promise<readonly string[]> => {
+    const { state } = await w.app.executor.load(ledgerAggregate, ledger);
+    return state.slots.map(({ operationUuid }) => operationUuid);
+  };
+  /** Today and tomorrow. Not by the next send alone: a full company takes back what failed sends hold. */
+  const heldByCompany = async (): Promise<readonly string[]> => {
+    const today = dayOf(w.time.now);
+    const days = [today, today + 1].map((day) => held(companyLedger(w.world.company, day)));
+    return (await Promise.all(days)).flat();
+  };
   const outcomeOfNew = async (phone: string, template: string): Promise<string> =>
     w.outcome(await w.send(phone, template));
 
@@ -93,8 +103,7 @@ describe('slots of sends that came to nothing', () => {
     const failed = await failedWithItsSlot(phone, 'promo_1');
     await w.attempt(failed, { fence: 2 });
     const { subject } = await w.resolve(phone);
-    const { state } = await w.app.executor.load(ledgerAggregate, recipientLedger(subject));
-    expect(state.slots).to.deep.equal([]);
+    expect(await held(recipientLedger(subject))).to.deep.equal([]);
   });
 
   it('one that failed does not hide others that stand in the way', async () => {
@@ -137,12 +146,15 @@ describe('slots of sends that came to nothing', () => {
   it('the slot comes back also after its person was merged into another contact', async () => {
     const [older, newer] = [w.somebody(), w.somebody()];
     const one = await w.resolve(older);
+    w.time.now += 1_000;
     const failed = await w.send(newer, 'promo_1');
     const two = await w.resolve(newer);
     await mergeContacts(w.app, w.world.company, [one.uuid, two.uuid], 'manual', w.context());
     expect((await refusalOf(w.accept(older, 'promo_1'))).code).to.equal('duplicate_template_send');
+    expect(await held(recipientLedger(two.subject))).to.deep.equal([failed]);
     await reportFailed(failed);
     await noteFailed(failed);
+    expect(await held(recipientLedger(two.subject))).to.deep.equal([]);
     expect(await outcomeOfNew(older, 'promo_1')).to.equal('succeeded');
   });
 
@@ -152,6 +164,7 @@ describe('slots of sends that came to nothing', () => {
     const answer = w.provider.answer;
     w.provider.answer = () => refusal(UNREACHABLE);
     expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('recipient_unreachable');
+    expect(await heldByCompany()).to.deep.equal([]);
     w.provider.answer = answer;
     expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('succeeded');
   });
@@ -159,11 +172,12 @@ describe('slots of sends that came to nothing', () => {
   it('the slot of the company comes back from tomorrow, which a clock that is ahead has begun', async () => {
     await w.settings({ perDay: 2 });
     w.time.now = Date.parse('2026-03-11T00:00:01.000Z');
-    expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('succeeded');
+    const first = await w.send(w.somebody(), 'promo_1');
     w.time.now = Date.parse('2026-03-10T23:30:00.000Z');
     const answer = w.provider.answer;
     w.provider.answer = () => refusal(UNREACHABLE);
     expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('recipient_unreachable');
+    expect(await heldByCompany()).to.deep.equal([first]);
     w.provider.answer = answer;
     expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('succeeded');
   });
@@ -189,8 +203,6 @@ describe('slots of sends that came to nothing', () => {
     expect((await refusalOf(take(third!))).code).to.equal('company_daily_marketing_cap_exceeded');
     w.time.now += 60_000;
     await take(third!);
-    const ledger = companyLedger(w.world.company, dayOf(w.time.now));
-    const { state } = await w.app.executor.load(ledgerAggregate, ledger);
-    expect(state.slots.map(({ operationUuid }) => operationUuid)).to.deep.equal([third]);
+    expect(await heldByCompany()).to.deep.equal([third]);
   });
 });
