@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import type { Browser } from 'playwright-core';
@@ -10,6 +7,8 @@ import { loadContract, operationsOf } from '../../api/contract.js';
 import { docsRouter, openapiJsonHandler } from '../../api/docs-page.js';
 import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
 import { projectFile } from '../support/root.js';
+import { opened } from '../support/opened.js';
+import { serve } from '../support/servers.js';
 
 const VIEWER = '/docs/assets/scalar-api-reference-1.46.4.js';
 // The viewer's schema library tries `new Function('')` once, inside try/catch, and goes without where it is refused.
@@ -17,38 +16,30 @@ const EVAL_PROBE = 'script-src eval';
 const contract = loadContract();
 
 describe('the reference page', () => {
-  let server: Server;
-  let base: string;
-
-  before((done) => {
+  const server = opened(() => {
     const app = express();
     app.get('/api/v1/openapi.json', openapiJsonHandler(contract));
     app.use(docsRouter(contract));
-    server = createServer(app).listen(0, '127.0.0.1', () => {
-      base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      done();
-    });
-  });
-
-  after((done) => {
-    server.close(done);
+    return serve(app);
   });
 
   it('serves the contract as JSON without authentication, and 304 for the tag it gave', async () => {
-    const first = await fetch(`${base}/api/v1/openapi.json`);
+    const first = await fetch(`${server.origin}/api/v1/openapi.json`);
     expect(first.status).to.equal(200);
     expect(first.headers.get('content-type')).to.match(/^application\/json/);
     expect(await first.json()).to.deep.equal(contract.document);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).to.equal(contract.etag);
-    const again = await fetch(`${base}/api/v1/openapi.json`, { headers: { 'if-none-match': etag } });
+    const again = await fetch(`${server.origin}/api/v1/openapi.json`, { headers: { 'if-none-match': etag } });
     expect(again.status).to.equal(304);
-    const other = await fetch(`${base}/api/v1/openapi.json`, { headers: { 'if-none-match': '"other"' } });
+    const other = await fetch(`${server.origin}/api/v1/openapi.json`, {
+      headers: { 'if-none-match': '"other"' },
+    });
     expect(other.status).to.equal(200);
   });
 
   it('serves the page under its own policy, without inline scripts', async () => {
-    const answer = await fetch(`${base}/docs`);
+    const answer = await fetch(`${server.origin}/docs`);
     expect(answer.status).to.equal(200);
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).to.include("default-src 'none'").and.to.include("script-src 'self';");
@@ -62,7 +53,7 @@ describe('the reference page', () => {
   });
 
   it('serves the viewer unchanged, cached for good under its versioned name', async () => {
-    const answer = await fetch(`${base}${VIEWER}`);
+    const answer = await fetch(`${server.origin}${VIEWER}`);
     expect(answer.headers.get('cache-control')).to.include('immutable');
     const sum = createHash('sha256')
       .update(Buffer.from(await answer.arrayBuffer()))
@@ -91,7 +82,7 @@ describe('the reference page', () => {
       const failures: string[] = [];
       page.on('request', (request) => {
         const url = request.url();
-        if (!url.startsWith(`${base}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
+        if (!url.startsWith(`${server.origin}/`) && !/^(data|blob):/.test(url)) foreign.push(url);
       });
       page.on('console', (message) => {
         if (message.type() === 'error') failures.push(message.text());
@@ -103,7 +94,7 @@ describe('the reference page', () => {
           addEventListener('securitypolicyviolation', (e) => refused.push(e.violatedDirective + ' ' + e.blockedURI));`,
       });
 
-      await page.goto(`${base}/docs`);
+      await page.goto(`${server.origin}/docs`);
       await page.getByRole('heading', { name: contract.document.info.title }).first().waitFor();
       const headings = page.getByRole('heading');
       await headings.filter({ hasText: 'An order came in' }).waitFor({ state: 'attached' });

@@ -1,26 +1,16 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { flowCallbacks } from '../../api/flow-callbacks.js';
 import type { App } from '../../application/app.js';
+import { opened } from '../support/opened.js';
+import { serve } from '../support/servers.js';
 
 describe('call-backs of flows', () => {
-  let server: Server;
-
-  before(async () => {
-    // What is refused here is refused before anything of the product is asked.
-    server = express()
-      .use('/flows/callbacks', flowCallbacks({} as App))
-      .listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  after(() => server.close());
+  // What is refused here is refused before anything of the product is asked.
+  const server = opened(() => serve(express().use('/flows/callbacks', flowCallbacks({} as App))));
 
   async function call(body: string) {
-    const { port } = server.address() as AddressInfo;
-    const address = `http://127.0.0.1:${port}/flows/callbacks/3b0c8f5e-0000-4000-8000-000000000000/paid/x`;
+    const address = `${server.origin}/flows/callbacks/3b0c8f5e-0000-4000-8000-000000000000/paid/x`;
     const answer = await fetch(address, { method: 'POST', body });
     return {
       status: answer.status,

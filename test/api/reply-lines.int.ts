@@ -1,12 +1,12 @@
 /** Answers that are streams of lines: pieces lie in memory that is used again, and nobody waits for a caller that left. */
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';
 import { createReplyWriter, type Answer } from '../../api/middleware/reply.js';
 import type { Logger } from '../../ports/logger.js';
+import { serve } from '../support/servers.js';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined } as unknown as Logger;
 const PIECES = 64;
@@ -28,23 +28,21 @@ describe('API: an answer in lines', function () {
       const memory = Buffer.alloc(SIZE);
       for (let n = 0; n < PIECES; n += 1) yield await Promise.resolve(memory.fill(n));
     }
-    const server = createServer((req, res) => {
+    const server = await serve((req, res) => {
       const progress = { requestId: 'r', startedAt: performance.now() };
       replies.send(Object.assign(req, { progress }) as unknown as Request, res as unknown as Response, {
         status: 200,
         lines: lines(),
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
     try {
-      const asked = get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false });
+      const asked = get({ host: '127.0.0.1', port: server.port, agent: false });
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       asked.on('error', () => undefined);
       await work(answer);
       return await told;
     } finally {
-      server.close();
+      await server.close();
     }
   }
 

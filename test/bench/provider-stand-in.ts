@@ -1,8 +1,7 @@
 /** The cheapest server that looks like the Cloud API from outside, in this process; notes when each call came. */
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
+import { serveBodies } from '../support/servers.js';
 
 export interface ProviderStandIn {
   readonly url: string;
@@ -57,64 +56,58 @@ export async function startProviderStandIn(options: {
     setTimeout(flush, options.gatherMs ?? 10);
   }
 
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const at = performance.now();
-      res.setHeader('content-type', 'application/json');
-      const path = new URL(req.url ?? '/', 'http://stand-in');
-      // `/v25.0/<phone number id>/messages`, `/v25.0/<phone number id>`, `/v25.0/<account id>/message_templates`
-      const [, , phoneNumberId = ''] = path.pathname.split('/');
-      if (req.method === 'GET') {
-        const page = path.pathname.endsWith('/message_templates');
-        res.end(
-          JSON.stringify(
-            page
-              ? templatePage(options.templates ?? 0, path.searchParams)
-              : { id: phoneNumberId, status: 'CONNECTED' },
-          ),
-        );
-        return;
-      }
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
-      const opaque = body['biz_opaque_callback_data']!;
-      called.set(opaque, at);
-      count += 1;
-      const id = `wamid.${count}`;
+  const server = await serveBodies((req, res, raw) => {
+    const at = performance.now();
+    res.setHeader('content-type', 'application/json');
+    const path = new URL(req.url ?? '/', 'http://stand-in');
+    // `/v25.0/<phone number id>/messages`, `/v25.0/<phone number id>`, `/v25.0/<account id>/message_templates`
+    const [, , phoneNumberId = ''] = path.pathname.split('/');
+    if (req.method === 'GET') {
+      const page = path.pathname.endsWith('/message_templates');
       res.end(
-        JSON.stringify({
-          messaging_product: 'whatsapp',
-          contacts: [{ input: body['to'], wa_id: body['to']?.replace('+', '') }],
-          messages: [{ id }],
-        }),
+        JSON.stringify(
+          page
+            ? templatePage(options.templates ?? 0, path.searchParams)
+            : { id: phoneNumberId, status: 'CONNECTED' },
+        ),
       );
-      if (!options.statuses) return;
-      for (const [status, delay] of [
-        ['sent', 20],
-        ['delivered', 120],
-        ['read', 400],
-      ] as const) {
-        setTimeout(() => {
-          waiting.push({
-            phoneNumberId,
-            node: {
-              id,
-              status,
-              timestamp: String(Math.floor(Date.now() / 1000)),
-              recipient_id: body['to']?.replace('+', ''),
-              biz_opaque_callback_data: opaque,
-            },
-          });
-          later();
-        }, delay);
-      }
-    });
+      return;
+    }
+    const body = JSON.parse(raw.toString()) as Record<string, string>;
+    const opaque = body['biz_opaque_callback_data']!;
+    called.set(opaque, at);
+    count += 1;
+    const id = `wamid.${count}`;
+    res.end(
+      JSON.stringify({
+        messaging_product: 'whatsapp',
+        contacts: [{ input: body['to'], wa_id: body['to']?.replace('+', '') }],
+        messages: [{ id }],
+      }),
+    );
+    if (!options.statuses) return;
+    for (const [status, delay] of [
+      ['sent', 20],
+      ['delivered', 120],
+      ['read', 400],
+    ] as const) {
+      setTimeout(() => {
+        waiting.push({
+          phoneNumberId,
+          node: {
+            id,
+            status,
+            timestamp: String(Math.floor(Date.now() / 1000)),
+            recipient_id: body['to']?.replace('+', ''),
+            biz_opaque_callback_data: opaque,
+          },
+        });
+        later();
+      }, delay);
+    }
   });
-  server.keepAliveTimeout = 75_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     calls: () => count,
     calledAt: (operationUuid) => called.get(operationUuid),
     deliverTo(product) {
@@ -125,8 +118,7 @@ export async function startProviderStandIn(options: {
     },
     async close() {
       await Promise.all(target?.pools.map((pool) => pool.destroy()) ?? []);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
     },
   };
 }

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createFolderBlobs } from '../../adapters/blobs/folder.js';
 import { readS3Settings } from '../../adapters/blobs/s3-settings.js';
 import { createS3Blobs } from '../../adapters/blobs/s3.js';
 import { describeBlobs } from './blobs.js';
 import { skippedSuite } from './support.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 describeBlobs('folder', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
-  return {
-    store: createFolderBlobs(dir),
-    close: async () => rmSync(dir, { recursive: true, force: true }),
-  };
+  const folder = await tempFolder();
+  return { store: createFolderBlobs(folder.path), close: folder.close };
 });
 
 if (process.env['S3_ENDPOINT'] && process.env['S3_BUCKET']) {

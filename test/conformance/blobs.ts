@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Blobs } from '../../ports/blobs.js';
+import { opened } from '../support/opened.js';
 
 export interface BlobsHarness {
   readonly store: Blobs;
@@ -10,14 +11,10 @@ export interface BlobsHarness {
 
 export function describeBlobs(name: string, make: () => Promise<BlobsHarness>): void {
   describe(`Blobs: ${name}`, () => {
-    let harness: BlobsHarness;
+    const harness = opened(make);
     let blobs: Blobs;
 
-    before(async () => {
-      harness = await make();
-      blobs = harness.store;
-    });
-    after(() => harness.close());
+    before(() => void (blobs = harness.store));
 
     const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../ports/due-times.js';
 import { until } from './support.js';
 import { runs } from '../support/soak.js';
+import { opened } from '../support/opened.js';
 
 export interface DueTimesHarness {
   readonly store: DueTimes;
@@ -19,18 +20,14 @@ export function describeDueTimes(
   options: { readonly runs?: number } = {},
 ): void {
   describe(`DueTimes: ${name}`, () => {
-    let harness: DueTimesHarness;
+    const harness = opened(make);
     let due: DueTimes;
     let queue: string;
 
-    before(async () => {
-      harness = await make();
-      due = harness.store;
-    });
+    before(() => void (due = harness.store));
     beforeEach(() => {
       queue = `q-${randomUUID()}`;
     });
-    after(() => harness.close());
 
     const entry = (
       id: string,

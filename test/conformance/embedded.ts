@@ -1,9 +1,7 @@
 /** The embedded store in a temporary folder, which goes with it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded, type Embedded, type EmbeddedOptions } from '../../adapters/embedded/open.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 export const testBox = createSecretBox(Buffer.alloc(32, 7));
 
@@ -16,7 +14,8 @@ export interface TemporaryStore {
 }
 
 export async function temporaryStore(options: Partial<EmbeddedOptions> = {}): Promise<TemporaryStore> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'recado-test-'));
+  const folder = await tempFolder();
+  const dataDir = folder.path;
   const open = (more: Partial<EmbeddedOptions> = {}): Promise<Embedded> =>
     openEmbedded({ dataDir, secretBox: testBox, ...options, ...more });
   const temporary: TemporaryStore = {
@@ -29,7 +28,7 @@ export async function temporaryStore(options: Partial<EmbeddedOptions> = {}): Pr
     },
     async close() {
       await temporary.store.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      await folder.close();
     },
   };
   return temporary;

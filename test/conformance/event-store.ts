@@ -13,6 +13,7 @@ import {
 } from '../../ports/event-store.js';
 import { deferred, failure, numbers, record, streamName, until } from './support.js';
 import { runs } from '../support/soak.js';
+import { opened } from '../support/opened.js';
 
 export interface EventStoreHarness {
   readonly store: EventStore;
@@ -27,14 +28,10 @@ export function describeEventStore(
   options: { readonly runs?: number } = {},
 ): void {
   describe(`EventStore: ${name}`, () => {
-    let harness: EventStoreHarness;
+    const harness = opened(make);
     let store: EventStore;
 
-    before(async () => {
-      harness = await make();
-      store = harness.store;
-    });
-    after(() => harness.close());
+    before(() => void (store = harness.store));
 
     const appendOne = (stream: string, expected: ExpectedRevision, n: number) =>
       store.append(stream, expected, [record({ n })]);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import { COMPANY, meta, record, streamName } from './support.js';
+import { opened } from '../support/opened.js';
 
 export interface HistoryTextsHarness {
   readonly store: { readonly events: EventStore; readonly texts: HistoryTexts };
@@ -14,20 +15,16 @@ type Filter = Pick<Parameters<HistoryTexts['read']>[0], 'types' | 'company'>;
 
 export function describeHistoryTexts(name: string, make: () => Promise<HistoryTextsHarness>): void {
   describe(`HistoryTexts: ${name}`, () => {
-    let harness: HistoryTextsHarness;
+    const harness = opened(make);
     let events: EventStore;
     let texts: HistoryTexts;
     /** Servers keep what others wrote. */
     let from: Position;
 
-    before(async () => {
-      harness = await make();
-      ({ events, texts } = harness.store);
-    });
+    before(() => void ({ events, texts } = harness.store));
     beforeEach(async () => {
       from = await events.head();
     });
-    after(() => harness.close());
 
     /** One event each, in streams of their own. */
     async function written(

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Lease, Leases } from '../../ports/leases.js';
 import { runs } from '../support/soak.js';
+import { opened } from '../support/opened.js';
 
 export interface LeasesHarness {
   readonly store: Leases;
@@ -18,20 +19,18 @@ export function describeLeases(
   options: { readonly runs?: number } = {},
 ): void {
   describe(`Leases: ${name}`, () => {
-    let harness: LeasesHarness;
+    const harness = opened(make);
     let leases: Leases;
     let others: Leases;
     let work: string;
 
-    before(async () => {
-      harness = await make();
+    before(() => {
       leases = harness.store;
       others = harness.another;
     });
     beforeEach(() => {
       work = `work-${randomUUID()}`;
     });
-    after(() => harness.close());
 
     const taken = async (from: Leases, of = work): Promise<Lease> => {
       const lease = await from.acquire(of);

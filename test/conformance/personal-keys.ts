@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import { COMPANY } from './support.js';
+import { opened } from '../support/opened.js';
 
 export interface PersonalKeysHarness {
   readonly store: PersonalKeys;
@@ -12,14 +13,10 @@ export interface PersonalKeysHarness {
 
 export function describePersonalKeys(name: string, make: () => Promise<PersonalKeysHarness>): void {
   describe(`PersonalKeys: ${name}`, () => {
-    let harness: PersonalKeysHarness;
+    const harness = opened(make);
     let keys: PersonalKeys;
 
-    before(async () => {
-      harness = await make();
-      keys = harness.store;
-    });
-    after(() => harness.close());
+    before(() => void (keys = harness.store));
 
     const hex = (key: Uint8Array | undefined) => key && Buffer.from(key).toString('hex');
 

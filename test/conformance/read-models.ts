@@ -16,6 +16,7 @@ import {
 } from '../../ports/read-models.js';
 import { failure } from './support.js';
 import { runs } from '../support/soak.js';
+import { opened } from '../support/opened.js';
 
 export interface ReadModelsHarness {
   readonly store: ReadModels;
@@ -31,14 +32,10 @@ export function describeReadModels(
   options: { readonly runs?: number } = {},
 ): void {
   describe(`ReadModels: ${name}`, () => {
-    let harness: ReadModelsHarness;
+    const harness = opened(make);
     let store: ReadModels;
 
-    before(async () => {
-      harness = await make();
-      store = harness.store;
-    });
-    after(() => harness.close());
+    before(() => void (store = harness.store));
 
     async function collection(over: Partial<CollectionSpec> = {}): Promise<string> {
       const spec = {

@@ -13,6 +13,7 @@ import type {
 import { failure } from './support.js';
 import type { ReadModelsHarness } from './read-models.js';
 import { runs } from '../support/soak.js';
+import { opened } from '../support/opened.js';
 
 const search = { scope: 'company', words: 'words', orderBy: 'made_at' } as const;
 const indexes = { by_company: ['company'] } as const;
@@ -23,14 +24,10 @@ export function describeSearch(
   options: { readonly runs?: number } = {},
 ): void {
   describe(`Search: ${name}`, () => {
-    let harness: ReadModelsHarness;
+    const harness = opened(make);
     let store: ReadModels;
 
-    before(async () => {
-      harness = await make();
-      store = harness.store;
-    });
-    after(() => harness.close());
+    before(() => void (store = harness.store));
 
     const freshName = (): string => `s${randomUUID().replaceAll('-', '')}`;
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
 import { deferred, until } from './support.js';
 import { runs } from '../support/soak.js';
+import { opened } from '../support/opened.js';
 
 export interface TopicsHarness {
   readonly store: Topics;
@@ -22,14 +23,10 @@ export function describeTopics(
 ): void {
   describe(`Topics: ${name}`, function () {
     if (options.timeoutMs !== undefined) this.timeout(options.timeoutMs);
-    let harness: TopicsHarness;
+    const harness = opened(make);
     let topics: Topics;
 
-    before(async () => {
-      harness = await make();
-      topics = harness.store;
-    });
-    after(() => harness.close());
+    before(() => void (topics = harness.store));
 
     const topicName = async (): Promise<string> => {
       const topic = `t-${randomUUID()}`;

@@ -3,9 +3,8 @@
  * statuses the way Meta does (signed, repeated until 200, twice, out of order).
  */
 import { createHmac, createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveBodies } from '../support/servers.js';
 import type { Chance } from './chance.js';
 import { FLOW_ANSWER, FLOW_QUESTION, FLOW_WORD } from './flows.js';
 
@@ -212,13 +211,7 @@ export async function startProvider(options: {
     }
   }
 
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => route(req, res, Buffer.concat(chunks)));
-    req.on('error', () => res.destroy());
-  });
-  server.keepAliveTimeout = 60_000;
+  const server = await serveBodies(route);
 
   function route(req: IncomingMessage, res: ServerResponse, raw: Buffer): void {
     if (req.method === 'GET') {
@@ -285,12 +278,8 @@ export async function startProvider(options: {
     }
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
   const standIn: ProviderStandIn = {
-    url: `http://127.0.0.1:${port}`,
+    url: server.origin,
     calls,
     kept,
     inbound,
@@ -310,9 +299,7 @@ export async function startProvider(options: {
     async close() {
       closed = true;
       for (const timer of timers) clearTimeout(timer);
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
     },
   };
   return standIn;

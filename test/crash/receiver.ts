@@ -1,8 +1,6 @@
 /** An integrator's webhook receiver: verifies, counts by event id, and is not always well. */
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveBodies } from '../support/servers.js';
 import type { Chance } from './chance.js';
 
 export interface SeenEvent {
@@ -32,15 +30,7 @@ export async function startReceiver(options: {
   const violations: string[] = [];
   const timers = new Set<NodeJS.Timeout>();
 
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => receive(req, res, Buffer.concat(chunks)));
-    req.on('error', () => res.destroy());
-  });
-  server.keepAliveTimeout = 60_000;
-
-  function receive(req: IncomingMessage, res: ServerResponse, raw: Buffer): void {
+  const server = await serveBodies((req, res, raw) => {
     const header = (name: string): string => String(req.headers[name] ?? '');
     const signed = createHmac('sha256', options.secret())
       .update(`${header('service-timestamp')}.`)
@@ -77,21 +67,16 @@ export async function startReceiver(options: {
     } else {
       res.writeHead(200).end();
     }
-  }
+  });
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const standIn: ReceiverStandIn = {
-    url: `http://127.0.0.1:${port}`,
+    url: server.origin,
     seen,
     violations,
     onDelivery: null,
     async close() {
       for (const timer of timers) clearTimeout(timer);
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
     },
   };
   return standIn;

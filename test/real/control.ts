@@ -2,11 +2,9 @@
  * Faults done to the servers of a run on behalf of its tests, which run in another process: `POST /<server>/<fault>`.
  * Only servers that the run has started for itself are there.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { RunningServer } from './servers/server.js';
 import type { ServerName, Stack } from './stack.js';
+import { serve } from '../support/servers.js';
 
 export const FAULTS = ['pause', 'resume', 'kill', 'restart'] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -28,21 +26,15 @@ export async function startControl(stack: Stack): Promise<Control> {
     await server[fault as Fault]();
   }
 
-  const http = createServer((req, res) => {
+  const http = await serve((req, res) => {
     apply(req.url ?? '').then(
       () => res.writeHead(204).end(),
       (error: unknown) => res.writeHead(500).end(String(error)),
     );
-  }).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const { port } = http.address() as AddressInfo;
+  });
   const names = [...ours.keys()] as ServerName[];
   return {
-    env: { RECADO_TEST_CONTROL: `http://127.0.0.1:${port}`, RECADO_TEST_FAULTS: names.join(',') },
-    async close() {
-      http.closeAllConnections();
-      http.close();
-      await once(http, 'close');
-    },
+    env: { RECADO_TEST_CONTROL: http.origin, RECADO_TEST_FAULTS: names.join(',') },
+    close: () => http.close(),
   };
 }

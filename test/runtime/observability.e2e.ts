@@ -1,8 +1,5 @@
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { traceIdsOf } from '../../adapters/tracing/ids.js';
@@ -11,6 +8,7 @@ import { createLog } from '../../runtime/log.js';
 import { start, type Running } from '../../runtime/start.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { serveBodies } from '../support/servers.js';
 
 interface OtlpSpan {
   readonly traceId: string;
@@ -25,31 +23,22 @@ interface OtlpSpan {
 async function startCollector(): Promise<{
   readonly url: string;
   spans(): readonly OtlpSpan[];
-  close(): void;
+  close(): Promise<void>;
 }> {
   const spans: OtlpSpan[] = [];
-  const server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
-        resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[];
-      };
-      if (request.url === '/v1/traces') {
-        spans.push(...body.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)));
-      }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+  const server = await serveBodies((request, response, raw) => {
+    const body = JSON.parse(raw.toString()) as {
+      resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[];
+    };
+    if (request.url === '/v1/traces') {
+      spans.push(...body.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)));
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     spans: () => spans,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => server.close(),
   };
 }
 
@@ -150,7 +139,7 @@ describe('logs, metrics and traces of one message', function () {
   after(async () => {
     await running.stop();
     await receiver.close();
-    collector.close();
+    await collector.close();
     await rm(dataDir, { recursive: true, force: true });
   });
 

@@ -1,6 +1,6 @@
 /** Servers of a test's own on 127.0.0.1, each on a free port. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface Serving {
@@ -9,7 +9,7 @@ export interface Serving {
   readonly port: number;
   /** Connections accepted so far. */
   connections(): number;
-  /** Cuts what is open. */
+  /** Cuts what is open; once is enough. */
   close(): Promise<void>;
 }
 
@@ -37,6 +37,7 @@ async function listen(server: Server): Promise<Serving> {
     port,
     connections: () => accepted,
     async close() {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -53,11 +54,11 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 /** A server whose requests have been read to their end; one that breaks off is dropped. */
 export const serveBodies = (
-  handle: (request: IncomingMessage, raw: Buffer, response: Parameters<RequestListener>[1]) => void,
+  handle: (request: IncomingMessage, response: ServerResponse, raw: Buffer) => void,
 ): Promise<Serving> =>
   serve((request, response) => {
     bodyOf(request).then(
-      (raw) => handle(request, raw, response),
+      (raw) => handle(request, response, raw),
       () => response.destroy(),
     );
   });

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { parkedMessages } from '../../application/parked-messages.js';
 import { silentLogger } from '../../ports/logger.js';
 import { sweep } from '../../workers/retention/sweep.js';
 import { DELIVERIES, DELIVERY_ATTEMPTS, webhookCollections } from '../../workers/webhooks/documents.js';
-import { createSecretBox } from '../../adapters/crypto/secret-box.js';
-import { openEmbedded, type Embedded } from '../../adapters/embedded/open.js';
+import { openedForEach } from '../support/opened.js';
+import { temporaryStore } from '../conformance/embedded.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -15,20 +12,10 @@ const daysAgo = (days: number): string => new Date(NOW - days * DAY_MS).toISOStr
 const DAYS = { deliveryLog: 30, parkedMessages: 90 };
 
 describe('retention of the delivery log and of parked work', () => {
-  let dataDir: string;
-  let embedded: Embedded;
-
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'recado-retention-'));
-    embedded = await openEmbedded({ dataDir, secretBox: createSecretBox(Buffer.alloc(32, 1)) });
-  });
-  afterEach(async () => {
-    await embedded.close();
-    await rm(dataDir, { recursive: true });
-  });
+  const embedded = openedForEach(temporaryStore);
 
   async function stored() {
-    const { readModels } = embedded;
+    const { readModels } = embedded.store;
     for (const spec of [...webhookCollections, parkedMessages]) await readModels.define(spec);
     const app = {
       readModels,

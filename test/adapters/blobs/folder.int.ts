@@ -1,31 +1,28 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { failure } from '../../conformance/support.js';
+import { openedForEach } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 describe('blobs in a folder', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+  const folder = openedForEach(tempFolder);
 
   it('lie two levels deep under their hash, with nothing beside them', async () => {
-    const { hash } = await createFolderBlobs(dir).put(Buffer.from('hello'));
-    const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) =>
+    const { hash } = await createFolderBlobs(folder.path).put(Buffer.from('hello'));
+    const files = readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
     expect(files.map(({ parentPath, name }) => join(parentPath, name))).to.deep.equal([
-      join(dir, hash.slice(0, 2), hash.slice(2, 4), hash),
+      join(folder.path, hash.slice(0, 2), hash.slice(2, 4), hash),
     ]);
   });
 
   it('are refused when their bytes have changed on disk', async () => {
-    const blobs = createFolderBlobs(dir);
+    const blobs = createFolderBlobs(folder.path);
     const { hash } = await blobs.put(Buffer.from('hello'));
-    writeFileSync(join(dir, hash.slice(0, 2), hash.slice(2, 4), hash), 'hullo');
+    writeFileSync(join(folder.path, hash.slice(0, 2), hash.slice(2, 4), hash), 'hullo');
     expect((await failure(blobs.get(hash))).name).to.equal('BlobDamaged');
   });
 });

@@ -1,12 +1,13 @@
 /** The S3 adapter before a server that answers as told: retries, time bounds, and what errors say. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sha256 } from '../../../adapters/blobs/content.js';
 import type { Clock } from '../../../ports/clock.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { createS3Blobs, type S3Options } from '../../../adapters/blobs/s3.js';
 import { failure } from '../../conformance/support.js';
+import { openedForEach } from '../../support/opened.js';
+import { serveBodies } from '../../support/servers.js';
 
 interface Seen {
   readonly method: string;
@@ -32,37 +33,26 @@ const HELLO = Buffer.from('hello');
 const HASH = sha256(HELLO);
 
 describe('blobs in S3', () => {
-  let server: Server;
-  let endpoint: string;
   let seen: Seen[];
   /** One reply per request; the last one again for all that follow. */
   let replies: Reply[];
 
-  beforeEach(async () => {
+  beforeEach(() => {
     seen = [];
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const { method = '', url = '', headers } = request;
-        const one = { method, url, headers, body: Buffer.concat(chunks) };
-        seen.push(one);
-        (replies.length > 1 ? replies.shift()! : replies[0]!)(response, one);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterEach(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
+  const server = openedForEach(() =>
+    serveBodies((request, response, body) => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body };
+      seen.push(one);
+      (replies.length > 1 ? replies.shift()! : replies[0]!)(response, one);
+    }),
+  );
 
   const blobs = (over: Partial<S3Options> = {}, clock?: Clock) =>
     createS3Blobs(
       {
-        endpoint,
+        endpoint: server.origin,
         region: 'us-east-1',
         bucket: 'media',
         accessKeyId: 'AKID',
@@ -71,6 +61,7 @@ describe('blobs in S3', () => {
       },
       clock,
     );
+
   const methods = () => seen.map(({ method }) => method).join(' ');
 
   it('puts under prefix and shards, signed over the hash of the bytes', async () => {
@@ -155,7 +146,7 @@ describe('blobs in S3', () => {
   });
 
   it('names the reason when nobody listens', async () => {
-    await new Promise((resolve) => server.close(resolve));
+    await server.close();
     const error = await failure(blobs().ping());
     expect(error.name).to.equal('StoreUnavailable');
     expect(error.message).to.match(/^S3 bucket media at 127\.0\.0\.1:\d+ is unavailable: ECONNREFUSED\.$/);
@@ -207,7 +198,7 @@ describe('blobs in S3', () => {
   it('names the region that the bucket is in, and follows no redirect', async () => {
     replies = [
       status(301, 'PermanentRedirect', {
-        location: `${endpoint}/elsewhere`,
+        location: `${server.origin}/elsewhere`,
         'x-amz-bucket-region': 'sa-east-1',
       }),
     ];

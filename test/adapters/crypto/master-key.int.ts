@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadMasterKey } from '../../../adapters/crypto/master-key.js';
+import { openedForEach } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 describe('master key', () => {
   let dataDir: string;
   const file = () => join(dataDir, 'master.key');
-  beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'recado-test-'));
-  });
-  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+  const folder = openedForEach(tempFolder);
+  beforeEach(() => void (dataDir = folder.path));
 
   it('is made once, for its owner only, and found again', () => {
     const made = loadMasterKey({ dataDir: join(dataDir, 'new') });

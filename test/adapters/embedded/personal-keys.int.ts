@@ -1,6 +1,4 @@
 /** Keys and failed transactions: no event may be durable before the key it is sealed with. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '../../../adapters/clock/system.js';
@@ -10,18 +8,14 @@ import { createPersonalKeys } from '../../../adapters/embedded/personal-keys.js'
 import { createWriter, type Writer } from '../../../adapters/embedded/writer.js';
 import { testBox } from '../../conformance/embedded.js';
 import { failure } from '../../conformance/support.js';
+import { openedForEach } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 describe('embedded store: personal keys', () => {
-  let dir: string;
   let db: Db;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
-    db = openDatabase(join(dir, 'recado.db'));
-  });
-  afterEach(() => {
-    db.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  afterEach(() => db.close());
+  const folder = openedForEach(tempFolder);
+  beforeEach(() => void (db = openDatabase(join(folder.path, 'recado.db'))));
 
   it('are saved by the next transaction that succeeds when their own failed', async () => {
     const keys = createPersonalKeys(db, {

@@ -3,8 +3,7 @@
  * kept. Needs no MongoDB: a few lines of its wire protocol are enough for the driver to come as far as the write.
  * https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/
  */
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { expect } from 'chai';
 import { BSON } from 'mongodb';
 import { openMongo, type Mongo } from '../../../adapters/mongodb/open.js';
@@ -12,6 +11,7 @@ import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { testBox } from '../../conformance/embedded.js';
 import { failure } from '../../conformance/support.js';
+import { serveSockets } from '../../support/servers.js';
 
 const ANSWER_MS = 2_000;
 const HEADER = 16;
@@ -42,7 +42,6 @@ interface Cut {
 
 /** Ends the connection of whoever asks for more than a greeting or an index. */
 async function startServerThatLeaves(): Promise<Cut> {
-  const sockets = new Set<Socket>();
   const unanswered: string[] = [];
 
   function answer(socket: Socket, frame: Buffer): void {
@@ -66,31 +65,18 @@ async function startServerThatLeaves(): Promise<Cut> {
     socket.write(Buffer.concat([header, before, body]));
   }
 
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
+  const server = await serveSockets((socket) => {
     let heard = Buffer.alloc(0);
-    socket
-      .on('error', () => undefined)
-      .on('close', () => sockets.delete(socket))
-      .on('data', (bytes) => {
-        heard = Buffer.concat([heard, bytes]);
-        while (heard.length >= HEADER && heard.length >= heard.readInt32LE(0)) {
-          const frame = heard.subarray(0, heard.readInt32LE(0));
-          heard = heard.subarray(frame.length);
-          answer(socket, frame);
-        }
-      });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    unanswered,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+    socket.on('data', (bytes) => {
+      heard = Buffer.concat([heard, bytes]);
+      while (heard.length >= HEADER && heard.length >= heard.readInt32LE(0)) {
+        const frame = heard.subarray(0, heard.readInt32LE(0));
+        heard = heard.subarray(frame.length);
+        answer(socket, frame);
+      }
+    });
+  });
+  return { ...server, unanswered };
 }
 
 const row = (id: string) => ({ queue: 'q', id, lane: 'l', dueAt: 1, payload: {} });

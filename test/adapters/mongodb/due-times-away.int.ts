@@ -1,12 +1,12 @@
 /** What waits, leases and keys say when MongoDB is away or silent. Needs no MongoDB. */
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { openMongo, type Mongo } from '../../../adapters/mongodb/open.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { testBox } from '../../conformance/embedded.js';
 import { COMPANY, failure } from '../../conformance/support.js';
+import { opened } from '../../support/opened.js';
+import { serveSockets } from '../../support/servers.js';
 
 const ANSWER_MS = 400;
 
@@ -22,25 +22,11 @@ const questions: Readonly<Record<string, (mongo: Mongo) => Promise<unknown>>> = 
 };
 
 describe('due times, leases and personal keys without their MongoDB', () => {
-  let silent: Server;
-  const sockets = new Set<Socket>();
-
-  before(async () => {
-    silent = createServer((socket) => {
-      sockets.add(socket);
-      socket.on('error', () => undefined).resume();
-    }).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-  });
-  after(async () => {
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-    await once(silent, 'close');
-  });
+  const silent = opened(() => serveSockets((socket) => socket.resume()));
 
   const ports = {
     'refuses connections': () => 1,
-    'takes connections and says nothing': () => (silent.address() as AddressInfo).port,
+    'takes connections and says nothing': () => silent.port,
   };
   for (const [what, port] of Object.entries(ports)) {
     it(`are unavailable in bounded time when it ${what}`, async () => {

@@ -1,7 +1,4 @@
 /** Files of the Cloud API, against the sandbox: two steps, an address that ends, and a token that stays at home. */
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createWhatsAppMedia } from '../../../adapters/whatsapp/media.js';
 import type { MediaFault } from '../../../adapters/whatsapp/sandbox/media.js';
@@ -13,6 +10,7 @@ import { eventually } from '../../support/e2e/eventually.js';
 import { freePort } from '../../support/free-port.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { APP_SECRET, CREDENTIALS } from './support.js';
+import { serve } from '../../support/servers.js';
 
 const BYTES = Buffer.from('%PDF-1.4 the invoice');
 
@@ -113,13 +111,11 @@ describe('files of the Cloud API', () => {
 
   it('never take the token to another host', async () => {
     const tokens: (string | undefined)[] = [];
-    const thief = createServer((req, res) => {
+    const thief = await serve((req, res) => {
       tokens.push(req.headers.authorization);
       res.end('thanks');
     });
-    thief.listen(0, '127.0.0.1');
-    await once(thief, 'listening');
-    const at = `127.0.0.1:${(thief.address() as AddressInfo).port}`;
+    const at = `127.0.0.1:${thief.port}`;
     for (const url of [
       `http://${at}/`,
       `http://lookaside.fbsbx.com@${at}/`,
@@ -133,9 +129,7 @@ describe('files of the Cloud API', () => {
       const got = await media.download(CREDENTIALS, url, { maxBytes: 1024, expectedBytes: null });
       expect(got, url).to.include({ ok: false, fault: 'unsafe_url' });
     }
-    thief.closeAllConnections();
-    thief.close();
-    await once(thief, 'close');
+    await thief.close();
     expect(tokens).to.deep.equal([]);
     expect(sandbox.media.strayTokens).to.deep.equal([]);
   });

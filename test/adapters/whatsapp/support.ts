@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
 import type { ProviderStatusUpdate, ProviderUpdate } from '../../../ports/provider-webhook.js';
 import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
+import { serveBodies, serveSockets } from '../../support/servers.js';
 import { parseProviderWebhook } from '../../../application/provider-webhook/parse.js';
 
 export const APP_SECRET = 'app-secret';
@@ -39,30 +39,24 @@ export interface Receiver {
 export async function startReceiver(verifyToken = 'verify-me'): Promise<Receiver> {
   const webhooks: ReceivedWebhook[] = [];
   const answers: number[] = [];
-  const server = createServer((req, res) => {
+  const server = await serveBodies((req, res, raw) => {
     if (req.method === 'GET') {
       const query = new URL(req.url ?? '/', 'http://127.0.0.1').searchParams;
       const ok = query.get('hub.mode') === 'subscribe' && query.get('hub.verify_token') === verifyToken;
       res.writeHead(ok ? 200 : 403).end(ok ? query.get('hub.challenge') : '');
       return;
     }
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => {
-      const raw = Buffer.concat(chunks);
-      const signature = req.headers['x-hub-signature-256'];
-      webhooks.push({
-        raw,
-        signature: Array.isArray(signature) ? signature[0] : signature,
-        updates: parseProviderWebhook(JSON.parse(raw.toString('utf8'))),
-      });
-      res.writeHead(answers.shift() ?? 200).end();
+    const signature = req.headers['x-hub-signature-256'];
+    webhooks.push({
+      raw,
+      signature: Array.isArray(signature) ? signature[0] : signature,
+      updates: parseProviderWebhook(JSON.parse(raw.toString('utf8'))),
     });
+    res.writeHead(answers.shift() ?? 200).end();
   });
-  const port = await listen(server);
   const updates = (): ProviderUpdate[] => webhooks.flatMap((webhook) => webhook.updates);
   return {
-    url: `http://127.0.0.1:${port}/providers/whatsapp/webhooks`,
+    url: `${server.origin}/providers/whatsapp/webhooks`,
     webhooks,
     updates,
     statusesOf: (opaque) =>
@@ -70,10 +64,7 @@ export async function startReceiver(verifyToken = 'verify-me'): Promise<Receiver
         .filter((update) => update.kind === 'status')
         .filter((update) => update.opaque === opaque),
     answerNext: (...statuses) => void answers.push(...statuses),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: () => server.close(),
   };
 }
 
@@ -91,28 +82,15 @@ export async function startRawServer(handlers: {
   onData?: (socket: Socket, soFar: string, connection: number) => void;
 }): Promise<RawServer> {
   const received: string[] = [];
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
+  const server = await serveSockets((socket) => {
     const connection = received.push('') - 1;
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => sockets.delete(socket));
     handlers.onConnect?.(socket, connection);
     socket.on('data', (chunk) => {
       received[connection] += chunk.toString('latin1');
       handlers.onData?.(socket, received[connection] ?? '', connection);
     });
   });
-  const port = await listen(server);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    received,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { ...server, url: server.origin, received };
 }
 
 /** True once headers and as many body bytes as they announce are there. */
@@ -124,11 +102,3 @@ export function isWholeRequest(bytes: string): boolean {
 
 export const httpAnswer = (status: number, body: string, length = Buffer.byteLength(body)): string =>
   `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
-
-export async function listen(server: {
-  listen(port: number, host: string, done: () => void): unknown;
-  address(): AddressInfo | string | null;
-}): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  return (server.address() as AddressInfo).port;
-}

@@ -1,20 +1,16 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { newWebhookSecret, serviceSignature } from '../../../domain/policies/webhook-signature.js';
 import { systemClock } from '../../../adapters/clock/system.js';
 import { inboxRouter } from '../../../runtime/inbox/router.js';
+import { openedForEach } from '../../support/opened.js';
+import { serve } from '../../support/servers.js';
 
 describe('webhook inbox', () => {
   const secret = newWebhookSecret();
   const previous = newWebhookSecret();
-  let server: Server;
-  let base: string;
   let stopping: AbortController;
-
-  beforeEach(async () => {
+  const server = openedForEach(() => {
     stopping = new AbortController();
     const app = express();
     app.use(
@@ -25,20 +21,12 @@ describe('webhook inbox', () => {
         clock: systemClock,
       }),
     );
-    server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/inbox`;
-  });
-  afterEach(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    return serve(app);
   });
 
   function deliver(body: string, overrides: Record<string, string> = {}, key = secret): Promise<Response> {
     const timestamp = Math.floor(Date.now() / 1000);
-    return fetch(`${base}/receive`, {
+    return fetch(`${server.origin}/inbox/receive`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -59,7 +47,7 @@ describe('webhook inbox', () => {
   it('accepts what is signed with the current or the previous secret and shows it', async () => {
     expect((await deliver(event('olá'))).status).to.equal(200);
     expect((await deliver(event('again'), {}, previous)).status).to.equal(200);
-    const page = await fetch(`${base}/`);
+    const page = await fetch(`${server.origin}/inbox/`);
     expect(page.headers.get('content-security-policy')).to.contain("default-src 'none'; script-src 'self'");
     const html = await page.text();
     expect(html)
@@ -82,7 +70,7 @@ describe('webhook inbox', () => {
       deliver(event('x'), { 'content-encoding': 'gzip' }),
     ]);
     expect(refusals.map(({ status }) => status)).to.deep.equal(refusals.map(() => 400));
-    const html = await (await fetch(`${base}/`)).text();
+    const html = await (await fetch(`${server.origin}/inbox/`)).text();
     expect(html).to.contain('8 refused').and.contain('Nothing yet');
   });
 
@@ -91,23 +79,23 @@ describe('webhook inbox', () => {
     await deliver(JSON.stringify({ id: 'e1', type: `<b>${hostile}`, data: { hostile } }), {
       'service-delivery-id': '"><script>',
     });
-    const html = await (await fetch(`${base}/`)).text();
+    const html = await (await fetch(`${server.origin}/inbox/`)).text();
     expect(html).not.to.contain('<script>alert').and.not.to.contain('<img').and.not.to.contain('<b>');
     expect(html.match(/<script/g)).to.have.length(1);
   });
 
   it('keeps the last 200', async () => {
     for (let n = 0; n < 205; n += 1) await deliver(event(`text-${n}-end`, `e${n}`));
-    const html = await (await fetch(`${base}/`)).text();
+    const html = await (await fetch(`${server.origin}/inbox/`)).text();
     expect(html).to.contain('text-204-end').and.contain('text-5-end').and.not.contain('text-4-end');
   });
 
   it('streams what comes after the page was made', async () => {
     await deliver(event('before', 'e1'));
-    const html = await (await fetch(`${base}/`)).text();
+    const html = await (await fetch(`${server.origin}/inbox/`)).text();
     expect(html).to.contain('data-last="1"');
     await deliver(event('between', 'e2'));
-    const stream = await fetch(`${base}/stream?after=1`);
+    const stream = await fetch(`${server.origin}/inbox/stream?after=1`);
     expect(stream.headers.get('content-type')).to.contain('text/event-stream');
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -123,10 +111,10 @@ describe('webhook inbox', () => {
   });
 
   it('ends its streams when the process stops, and begins no more', async () => {
-    const stream = await fetch(`${base}/stream`);
+    const stream = await fetch(`${server.origin}/inbox/stream`);
     stopping.abort();
     expect(await stream.text()).to.equal('retry: 2000\n\n');
-    const late = await fetch(`${base}/stream`);
+    const late = await fetch(`${server.origin}/inbox/stream`);
     await late.text();
     expect(late.status).to.equal(503);
   });

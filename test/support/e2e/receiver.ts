@@ -1,6 +1,6 @@
 /** An integrator's webhook receiver on 127.0.0.1 that keeps what comes. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { httpReceiver } from '../fakes/hostile-receiver.js';
+import { serveBodies } from '../servers.js';
 
 export interface Delivery {
   readonly headers: IncomingHttpHeaders;
@@ -30,23 +30,18 @@ export interface WebhookReceiver {
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const deliveries: Delivery[] = [];
-  const receiver = await httpReceiver((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const raw = Buffer.concat(chunks);
-      deliveries.push({
-        headers: request.headers,
-        raw,
-        event: JSON.parse(raw.toString('utf8')) as WebhookEvent,
-      });
-      response.writeHead(200).end();
+  const server = await serveBodies((request, response, raw) => {
+    deliveries.push({
+      headers: request.headers,
+      raw,
+      event: JSON.parse(raw.toString('utf8')) as WebhookEvent,
     });
+    response.writeHead(200).end();
   });
   return {
-    url: receiver.url,
+    url: `${server.origin}/hook`,
     deliveries,
     of: (type) => deliveries.filter(({ event }) => event.type === type),
-    close: () => receiver.close(),
+    close: () => server.close(),
   };
 }

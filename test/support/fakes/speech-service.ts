@@ -1,7 +1,6 @@
 /** A speech service: takes `POST /v1/audio/transcriptions` as OpenAI documents it, and answers what it is told to. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage } from 'node:http';
+import { serve, bodyOf } from '../servers.js';
 
 export interface Spoken {
   readonly path: string;
@@ -23,7 +22,7 @@ export interface SpeechService {
 export async function startSpeechService(transcript: string): Promise<SpeechService> {
   const heard: Spoken[] = [];
   const answers: Parameters<SpeechService['answerNext']>[number][] = [];
-  const server = createServer((req, res) => {
+  const server = await serve((req, res) => {
     void readForm(req).then(async (form) => {
       const file = form.get('file') as File;
       heard.push({
@@ -41,23 +40,15 @@ export async function startSpeechService(transcript: string): Promise<SpeechServ
       res.writeHead(answer.status, { 'content-type': 'application/json', ...retryAfter }).end(answer.body);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     heard,
     answerNext: (...next) => void answers.push(...next),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close: () => server.close(),
   };
 }
 
 async function readForm(req: IncomingMessage): Promise<FormData> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
   const headers = { 'content-type': req.headers['content-type'] ?? '' };
-  return new Response(Buffer.concat(chunks), { headers }).formData();
+  return new Response(await bodyOf(req), { headers }).formData();
 }

@@ -1,10 +1,5 @@
 /** A dispatcher over the embedded store, with a clock and a network of the test's own. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
-import { openEmbedded } from '../../../adapters/embedded/open.js';
+import { randomUUID } from 'node:crypto';
 import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/webhook-signature.js';
 import type { HttpAttempt, HttpResult, HttpSender } from '../../../ports/http-sender.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
@@ -19,6 +14,7 @@ import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
 import { enqueueDeliveries, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import type { WebhookDispatcherDeps } from '../../../workers/webhooks/options.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
+import { temporaryStore } from '../../conformance/embedded.js';
 
 export interface TestEndpoint {
   uuid: string;
@@ -56,13 +52,9 @@ export interface SentRequest extends HttpAttempt {
 export type Harness = Awaited<ReturnType<typeof createHarness>>;
 
 export async function createHarness() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'webhooks-'));
-  const store = await openEmbedded({
-    dataDir,
-    secretBox: createSecretBox(randomBytes(32)),
-    // The manual clock counts turns of the event loop, not milliseconds.
-    limits: { breathMs: 0 },
-  });
+  // The manual clock counts turns of the event loop, not milliseconds.
+  const temporary = await temporaryStore({ limits: { breathMs: 0 } });
+  const { store } = temporary;
   for (const collection of webhookCollections) await store.readModels.define(collection);
   const clock = manualClock();
   const endpoints = new Map<string, TestEndpoint>();
@@ -144,8 +136,7 @@ export async function createHarness() {
     rows: () => store.dueTimes.count('webhook'),
     async close(): Promise<void> {
       for (const dispatcher of started) await dispatcher.stop();
-      await store.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await temporary.close();
     },
   };
 
