@@ -11,7 +11,7 @@ import type { ProductImage } from '../../domain/product/events.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { makeApi } from '../support/api/make-api.js';
 import { fakeImages } from '../support/fakes/images.js';
-import { addProduct, deleteProduct, showOnProduct } from '../support/products.js';
+import { someProducts } from '../support/products.js';
 import { opened } from '../support/opened.js';
 import { serve } from '../support/servers.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -47,7 +47,7 @@ describe('public addresses of pictures over HTTP', () => {
   ): Promise<{ readonly product: string; readonly image: ProductImage; readonly url: string }> {
     const urls = [`https://cdn.example.com/${name}.jpg`];
     const [image] = await resolveImages(app, { storeUuid: app.newId(), urls, known: [] });
-    const product = await addProduct(app, [image!]);
+    const product = (await someProducts(app).create({ images: [image!] })).uuid;
     return { product, image: image!, url: imageUrl(server.origin, image!.hash, image!.content_type) };
   }
   const codeOf = async (answer: Response): Promise<string> =>
@@ -145,7 +145,7 @@ describe('public addresses of pictures over HTTP', () => {
   it('end at once when the product is deleted, also for whoever has the picture', async () => {
     const { url, product, image } = await shown('f');
     expect((await fetch(url)).status).to.equal(200);
-    await deleteProduct(app, product);
+    await someProducts(app).delete(product);
     expect((await fetch(url)).status).to.equal(404);
     expect((await fetch(url, { headers: { 'if-none-match': `"${image.hash}"` } })).status).to.equal(404);
     expect(await app.blobs.has(image.hash)).to.equal(true);
@@ -153,10 +153,10 @@ describe('public addresses of pictures over HTTP', () => {
 
   it('end when the product shows others, and go on as long as another product shows the same', async () => {
     const { url, product, image } = await shown('g');
-    const other = await addProduct(app, [{ ...image, uuid: app.newId() }]);
-    await showOnProduct(app, product, []);
+    const other = (await someProducts(app).create({ images: [{ ...image, uuid: app.newId() }] })).uuid;
+    await someProducts(app).change(product, { images: [] });
     expect((await fetch(url)).status).to.equal(200);
-    await deleteProduct(app, other);
+    await someProducts(app).delete(other);
     expect((await fetch(url)).status).to.equal(404);
   });
 

@@ -19,9 +19,6 @@ import { inlineForm } from '../../projections/runner.js';
 import { fakeImages } from './fakes/images.js';
 import { tempFolder } from './temp-folder.js';
 
-/** Schemas are compiled once. */
-export const registry = createRegistry();
-
 export type Stores = Pick<App, 'store' | 'readModels' | 'topics' | 'dueTimes' | 'keys'>;
 
 const unused = (what: string) => (): never => {
@@ -31,6 +28,7 @@ const unused = (what: string) => (): never => {
 /** Over these stores; `parts` replace what is built by default. */
 export function appOver(stores: Stores, parts: Partial<App> = {}): App {
   const { store } = stores;
+  const registry = createRegistry();
   const codec = parts.codec ?? createCodec(registry, stores.keys);
   const clock = parts.clock ?? systemClock;
   return {
@@ -110,7 +108,7 @@ export async function makeApp(options: AppOptions = {}) {
   const secrets = createSecretBox(randomBytes(32));
   const embedded = await openEmbedded({ dataDir: folder.path, secretBox: secrets });
   const keys = embedded.personalKeys;
-  const codec = createCodec(registry, keys);
+  const codec = createCodec(createRegistry(), keys);
   await embedded.useInline({ projections: projections.map((projection) => inlineForm(projection, codec)) });
   const { eventStore, readModels, topics, dueTimes } = embedded;
   const { logger, log } = collectingLogger();

@@ -1,8 +1,11 @@
 /** One operation that sends, claim by claim, as the dispatcher works on its row. */
-import type { App } from '../../application/app.js';
+import { directCommand, type App } from '../../application/app.js';
 import { relay, type SendPointer } from '../../application/relay.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { operationEventExamples } from '../../domain/operation/examples.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { attemptSend, type AttemptInput } from '../../workers/sending/attempt.js';
+import type { Place } from './api/world.js';
 import type { Step } from '../../workers/sending/record.js';
 
 /** By a process that has begun nothing and is to end, unless `more` says otherwise. */
@@ -27,3 +30,33 @@ export async function attempt(
 
 export const eventsOf = async (app: App, operationUuid: string): Promise<readonly string[]> =>
   (await app.store.read(operationStream.toName(operationUuid))).map(({ type }) => type);
+
+/** A text that was accepted and never attempted: it names the person by the sealing subject only. */
+export async function acceptText(
+  app: App,
+  from: Place & { readonly integration: string },
+  to: { readonly subject: string; readonly phone: string },
+  text: string,
+): Promise<string> {
+  const uuid = app.newId();
+  const data = {
+    ...operationEventExamples.accepted.data,
+    company_uuid: from.company,
+    integration_uuid: from.integration,
+    channel_uuid: from.channel,
+    contact_uuid: null,
+    subject: to.subject,
+    phone: to.phone,
+    external_id: null,
+    message_type: 'text' as const,
+    content: { text },
+    components: [],
+    text,
+    template_uuid: null,
+    template_category: null,
+    deadline: '2026-01-02T03:04:05.000Z',
+  };
+  const context = directCommand(app, { company: from.company, actor: 'key:abc' }, to.subject);
+  await app.executor.execute(operationAggregate, uuid, { type: 'AcceptSend', data }, context);
+  return uuid;
+}

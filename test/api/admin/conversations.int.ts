@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { directCommand } from '../../../application/app.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
-import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { listConversations, listMessages } from '../../../application/queries/conversations.js';
-import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
-import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin } from './server.js';
+import { openAdmin, newCompany, newChannel } from './server.js';
 import { opened } from '../../support/opened.js';
+import { addCustomer, addInboundMessage } from '../../support/api/world.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -15,55 +11,22 @@ describe('admin: conversations', function () {
   this.timeout(120_000);
   let company: string;
   let channel: string;
-  let written = 0;
 
   const server = opened(openAdmin);
   before(async () => {
-    company = await newCompany('Loja');
-    const made = await server.call('POST', `/companies/${company}/channels`, {
-      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
-      waba_id: SANDBOX_NUMBER.wabaId,
-      access_token: SANDBOX_NUMBER.accessToken,
-    });
-    channel = made.data['uuid'] as string;
+    company = await newCompany(server);
+    channel = await newChannel(server, company);
   });
 
-  const newCompany = async (name: string): Promise<string> =>
-    (await server.call('POST', '/companies', { name })).data['uuid'] as string;
   const phone = (n: number): string => `55119876543${String(n).padStart(2, '0')}`;
   const member = async (kind: string, name: string, of = company): Promise<string> =>
     (await server.call('POST', `/companies/${of}/team`, { kind, name })).data['uuid'] as string;
 
   /** A customer writes; answers the conversation. */
   async function writes(digits: string): Promise<string> {
-    const { app } = server;
-    const context = directCommand(app, { company, actor: 'test' });
-    const person = { phone: `+${digits}`, phoneKey: digits, waUserId: null, name: null };
-    const contact = await resolveContact(app, company, person, 'inbound', context);
-    const place = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid, absorbed: [] };
-    const conversation = await admitToConversation(app, place, 'inbound', context);
-    written += 1;
-    await app.executor.execute(
-      messageAggregate,
-      inboundMessageId(channel, `wamid.${written}`),
-      {
-        type: 'ReceiveMessage',
-        data: {
-          company_uuid: company,
-          channel_uuid: channel,
-          conversation_uuid: conversation,
-          contact_uuid: contact.uuid,
-          type: 'text',
-          content: { text: 'Oi' },
-          provider_message_id: `wamid.${written}`,
-          sent_at: new Date(app.clock.now()).toISOString(),
-          context: null,
-          referral: null,
-        },
-      },
-      { ...context, subject: contact.subject },
-    );
-    return conversation;
+    const customer = await addCustomer(server.app, { company, channel }, { phone: `+${digits}` });
+    await addInboundMessage(server.app, { company, channel }, customer, 'Oi');
+    return customer.conversation;
   }
 
   it('moves between open, pending and resolved; a message of the customer opens it again', async () => {
@@ -105,7 +68,7 @@ describe('admin: conversations', function () {
       assigned_group: null,
     });
 
-    const rival = await newCompany('Rival');
+    const rival = await newCompany(server, 'Rival');
     const stranger = await member('agent', 'Rui', rival);
     for (const wrong of [{ agent_uuid: stranger }, { agent_uuid: sales }, { group_uuid: ana }]) {
       const refused = await assign(wrong);

@@ -1,12 +1,12 @@
 /** Following executions as an operator: lists, the story, cancelling, resuming; what the customer said is masked. */
 import { expect } from 'chai';
 import { createFlow } from '../../../application/flows/manage.js';
-import type { CommandContext } from '../../../application/execute.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
 import { run } from '../../cli/run.js';
 import { admin } from '../../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin } from './server.js';
+import { ADMIN_TOKEN, openAdmin, newCompany } from './server.js';
 import { opened } from '../../support/opened.js';
+import { directCommand } from '../../../application/app.js';
 
 describe('admin: executions', function () {
   this.timeout(240_000);
@@ -15,7 +15,7 @@ describe('admin: executions', function () {
 
   const server = opened(openAdmin);
   before(async () => {
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    company = await newCompany(server);
     flow = (await createFlow(server.app, { companyUuid: company, name: 'Boas-vindas' }, admin)).flowUuid;
   });
 
@@ -62,16 +62,8 @@ describe('admin: executions', function () {
       },
     };
     for (const command of [created, ...commands]) {
-      const id = app.newId();
-      const ids: CommandContext = {
-        company: owner,
-        actor: 'test',
-        commandId: id,
-        correlationId: id,
-        causationId: id,
-        subject,
-      };
-      await app.executor.execute(executionAggregate, uuid, command, ids);
+      const context = directCommand(app, { company: owner, actor: 'test' }, subject);
+      await app.executor.execute(executionAggregate, uuid, command, context);
     }
     return uuid;
   }
@@ -82,7 +74,7 @@ describe('admin: executions', function () {
   };
 
   it('lists them newest first, by company, flow, person and status, and all of them', async () => {
-    const other = (await server.call('POST', '/companies', { name: 'Outra' })).data['uuid'] as string;
+    const other = await newCompany(server, 'Outra');
     const made = await createFlow(server.app, { companyUuid: other, name: 'Outro' }, admin);
     const contact = server.app.newId();
     const first = await execution([start()]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin, type Answer } from './server.js';
+import { openAdmin, type Answer, newCompany } from './server.js';
 import { opened } from '../../support/opened.js';
 
 const text = (said: string, next: string | null = null) => ({ type: 'send_text', text: said, next });
@@ -16,7 +16,7 @@ describe('admin: flows', () => {
 
   const server = opened(openAdmin);
   before(async () => {
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    company = await newCompany(server);
     target = `/companies/${company}/flows`;
   });
 

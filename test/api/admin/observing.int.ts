@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { keepWebhook } from '../../../application/intake.js';
-import { linkExternalId, resolveContact } from '../../../application/people/resolve-contact.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
-import type { CommandContext } from '../../../application/execute.js';
+import { linkExternalId } from '../../../application/people/resolve-contact.js';
 import { intakeAggregate } from '../../../domain/intake/decide.js';
 import { intakeStream } from '../../../domain/intake/stream.js';
-import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { companies } from '../../../projections/models/companies.js';
 import { checkpointName } from '../../../projections/projection.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin } from './server.js';
+import { openAdmin, newCompany, newChannel } from './server.js';
 import { opened } from '../../support/opened.js';
+import { directCommand } from '../../../application/app.js';
+import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import { acceptText } from '../../support/sends.js';
 
 const PHONE = '+5511987654321';
 const TEXT = 'segredo da Maria';
@@ -27,50 +27,19 @@ describe('admin API: what happened and what waits', () => {
   let conversation: string;
   let operations: string[];
 
-  const context = (of: string | null): CommandContext => {
-    const id = server.app.newId();
-    return { company, actor: 'key:abc', commandId: id, correlationId: id, causationId: id, subject: of };
-  };
+  const context = (of: string | null) => directCommand(server.app, { company, actor: 'key:abc' }, of);
 
   const server = opened(openAdmin);
   before(async () => {
     const { app } = server;
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    company = await newCompany(server);
     const path = `/companies/${company}`;
     integration = (await server.call('POST', `${path}/integrations`, { name: 'ERP' })).data['uuid'] as string;
-    const made = await server.call('POST', `${path}/channels`, {
-      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
-      waba_id: SANDBOX_NUMBER.wabaId,
-      access_token: SANDBOX_NUMBER.accessToken,
-    });
-    channel = made.data['uuid'] as string;
-    const person = { phone: PHONE, phoneKey: PHONE.slice(1), waUserId: null, name: 'Maria Antônia' };
-    const resolved = await resolveContact(app, company, person, 'inbound', context(null));
-    await linkExternalId(app, integration, 'client-77', resolved, context(null));
-    contact = resolved.uuid;
-    subject = resolved.subject;
-    const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact, absorbed: [] };
-    conversation = await admitToConversation(app, thread, 'inbound', context(null));
-    await app.executor.execute(
-      messageAggregate,
-      app.newId(),
-      {
-        type: 'ReceiveMessage',
-        data: {
-          company_uuid: company,
-          channel_uuid: channel,
-          conversation_uuid: conversation,
-          contact_uuid: contact,
-          type: 'text',
-          content: { text: TEXT },
-          provider_message_id: 'wamid.1',
-          sent_at: '2026-01-02T03:04:05.000Z',
-          context: null,
-          referral: null,
-        },
-      },
-      context(subject),
-    );
+    channel = await newChannel(server, company);
+    const customer = await addCustomer(app, { company, channel }, { phone: PHONE, name: 'Maria Antônia' });
+    await linkExternalId(app, integration, 'client-77', customer.resolved, context(null));
+    ({ contact, subject, conversation } = customer);
+    await addInboundMessage(app, { company, channel }, customer, TEXT);
     operations = [];
     for (let n = 0; n < 3; n += 1) operations.push(await accept());
     await app.executor.execute(
@@ -81,36 +50,8 @@ describe('admin API: what happened and what waits', () => {
     );
   });
 
-  async function accept(): Promise<string> {
-    const uuid = server.app.newId();
-    await server.app.executor.execute(
-      operationAggregate,
-      uuid,
-      {
-        type: 'AcceptSend',
-        data: {
-          company_uuid: company,
-          integration_uuid: integration,
-          execution_uuid: null,
-          channel_uuid: channel,
-          contact_uuid: null,
-          subject,
-          fingerprint: 'f',
-          phone: PHONE,
-          external_id: null,
-          message_type: 'text',
-          content: { text: TEXT },
-          components: [],
-          text: TEXT,
-          template_uuid: null,
-          template_category: null,
-          deadline: '2026-01-02T03:04:05.000Z',
-        },
-      },
-      context(subject),
-    );
-    return uuid;
-  }
+  const accept = () =>
+    acceptText(server.app, { company, integration, channel }, { subject, phone: PHONE }, TEXT);
 
   it('lists operations newest first, by company and status, page by page', async () => {
     const uuids = async (query: string): Promise<unknown[]> =>

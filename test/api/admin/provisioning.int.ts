@@ -1,15 +1,9 @@
 import { expect } from 'chai';
 import type { Position } from '../../../ports/event-store.js';
-import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin } from './server.js';
+import { ADMIN_TOKEN, openAdmin, newCompany, CHANNEL } from './server.js';
 import { opened } from '../../support/opened.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const CHANNEL = {
-  phone_number_id: SANDBOX_NUMBER.phoneNumberId,
-  waba_id: SANDBOX_NUMBER.wabaId,
-  access_token: SANDBOX_NUMBER.accessToken,
-};
 
 describe('admin API: provisioning', () => {
   let company: string;
@@ -17,7 +11,7 @@ describe('admin API: provisioning', () => {
 
   const server = opened(openAdmin);
   before(async () => {
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
+    company = await newCompany(server);
     const made = await server.call('POST', `/companies/${company}/integrations`, { name: 'ERP' });
     integration = made.data['uuid'] as string;
   });
@@ -207,7 +201,7 @@ describe('admin API: provisioning', () => {
     expect((await server.call('PUT', `/channels/${uuid}/token`, { access_token: 'new' })).status).to.equal(
       200,
     );
-    const other = (await server.call('POST', '/companies', { name: 'Rival' })).data['uuid'] as string;
+    const other = await newCompany(server, 'Rival');
     const taken = await server.call('POST', `/companies/${other}/channels`, CHANNEL);
     expect([taken.status, taken.code]).to.deep.equal([409, 'channel_already_connected']);
     expect((await server.call('DELETE', `/channels/${uuid}`)).status).to.equal(204);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
-import { openAdmin } from './server.js';
+import { openAdmin, newCompany, newChannel } from './server.js';
 import { opened } from '../../support/opened.js';
 
 const PHONE = '+5511987654321';
@@ -10,13 +10,8 @@ describe('admin: plays in the sandbox', () => {
 
   const server = opened(openAdmin);
   before(async () => {
-    const company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
-    const made = await server.call('POST', `/companies/${company}/channels`, {
-      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
-      waba_id: SANDBOX_NUMBER.wabaId,
-      access_token: SANDBOX_NUMBER.accessToken,
-    });
-    channel = made.data['uuid'] as string;
+    const company = await newCompany(server);
+    channel = await newChannel(server, company);
   });
 
   it('plays by name, for a channel or a number', async () => {

@@ -1,8 +1,7 @@
 /** Syncs that operators begin and follow. */
 import { expect } from 'chai';
-import { SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
 import { eventually } from '../../support/e2e/eventually.js';
-import { openAdmin } from './server.js';
+import { openAdmin, newCompany, newChannel } from './server.js';
 import { opened } from '../../support/opened.js';
 
 describe('admin API: template syncs', function () {
@@ -12,14 +11,8 @@ describe('admin API: template syncs', function () {
 
   const server = opened(openAdmin);
   before(async () => {
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
-    const number = {
-      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
-      waba_id: SANDBOX_NUMBER.wabaId,
-      access_token: SANDBOX_NUMBER.accessToken,
-    };
-    const channel = await server.call('POST', `/companies/${company}/channels`, number);
-    target = `/channels/${channel.data['uuid'] as string}/templates/sync`;
+    company = await newCompany(server);
+    target = `/channels/${await newChannel(server, company)}/templates/sync`;
   });
 
   it('are unknown before the first', async () => {

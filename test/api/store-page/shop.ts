@@ -1,33 +1,22 @@
 /** A shop with its page over a real socket, on embedded adapters, and a visitor who keeps cookies. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { robotsTxt, storePage } from '../../../api/store-page/router.js';
-import { directCommand, type App } from '../../../application/app.js';
+import { type App } from '../../../application/app.js';
 import type { OrderSource } from '../../../application/resources/store-order.js';
 import { createCategory } from '../../../application/store/categories.js';
 import { changeStore, changeStorePlan, openStore } from '../../../application/store/settings.js';
 import type { StoreSettings } from '../../../domain/store/settings.js';
 import { storeId } from '../../../domain/store/stream.js';
-import { productAggregate, type ProductCommand } from '../../../domain/product/decide.js';
-import type { ProductDetails, ProductImage } from '../../../domain/product/events.js';
-import { productSlug } from '../../../domain/product/slug.js';
+import type { ProductDetails } from '../../../domain/product/events.js';
 import { makeApi, type TestApi, type TestApiOptions } from '../../support/api/make-api.js';
+import { productsOf, type ProductChange, type WantedProduct } from '../../support/products.js';
 import { makeWorld, type World } from '../../support/api/world.js';
+import { serve } from '../../support/servers.js';
 
 const ADMIN = { actor: 'admin' };
 
-export interface Seed extends Partial<ProductDetails> {
-  readonly stock?: number | null;
-  readonly variants?: readonly {
-    readonly options: Readonly<Record<string, string>>;
-    readonly stock?: number | null;
-    readonly price_cents?: number | null;
-    readonly active?: boolean;
-  }[];
-  readonly images?: readonly ProductImage[];
-}
+export type Seed = Partial<ProductDetails> & Omit<WantedProduct, 'details'>;
 
 export interface Product {
   readonly uuid: string;
@@ -46,10 +35,7 @@ export interface Shop {
   changePlan(allowed: boolean): Promise<void>;
   category(name: string, parentUuid?: string | null): Promise<string>;
   product(seed?: Seed): Promise<Product>;
-  changeProduct(
-    uuid: string,
-    change: Omit<Extract<ProductCommand, { type: 'ChangeProduct' }>, 'type' | 'source'>,
-  ): Promise<void>;
+  changeProduct(uuid: string, change: ProductChange): Promise<void>;
   deleteProduct(uuid: string): Promise<void>;
   /** Oldest first. */
   orders(): Promise<readonly OrderSource[]>;
@@ -88,27 +74,6 @@ export const SETTINGS: Partial<StoreSettings> = {
   pickup: { location: 'Rua Augusta, 1000' },
 };
 
-const DETAILS: ProductDetails = {
-  name: 'Camiseta Azul',
-  description: 'Algodão orgânico.',
-  price_cents: 4990,
-  promo_price_cents: null,
-  promo_starts_at: null,
-  promo_ends_at: null,
-  import_handle: null,
-  sku: null,
-  gtin: null,
-  ncm: null,
-  unit: null,
-  brand: null,
-  category_uuid: null,
-  weight_grams: null,
-  width_mm: null,
-  height_mm: null,
-  length_mm: null,
-  active: true,
-};
-
 export async function openShop(
   settings: Partial<StoreSettings> = {},
   options: TestApiOptions = {},
@@ -121,12 +86,10 @@ export async function openShop(
   const root = express().disable('x-powered-by').disable('etag');
   root.use('/loja', storePage({ app, secret: randomBytes(32), cursorSecret: randomBytes(32) }));
   root.get('/robots.txt', robotsTxt({ app }));
-  const server = root.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serve(root);
+  const { origin } = server;
   const storeUuid = storeId(company);
-  const command = (uuid: string, one: ProductCommand) =>
-    app.executor.execute(productAggregate, uuid, one, directCommand(app, { company, actor: 'test' }));
+  const products = productsOf(app, { company, store: storeUuid });
 
   return {
     app,
@@ -145,25 +108,16 @@ export async function openShop(
       return categoryUuid;
     },
     async product({ stock = null, variants = [], images = [], ...details } = {}) {
-      const uuid = app.newId();
-      const { state } = await command(uuid, {
-        type: 'CreateProduct',
-        companyUuid: company,
-        storeUuid,
-        slug: productSlug(details.name ?? DETAILS.name, uuid),
-        details: { ...DETAILS, ...details },
+      const { uuid, state } = await products.create({
+        details: { description: 'Algodão orgânico.', ...details },
         stock,
-        variants: variants.map((variant) => ({ uuid: null, newUuid: app.newId(), ...variant })),
+        variants,
         images,
       });
       return { uuid, slug: state.slug, variants: state.variants.map((variant) => variant.uuid) };
     },
-    async changeProduct(uuid, change) {
-      await command(uuid, { type: 'ChangeProduct', source: 'api', ...change });
-    },
-    async deleteProduct(uuid) {
-      await command(uuid, { type: 'DeleteProduct' });
-    },
+    changeProduct: (uuid, change) => products.change(uuid, change),
+    deleteProduct: (uuid) => products.delete(uuid),
     async orders() {
       const found = await app.readModels.find<OrderSource>('orders', {
         index: 'by_store',
@@ -175,9 +129,7 @@ export async function openShop(
     },
     visitor: () => makeVisitor(origin),
     async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
       await api.close();
     },
   };

@@ -4,10 +4,10 @@ import type { App } from '../../../application/app.js';
 import { openStore } from '../../../application/store/settings.js';
 import { storeId } from '../../../domain/store/stream.js';
 import { productStream } from '../../../domain/product/stream.js';
-import { START, type StoredRecord } from '../../../ports/event-store.js';
 import { ask, type Answer } from '../../support/api/client.js';
 import type { TestApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
+import { recordsSince } from '../../support/records.js';
 
 export interface VariantBody {
   readonly uuid: string;
@@ -97,13 +97,7 @@ export async function openShop(api: TestApi): Promise<Shop> {
 export async function eventsOf(app: App, work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = await app.store.head();
   await work();
-  const added: StoredRecord[] = [];
-  for (let after = before ?? START; ;) {
-    const page = await app.store.readAll({ after, limit: 1_000 });
-    added.push(...page.records);
-    if (page.atEnd) return added.map(({ type }) => type);
-    after = page.next;
-  }
+  return (await recordsSince(app.store, before)).map(({ type }) => type);
 }
 
 export const productHistory = async (app: App, uuid: string): Promise<readonly string[]> =>

@@ -12,6 +12,7 @@ import type { ChannelDoc } from '../../../projections/models/channels.js';
 import type { TemplateDoc } from '../../../projections/models/templates.js';
 import { admin, openWorkspace, refusalOf, SANDBOX_NUMBER, type Workspace } from './workspace.js';
 import { openedForEach } from '../../support/opened.js';
+import { anotherProcess } from '../../support/app.js';
 
 describe('provisioning: channels and their templates', () => {
   let companyUuid: string;
@@ -65,11 +66,7 @@ describe('provisioning: channels and their templates', () => {
       if (stream.startsWith('channel-')) throw new Error('crash');
       return store.append(stream, expected, records);
     };
-    const { createExecutor } = await import('../../../application/execute.js');
-    const crashing = {
-      ...space.app,
-      executor: createExecutor({ ...space.app, store: { ...store, append } }),
-    };
+    const crashing = anotherProcess(space.app, { store: { ...store, append } });
     const mark = await space.mark();
     const input = { companyUuid, ...SANDBOX_NUMBER };
     const outcome = await connectChannel(crashing, input, admin).then(

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { listContacts } from '../../../application/contacts/read.js';
-import { resolveContact, linkExternalId } from '../../../application/people/resolve-contact.js';
+import { linkExternalId } from '../../../application/people/resolve-contact.js';
 import { externalIdentity } from '../../../application/people/subject.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
 import { registerIntegration } from '../../../application/provisioning/integrations.js';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
-import type { CommandContext } from '../../../application/execute.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
-import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
 import { executionAggregate } from '../../../domain/execution/decide.js';
-import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { START } from '../../../ports/event-store.js';
 import type { Document } from '../../../ports/read-models.js';
@@ -21,6 +18,9 @@ import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { admin, openWorkspace, refusalOf } from './workspace.js';
 import { openedForEach } from '../../support/opened.js';
+import { directCommand } from '../../../application/app.js';
+import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import { acceptText } from '../../support/sends.js';
 
 const SECRETS = [
   'Maria Silva',
@@ -44,85 +44,24 @@ describe('erasing a contact', () => {
     channel = space.app.newId();
   });
 
-  const context = (subject: string | null): CommandContext => {
-    const id = space.app.newId();
-    return { company, actor: 'test', commandId: id, correlationId: id, causationId: id, subject };
-  };
+  const context = (subject: string | null) => directCommand(space.app, { company, actor: 'test' }, subject);
 
   async function makePerson(phone: string, name: string, externalId: string) {
     const { app } = space;
-    const who = { phone, phoneKey: phone.slice(1), waUserId: null, name };
-    const contact = await resolveContact(app, company, who, 'inbound', context(null));
-    await linkExternalId(app, integration, externalId, contact, context(null));
-    const { uuid: contactUuid, subject } = contact;
-    const thread = { companyUuid: company, channelUuid: channel, contactUuid };
-    const conversationUuid = conversationId(contactUuid, channel, 0);
-    await app.executor.execute(
-      conversationAggregate,
-      conversationUuid,
-      { type: 'AdmitMessage', by: 'inbound', ordinal: 0, ...thread },
-      context(null),
-    );
-    return { ...thread, conversationUuid, subject, phone };
+    const customer = await addCustomer(app, { company, channel }, { phone, name });
+    await linkExternalId(app, integration, externalId, customer.resolved, context(null));
+    return { ...customer, phone };
   }
   type Made = Awaited<ReturnType<typeof makePerson>>;
 
-  async function receive(person: Made, text: string): Promise<string> {
-    const uuid = space.app.newId();
-    await space.app.executor.execute(
-      messageAggregate,
-      uuid,
-      {
-        type: 'ReceiveMessage',
-        data: {
-          company_uuid: company,
-          channel_uuid: channel,
-          conversation_uuid: person.conversationUuid,
-          contact_uuid: person.contactUuid,
-          type: 'text',
-          content: { text },
-          provider_message_id: `wamid.${uuid}`,
-          sent_at: '2026-01-02T03:04:05.000Z',
-          context: null,
-          referral: null,
-        },
-      },
-      context(person.subject),
-    );
-    return uuid;
-  }
+  const receive = (person: Made, text: string) =>
+    addInboundMessage(space.app, { company, channel }, person, {
+      content: { text },
+      sent_at: '2026-01-02T03:04:05.000Z',
+    });
 
-  /** An operation that was accepted and never attempted: it names the person by the sealing subject only. */
-  async function accept(person: Made, text: string): Promise<string> {
-    const uuid = space.app.newId();
-    await space.app.executor.execute(
-      operationAggregate,
-      uuid,
-      {
-        type: 'AcceptSend',
-        data: {
-          company_uuid: company,
-          integration_uuid: integration,
-          execution_uuid: null,
-          channel_uuid: channel,
-          contact_uuid: null,
-          subject: person.subject,
-          fingerprint: 'f',
-          phone: person.phone,
-          external_id: null,
-          message_type: 'text',
-          content: { text },
-          components: [],
-          text,
-          template_uuid: null,
-          template_category: null,
-          deadline: '2026-01-02T03:04:05.000Z',
-        },
-      },
-      context(person.subject),
-    );
-    return uuid;
-  }
+  const accept = (person: Made, text: string) =>
+    acceptText(space.app, { company, channel, integration }, person, text);
 
   /** An execution that knows something of the person, and has been told more. */
   const MARIA = { name: 'Maria Silva', external_id: 'client-77', email: 'rosa@flores.example' };
@@ -134,7 +73,7 @@ describe('erasing a contact', () => {
       flow_uuid: space.app.newId(),
       flow_version: 1,
       channel_uuid: channel,
-      contact_uuid: person.contactUuid,
+      contact_uuid: person.contact,
       subject: person.subject,
       variables: { name },
     };
@@ -157,7 +96,7 @@ describe('erasing a contact', () => {
     const taken = { block: 'question', way: 'next', to: 'thanks', answer: { email } };
     for (const command of [
       { type: 'CreateExecution', data: { ...flow, ...about } },
-      { type: 'StartExecution', conversationUuid: person.conversationUuid },
+      { type: 'StartExecution', conversationUuid: person.conversation },
       { type: 'TakeStep', step: 0, taken, ...answer },
     ] as const) {
       await space.app.executor.execute(executionAggregate, uuid, command, context(person.subject));
@@ -219,7 +158,7 @@ describe('erasing a contact', () => {
     const change = (of: Made, details: { name?: string; email?: string; tags: readonly string[] }) =>
       app.executor.execute(
         contactAggregate,
-        of.contactUuid,
+        of.contact,
         { type: 'ChangeContact', source: 'api', details },
         context(of.subject),
       );
@@ -231,14 +170,14 @@ describe('erasing a contact', () => {
       const { documents } = await listContacts(deps, company, query, { limit: 10 });
       return documents.map(({ uuid }) => uuid);
     };
-    expect(await found('prata')).to.have.members([person.contactUuid, other.contactUuid]);
-    expect(await found('zuleide 77')).to.deep.equal([person.contactUuid]);
-    await eraseContact(app, { contactUuid: person.contactUuid }, admin);
+    expect(await found('prata')).to.have.members([person.contact, other.contact]);
+    expect(await found('zuleide 77')).to.deep.equal([person.contact]);
+    await eraseContact(app, { contactUuid: person.contact }, admin);
     const had = ['zuleica', 'zuleide', 'prado', 'zu@rosal.example', 'casa', 'ouro', 'client-77', '77'];
     for (const query of [...had, person.phone, '11 98765-4321', '8765-4321', '4321']) {
       expect(await found(query), query).to.deep.equal([]);
     }
-    expect(await found('prata')).to.deep.equal([other.contactUuid]);
+    expect(await found('prata')).to.deep.equal([other.contact]);
   });
 
   it('leaves nothing of the person in events, documents and deliveries, and everything of others', async () => {
@@ -258,21 +197,19 @@ describe('erasing a contact', () => {
     const kept = await deliver(`message-${others}`, '{"text":"olá do João"}');
     const before = await everythingReadable();
     for (const secret of SECRETS) expect(before, 'not in the history before').to.include(secret);
-    const joaoBefore = [await doc('contacts', joao.contactUuid), await doc('messages', others)];
-    const conversations = await doc('conversations', maria.conversationUuid);
+    const joaoBefore = [await doc('contacts', joao.contact), await doc('messages', others)];
+    const conversations = await doc('conversations', maria.conversation);
 
-    const erased = await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    const erased = await eraseContact(space.app, { contactUuid: maria.contact }, admin);
 
     expect(erased.rewritten).to.deep.include({ messages: 1, operations: 1, executions: 1 });
     expect(erased.deliveries).to.equal(2);
     const after = await everythingReadable();
     for (const secret of SECRETS) expect(after).to.not.include(secret);
     expect(after).to.include('olá do João');
-    expect([await doc('contacts', joao.contactUuid), await doc('messages', others)]).to.deep.equal(
-      joaoBefore,
-    );
-    expect(await doc('conversations', maria.conversationUuid)).to.deep.equal(conversations);
-    expect(await doc('contacts', maria.contactUuid)).to.deep.include({
+    expect([await doc('contacts', joao.contact), await doc('messages', others)]).to.deep.equal(joaoBefore);
+    expect(await doc('conversations', maria.conversation)).to.deep.equal(conversations);
+    expect(await doc('contacts', maria.contact)).to.deep.include({
       phone: null,
       name: null,
       external_ids: {},
@@ -308,18 +245,18 @@ describe('erasing a contact', () => {
 
   it('lets the external id go, so that another contact may have it', async () => {
     const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
-    await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    await eraseContact(space.app, { contactUuid: maria.contact }, admin);
     const identity = externalIdentity(space.app.indexSecret, integration, 'client-77');
     const { state } = await space.app.executor.load(identityAggregate, identity);
     expect(state.owner).to.equal(null);
     const joao = await makePerson('+5511912345678', 'João Souza', 'client-77');
-    expect(joao.contactUuid).to.not.equal(maria.contactUuid);
+    expect(joao.contact).to.not.equal(maria.contact);
   });
 
   it('changes nothing the second time, and forgets what came in between', async () => {
     const maria = await makePerson('+5511987654321', 'Maria Silva', 'client-77');
     await receive(maria, 'antes');
-    const erase = () => eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    const erase = () => eraseContact(space.app, { contactUuid: maria.contact }, admin);
     await erase();
     const mark = await space.mark();
     const again = await erase();
@@ -341,7 +278,7 @@ describe('erasing a contact', () => {
     const message = await receive(maria, 'minha senha é 123');
     await space.app.keys.destroy(maria.subject);
     expect((await doc('messages', message))['content']).to.deep.equal({ text: 'minha senha é 123' });
-    await eraseContact(space.app, { contactUuid: maria.contactUuid }, admin);
+    await eraseContact(space.app, { contactUuid: maria.contact }, admin);
     const after = await everythingReadable();
     for (const secret of SECRETS) expect(after).to.not.include(secret);
     await expectEqualToRebuild();
@@ -362,7 +299,7 @@ describe('erasing a contact', () => {
       return readModels.write(collection, writes);
     };
     const app = { ...space.app, readModels: { ...readModels, write } };
-    await eraseContact(app, { contactUuid: maria.contactUuid }, admin);
+    await eraseContact(app, { contactUuid: maria.contact }, admin);
     expect(raced).to.equal(true);
     expect((await doc('messages', message))['content']).to.deep.equal({});
   });

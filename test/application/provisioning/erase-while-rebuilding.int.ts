@@ -1,11 +1,7 @@
 /** A person is erased while read models are built anew: the copy that takes over holds nothing of them either. */
 import { expect } from 'chai';
-import type { CommandContext } from '../../../application/execute.js';
-import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { eraseAgain, eraseContact } from '../../../application/provisioning/erase-contact.js';
-import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
-import { messageAggregate } from '../../../domain/message/decide.js';
 import { copiesOf, type ReadModels } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
 import { operatorCollections } from '../../../projections/operator-collections.js';
@@ -19,6 +15,7 @@ import {
 } from '../../../projections/rebuild/records.js';
 import { catchUp } from '../../../projections/runner.js';
 import { admin, openWorkspace, type Workspace } from './workspace.js';
+import { addCustomer, addInboundMessage } from '../../support/api/world.js';
 
 const SECRETS = ['Maria Silva', '5511987654321', 'minha senha'];
 const NAMES = ['contacts', 'conversations', 'messages'];
@@ -39,45 +36,10 @@ describe('erasing a person while read models are built anew', function () {
   let channel: string;
   afterEach(() => space.close());
 
-  const context = (subject: string | null): CommandContext => {
-    const id = space.app.newId();
-    return { company, actor: 'test', commandId: id, correlationId: id, causationId: id, subject };
-  };
-
   async function writes(phone: string, name: string, text: string): Promise<string> {
-    const { app } = space;
-    const who = { phone, phoneKey: phone.slice(1), waUserId: null, name };
-    const { uuid: contactUuid, subject } = await resolveContact(app, company, who, 'inbound', context(null));
-    const thread = { companyUuid: company, channelUuid: channel, contactUuid };
-    const conversationUuid = conversationId(contactUuid, channel, 0);
-    await app.executor.execute(
-      conversationAggregate,
-      conversationUuid,
-      { type: 'AdmitMessage', by: 'inbound', ordinal: 0, ...thread },
-      context(null),
-    );
-    const uuid = app.newId();
-    await app.executor.execute(
-      messageAggregate,
-      uuid,
-      {
-        type: 'ReceiveMessage',
-        data: {
-          company_uuid: company,
-          channel_uuid: channel,
-          conversation_uuid: conversationUuid,
-          contact_uuid: contactUuid,
-          type: 'text',
-          content: { text },
-          provider_message_id: `wamid.${uuid}`,
-          sent_at: '2026-01-02T03:04:05.000Z',
-          context: null,
-          referral: null,
-        },
-      },
-      context(subject),
-    );
-    return contactUuid;
+    const customer = await addCustomer(space.app, { company, channel }, { phone, name });
+    await addInboundMessage(space.app, { company, channel }, customer, text);
+    return customer.contact;
   }
 
   async function held(): Promise<string> {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
 import { directCommand, type App } from '../../../application/app.js';
-import { createExecutor, type CommandContext } from '../../../application/execute.js';
+import { type CommandContext } from '../../../application/execute.js';
 import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { mergeContacts } from '../../../application/people/survivor.js';
 import { companyLedger, dayOf, findRecipient, recipientLedger } from '../../../application/send/ledgers.js';
@@ -15,6 +15,7 @@ import { companyRules, DEFAULT_MARKETING, recipientRules } from '../../../domain
 import { phoneKey } from '../../../domain/policies/phone.js';
 import { openWorkspace, refusalOf } from '../provisioning/workspace.js';
 import { opened } from '../../support/opened.js';
+import { anotherProcess } from '../../support/app.js';
 
 const settings = { ...DEFAULT_MARKETING, enabled: true, perDay: 5 };
 
@@ -25,9 +26,7 @@ describe('slots of sends', function () {
 
   const space = opened(openWorkspace);
   before(async () => {
-    const { store, codec, registry } = space.app;
-    const another = createExecutor({ store, codec, registry, clock: systemClock, newId });
-    processes = [space.app, { ...space.app, executor: another }];
+    processes = [space.app, anotherProcess(space.app)];
   });
 
   const context = (): CommandContext => directCommand(space.app, { company, actor: 'test' });
@@ -83,9 +82,7 @@ describe('slots of sends', function () {
     const DAY = 86_400_000;
     const midnight = (dayOf(Date.now()) + 1) * DAY;
     const at = (ms: number): App => {
-      const clock = { ...systemClock, now: () => ms };
-      const { store, codec, registry } = space.app;
-      return { ...space.app, clock, executor: createExecutor({ store, codec, registry, clock, newId }) };
+      return anotherProcess(space.app, { clock: { ...systemClock, now: () => ms } });
     };
     await takeCompanySlot(at(midnight - 1_000), uuid, request(), rules, context());
     const next = await refusalOf(takeCompanySlot(at(midnight + 1_000), uuid, request(), rules, context()));

@@ -1,21 +1,19 @@
 /** Addresses become pictures of a product: what is fetched, what is kept, and what nobody is told. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import type { App } from '../../../application/app.js';
 import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
 import { createImageMemo, imageUrl, resolveImages } from '../../../application/store/images.js';
 import { createTurns } from '../../../application/store/turns.js';
-import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { fakeImages, fetched, type FakeImages } from '../../support/fakes/images.js';
-import { addProduct } from '../../support/products.js';
-import { opened } from '../../support/opened.js';
+import { someProducts } from '../../support/products.js';
+import { opened, openedForEach } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { refusalOf } from '../provisioning/workspace.js';
 
 const A = 'https://cdn.example.com/a.jpg';
 const B = 'https://cdn.example.com/b.jpg';
@@ -24,29 +22,18 @@ const C = 'https://other.example.com/c.jpg';
 describe('pictures of a product', () => {
   let app: App;
   let fake: FakeImages;
-  let dir: string;
   let storeUuid: string;
 
   const api = opened(makeApi);
+  const folder = openedForEach(tempFolder);
   beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'recado-images-'));
     fake = fakeImages();
-    app = { ...api.app, images: fake.images, blobs: createFolderBlobs(dir) };
+    app = { ...api.app, images: fake.images, blobs: createFolderBlobs(folder.path) };
     storeUuid = app.newId();
   });
-  afterEach(() => rm(dir, { recursive: true }));
 
   const resolve = (urls: readonly string[], known: readonly ProductImage[] = [], memo = createImageMemo()) =>
     resolveImages(app, { storeUuid, urls, known }, memo);
-  async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
-    try {
-      await work;
-    } catch (error) {
-      expect(error).to.be.instanceOf(Refusal);
-      return error as Refusal;
-    }
-    throw new Error('it was not refused');
-  }
   const askedUrls = () => fake.asked.map(({ url }) => url);
 
   it('come in the order of their addresses, stored by content with their renditions', async () => {
@@ -162,7 +149,7 @@ describe('pictures of a product', () => {
     it('are another product’s too when somebody shows them, without a download', async () => {
       fake.answer(A, 'picture shown');
       const shown = await resolve([A]);
-      await addProduct(app, shown);
+      await someProducts(app).create({ images: shown });
       const url = imageUrl(app.publicUrl(), shown[0]!.hash, 'image/jpeg');
       const [taken] = await resolve([url]);
       expect({ ...taken, uuid: null }).to.deep.equal({ ...shown[0], uuid: null });
@@ -176,7 +163,7 @@ describe('pictures of a product', () => {
       expect((await refusalOf(resolve([secret]))).code).to.equal('product_image_invalid');
       fake.answer(B, 'picture gone');
       const shown = await resolve([B]);
-      await addProduct(app, shown);
+      await someProducts(app).create({ images: shown });
       await app.blobs.delete(shown[0]!.renditions[0]!.hash);
       const url = imageUrl(app.publicUrl(), shown[0]!.hash, 'image/jpeg');
       expect((await refusalOf(resolve([url]))).code).to.equal('product_image_invalid');

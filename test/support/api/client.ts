@@ -1,7 +1,7 @@
 /** A caller of the API that can also be rude: raw paths, headers and bodies, nothing tidied up on the way. */
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { START } from '../../../ports/event-store.js';
 import type { TestApi } from './make-api.js';
+import { recordsSince } from '../records.js';
 
 export interface Answer {
   readonly status: number;
@@ -73,12 +73,5 @@ export const fieldsOf = (answer: Answer): readonly { path: string; code: string;
 
 /** How many events there are: a refused request must leave it as it was. */
 export async function countEvents(api: TestApi): Promise<number> {
-  let count = 0;
-  let after = START;
-  for (;;) {
-    const page = await api.app.store.readAll({ after, limit: 1_000 });
-    count += page.records.length;
-    after = page.next;
-    if (page.atEnd) return count;
-  }
+  return (await recordsSince(api.app.store)).length;
 }

@@ -3,11 +3,14 @@ import { issueApiKey } from '../../../application/provisioning/api-keys.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { registerIntegration } from '../../../application/provisioning/integrations.js';
 import { SCOPES } from '../../../application/provisioning/vocabulary.js';
+import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { directCommand, type App } from '../../../application/app.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
-import { messageAggregate } from '../../../domain/message/decide.js';
+import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import type { MessageEvent } from '../../../domain/message/events.js';
 import { templateAggregate } from '../../../domain/template/decide.js';
 
 const ADMIN = { actor: 'admin' };
@@ -183,32 +186,59 @@ export async function resolveConversation(app: App, world: World, conversation: 
   );
 }
 
+/** A company's number, which customers write to. */
+export type Place = Pick<World, 'company' | 'channel'>;
+
+/** Somebody who has written before. */
+export interface Customer {
+  readonly contact: string;
+  /** The open one. */
+  readonly conversation: string;
+  readonly subject: string;
+  readonly resolved: ResolvedContact;
+}
+
+export async function addCustomer(
+  app: App,
+  { company, channel }: Place,
+  { phone, name = null }: { readonly phone: string; readonly name?: string | null },
+): Promise<Customer> {
+  const context = directCommand(app, { company, actor: 'test' });
+  const person = { phone, phoneKey: phone.slice(1), waUserId: null, name };
+  const resolved = await resolveContact(app, company, person, 'inbound', context);
+  const { uuid: contact, subject } = resolved;
+  const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact, absorbed: [] };
+  const conversation = await admitToConversation(app, thread, 'inbound', context);
+  return { contact, conversation, subject, resolved };
+}
+
+type Received = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
+
+/** What a customer has written, a text unless `said` is more than that; answers the message's uuid. */
 export async function addInboundMessage(
   app: App,
-  world: World,
-  at: { readonly contact: string; readonly conversation: string },
-  text: string,
+  place: Place,
+  from: Pick<Customer, 'contact' | 'conversation'> & { readonly subject?: string },
+  said: string | Partial<Received>,
 ): Promise<string> {
-  const uuid = app.newId();
+  const data: Received = {
+    company_uuid: place.company,
+    channel_uuid: place.channel,
+    conversation_uuid: from.conversation,
+    contact_uuid: from.contact,
+    type: 'text',
+    provider_message_id: `wamid.${app.newId()}`,
+    sent_at: new Date(app.clock.now()).toISOString(),
+    context: null,
+    referral: null,
+    ...(typeof said === 'string' ? { content: { text: said } } : { content: {}, ...said }),
+  };
+  const uuid = inboundMessageId(data.channel_uuid, data.provider_message_id);
   await app.executor.execute(
     messageAggregate,
     uuid,
-    {
-      type: 'ReceiveMessage',
-      data: {
-        company_uuid: world.company,
-        channel_uuid: world.channel,
-        conversation_uuid: at.conversation,
-        contact_uuid: at.contact,
-        type: 'text',
-        content: { text },
-        provider_message_id: `wamid.${uuid}`,
-        sent_at: new Date(app.clock.now()).toISOString(),
-        context: null,
-        referral: null,
-      },
-    },
-    directCommand(app, { company: world.company, actor: 'provider' }, app.newId()),
+    { type: 'ReceiveMessage', data },
+    directCommand(app, { company: place.company, actor: 'provider' }, from.subject ?? app.newId()),
   );
   return uuid;
 }

@@ -2,15 +2,12 @@
 import { acceptExecution } from '../../../application/flows/accept.js';
 import { changeFlow } from '../../../application/flows/manage.js';
 import { directCommand } from '../../../application/app.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
-import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { flowAggregate, type FlowCommand } from '../../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { readDefinition } from '../../../domain/flow/problems.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
-import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import { operationId } from '../../../domain/operation/decide.js';
-import { makeWorld } from '../../support/api/world.js';
+import { makeWorld, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import type { FlowWorld } from './world.js';
 
 const PHONE = '+5511987650001';
@@ -35,7 +32,7 @@ export async function setStage(world: FlowWorld): Promise<Stage> {
   const { app } = world;
   const { company, channel, integration, keyId } = await makeWorld(app);
   let spoken = 0;
-  return {
+  const stage: Stage = {
     company,
     channel,
     async publish(count, make) {
@@ -67,37 +64,14 @@ export async function setStage(world: FlowWorld): Promise<Stage> {
       return operationId(integration, key);
     },
     async say(content) {
-      const context = directCommand(app, { company, actor: 'test' });
-      const person = { phone: PHONE, phoneKey: PHONE.slice(1), waUserId: null, name: null };
-      const contact = await resolveContact(app, company, person, 'inbound', context);
-      const thread = { companyUuid: company, channelUuid: channel, contactUuid: contact.uuid, absorbed: [] };
-      const conversation = await admitToConversation(app, thread, 'inbound', context);
-      const providerMessageId = `wamid.in.${(spoken += 1)}`;
-      const uuid = inboundMessageId(channel, providerMessageId);
-      await app.executor.execute(
-        messageAggregate,
-        uuid,
-        {
-          type: 'ReceiveMessage',
-          data: {
-            company_uuid: company,
-            channel_uuid: channel,
-            conversation_uuid: conversation,
-            contact_uuid: contact.uuid,
-            type: 'tap' in content ? 'interactive' : 'text',
-            content:
-              'tap' in content
-                ? { kind: 'button', id: content.tap, title: content.title }
-                : { text: content.text },
-            provider_message_id: providerMessageId,
-            sent_at: new Date(app.clock.now()).toISOString(),
-            context: null,
-            referral: null,
-          },
-        },
-        { ...context, subject: contact.subject },
-      );
-      return uuid;
+      const customer = await addCustomer(app, stage, { phone: PHONE });
+      return addInboundMessage(app, stage, customer, {
+        provider_message_id: `wamid.in.${(spoken += 1)}`,
+        ...('tap' in content
+          ? { type: 'interactive', content: { kind: 'button', id: content.tap, title: content.title } }
+          : { content: { text: content.text } }),
+      });
     },
   };
+  return stage;
 }

@@ -1,8 +1,6 @@
 /** A company with one number, the door that WhatsApp's webhooks come in by, and the worker that reads them. */
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import express from 'express';
 import { signWebhook, verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
@@ -15,7 +13,7 @@ import { importTemplates } from '../../../application/templates/import.js';
 import { intakeStream } from '../../../domain/intake/stream.js';
 import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
-import { START, type StoredRecord } from '../../../ports/event-store.js';
+import { type StoredRecord } from '../../../ports/event-store.js';
 import type { ProviderTemplate } from '../../../ports/provider.js';
 import type { ConversationDoc } from '../../../projections/models/conversations.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
@@ -23,6 +21,9 @@ import { readWebhook } from '../../../workers/inbound/worker.js';
 import type { Outcome } from '../../../workers/kernel/consumer.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
+import { serve } from '../../support/servers.js';
+import { fakeProvider, type FakeProvider } from '../../support/fakes/provider.js';
+import { recordsSince } from '../../support/records.js';
 
 export const NUMBER = '106540352242922';
 export const WABA = '102290129340398';
@@ -69,7 +70,7 @@ export interface Inbound {
   /** Wishes about marketing on record, in order. */
   wishes(): Promise<readonly RecordedWish[]>;
   /** What WhatsApp answers when it is asked about its side. */
-  readonly whatsapp: { quality: string; templates: ProviderTemplate[]; asked: number };
+  readonly whatsapp: FakeProvider;
   /** Signed, to the door. Answers the HTTP status and where the bytes are kept. */
   tell(body: object | string): Promise<{ readonly status: number; readonly pointer: EventPointer }>;
   read(pointer: EventPointer, tries?: number): Promise<Outcome>;
@@ -85,29 +86,9 @@ export interface Inbound {
 
 export async function startInbound(): Promise<Inbound> {
   const api = await makeApi();
-  const whatsapp = { quality: 'GREEN', templates: [TEMPLATE], asked: 0 };
-  const app: App = {
-    ...api.app,
-    provider: {
-      ...api.app.provider,
-      phoneNumber: async ({ phoneNumberId }) => {
-        whatsapp.asked += 1;
-        return {
-          ok: true,
-          value: {
-            phoneNumberId,
-            displayPhoneNumber: '+55 11 4002-8922',
-            verifiedName: 'Loja Aurora',
-            qualityRating: whatsapp.quality,
-            status: 'CONNECTED',
-            throughputLevel: 'STANDARD',
-            messagingLimit: null,
-          },
-        };
-      },
-      listTemplates: async () => ({ ok: true, value: { templates: whatsapp.templates, next: null } }),
-    },
-  };
+  const whatsapp = fakeProvider();
+  whatsapp.templates = [TEMPLATE];
+  const app: App = { ...api.app, provider: whatsapp.port };
   const world = await makeWorld(app);
   const caller = { actor: 'test' };
   const { channelUuid: channel } = await connectChannel(
@@ -121,20 +102,9 @@ export async function startInbound(): Promise<Inbound> {
 
   const http = express();
   http.use('/', providerWebhooks({ app, verifySignature: verifyWebhookSignature }));
-  const server = http.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const server = await serve(http);
 
-  async function all(): Promise<readonly StoredRecord[]> {
-    const records: StoredRecord[] = [];
-    for (let after = START, atEnd = false; !atEnd;) {
-      const page = await app.store.readAll({ after, limit: 1000 });
-      records.push(...page.records);
-      after = page.next;
-      atEnd = page.atEnd;
-    }
-    return records;
-  }
+  const all = () => recordsSince(app.store);
 
   const inbound: Inbound = {
     api,
@@ -154,7 +124,7 @@ export async function startInbound(): Promise<Inbound> {
     whatsapp,
     async tell(body) {
       const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-      const answer = await fetch(url, {
+      const answer = await fetch(server.origin, {
         method: 'POST',
         headers: { 'x-hub-signature-256': signWebhook(bytes, app.settings.whatsappAppSecret) },
         body: bytes,
@@ -188,9 +158,7 @@ export async function startInbound(): Promise<Inbound> {
       return left.map(({ data }) => `${String(data['kind'])}: ${String(data['reason'])}`);
     },
     async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await server.close();
       await api.close();
     },
   };

@@ -361,7 +361,7 @@ describe('the inbound worker', function () {
   });
 
   it('asks WhatsApp about a number when something about it changed', async () => {
-    inbound.whatsapp.quality = 'RED';
+    inbound.whatsapp.number.qualityRating = 'RED';
     const value = { display_phone_number: OWN_PHONE, event: 'FLAGGED', current_limit: 'TIER_1K' };
     expect(await inbound.deliver(change('phone_number_quality_update', value))).to.deep.equal([]);
     const channel = await inbound.app.readModels.get<{ quality_rating: string }>('channels', inbound.channel);

@@ -1,7 +1,5 @@
 /** Fetching files: two workers at once, a process that ended half-way, messages that are gone, and the queue's own rules. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { directCommand, type App } from '../../../application/app.js';
@@ -10,7 +8,6 @@ import { requestMedia } from '../../../application/media/request.js';
 import { readStoredFile } from '../../../application/media/stored-file.js';
 import { MEDIA, relay } from '../../../application/relay.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
-import { contactAggregate } from '../../../domain/contact/decide.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { messageEventExamples } from '../../../domain/message/examples.js';
 import { messageStream } from '../../../domain/message/stream.js';
@@ -23,38 +20,25 @@ import { startJobs } from '../../../workers/kernel/jobs.js';
 import { readMessage } from '../../../workers/media/message.js';
 import { failure } from '../../conformance/support.js';
 import { makeApi } from '../../support/api/make-api.js';
-import { makeWorld } from '../../support/api/world.js';
+import { makeWorld, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { opened } from '../../support/opened.js';
+import { fakeProvider } from '../../support/fakes/provider.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 const BYTES = Buffer.from('GIF89a of a customer');
 const gone: MediaRead<never> = { ok: false, fault: 'gone', reason: 'error 100', retryAfterSeconds: null };
 
 describe('fetching a file', () => {
   let app: App;
-  let dir: string;
+  let people = 0;
   let company: string;
   let channel: string;
 
   const api = opened(makeApi);
+  const folder = opened(tempFolder);
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'recado-files-'));
-    const provider: App['provider'] = {
-      ...api.app.provider,
-      phoneNumber: async ({ phoneNumberId }) => ({
-        ok: true,
-        value: {
-          phoneNumberId,
-          displayPhoneNumber: '+55 11 4002-8922',
-          verifiedName: null,
-          qualityRating: 'GREEN',
-          status: 'CONNECTED',
-          throughputLevel: 'STANDARD',
-          messagingLimit: null,
-        },
-      }),
-    };
-    app = { ...api.app, provider, blobs: createFolderBlobs(dir) };
+    app = { ...api.app, provider: fakeProvider().port, blobs: createFolderBlobs(folder.path) };
     company = (await makeWorld(app)).company;
     const number = {
       companyUuid: company,
@@ -64,50 +48,24 @@ describe('fetching a file', () => {
     };
     channel = (await connectChannel(app, number, { actor: 'test' })).channelUuid;
   });
-  after(async () => {
-    await rm(dir, { recursive: true, force: true });
-  });
 
   const kept = async (): Promise<number> =>
-    (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+    (await readdir(folder.path, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+      .length;
 
   async function message(): Promise<FileJob & { readonly subject: string }> {
-    const contactUuid = app.newId();
-    const subject = app.newId();
-    const context = directCommand(app, { company, actor: 'test' }, subject);
-    await app.executor.execute(
-      contactAggregate,
-      contactUuid,
-      {
-        type: 'CreateContact',
-        companyUuid: company,
-        source: 'inbound',
-        subject,
-        phone: '+5511987651000',
-        phoneKey: '5511987651000',
-        waUserId: null,
-        name: null,
-      },
-      context,
-    );
-    const uuid = app.newId();
-    const { data } = messageEventExamples.receivedImage;
-    await app.executor.execute(
-      messageAggregate,
-      uuid,
-      {
-        type: 'ReceiveMessage',
-        data: {
-          ...data,
-          company_uuid: company,
-          channel_uuid: channel,
-          contact_uuid: contactUuid,
-          content: { ...data.content, sha256: null },
-        },
-      },
-      context,
-    );
-    return { message_uuid: uuid, company, event_id: app.newId(), correlation_id: app.newId(), subject };
+    const place = { company, channel };
+    const phone = `+551198765${1000 + (people += 1)}`;
+    const customer = await addCustomer(app, place, { phone });
+    const { type, content } = messageEventExamples.receivedImage.data;
+    const said = { type, content: { ...content, sha256: null } };
+    return {
+      message_uuid: await addInboundMessage(app, place, customer, said),
+      company,
+      event_id: app.newId(),
+      correlation_id: app.newId(),
+      subject: customer.subject,
+    };
   }
 
   /** Hands out BYTES, unless told otherwise; `between` runs while a download is under way. */

@@ -1,7 +1,4 @@
 /** Bytes that nobody shows go, after their time; bytes that somebody shows, or is about to, stay. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import type { App } from '../../../application/app.js';
@@ -17,29 +14,26 @@ import { startImageSweeper, sweepBlob, type ImageSweeper } from '../../../worker
 import { makeApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { fakeImages } from '../../support/fakes/images.js';
-import { addProduct, deleteProduct, showOnProduct } from '../../support/products.js';
+import { someProducts } from '../../support/products.js';
 import { opened } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 describe('sweeping pictures', () => {
   let app: App;
-  let dir: string;
   let sweeper: ImageSweeper | undefined;
   /** How far the clock is ahead. */
   let ahead = 0;
   let pictures = 0;
 
   const api = opened(makeApi);
+  const folder = opened(tempFolder);
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'recado-images-'));
     app = {
       ...api.app,
       images: fakeImages((url) => `picture at ${url}`).images,
-      blobs: createFolderBlobs(dir),
+      blobs: createFolderBlobs(folder.path),
       clock: { ...api.app.clock, now: () => Date.now() + ahead },
     };
-  });
-  after(async () => {
-    await rm(dir, { recursive: true });
   });
   afterEach(() => sweeper?.stop());
 
@@ -75,18 +69,18 @@ describe('sweeping pictures', () => {
 
   it('leaves what a product shows, and forgets about it', async () => {
     const image = await picture();
-    await addProduct(app, [image]);
+    await someProducts(app).create({ images: [image] });
     await sweepAll();
     expect(await bytesOf(image)).to.deep.equal([true, true]);
   });
 
   for (const [what, change] of [
-    ['deleted', (uuid: string) => deleteProduct(app, uuid)],
-    ['given other pictures', (uuid: string) => showOnProduct(app, uuid, [])],
+    ['deleted', (uuid: string) => someProducts(app).delete(uuid)],
+    ['given other pictures', (uuid: string) => someProducts(app).change(uuid, { images: [] })],
   ] as const) {
     it(`removes the pictures of a product that was ${what}, not before their time`, async () => {
       const image = await picture();
-      const product = await addProduct(app, [image]);
+      const product = (await someProducts(app).create({ images: [image] })).uuid;
       await sweepAll();
       await change(product);
       await tell(product);
@@ -102,15 +96,15 @@ describe('sweeping pictures', () => {
   it('leaves the same bytes to another product that shows them, rendition by rendition', async () => {
     const image = await picture();
     const [one, other] = [
-      await addProduct(app, [image]),
-      await addProduct(app, [{ ...image, uuid: app.newId() }]),
+      (await someProducts(app).create({ images: [image] })).uuid,
+      (await someProducts(app).create({ images: [{ ...image, uuid: app.newId() }] })).uuid,
     ];
     // A picture of its own that shares only the rendition.
     const sharing = { ...(await picture()), renditions: image.renditions };
-    await addProduct(app, [sharing]);
+    await someProducts(app).create({ images: [sharing] });
     await sweepAll();
     for (const product of [one, other]) {
-      await deleteProduct(app, product);
+      await someProducts(app).delete(product);
       await tell(product);
       sweeper = startImageSweeper(app);
       await eventually(async () => (await rows()) === 2, { what: 'both blobs to be waited for' });
@@ -156,7 +150,7 @@ describe('sweeping pictures', () => {
         search: async () => ({ documents: [], next: null }),
       },
     };
-    await addProduct(app, [image]);
+    await someProducts(app).create({ images: [image] });
     expect((await sweepBlob(behind, image.hash)).kind).to.equal('later');
     expect(await bytesOf(image)).to.deep.equal([true, true]);
     await sweepAll();

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { eraseContact } from '../../../../application/provisioning/erase-contact.js';
 import { placeOrder } from '../../../../application/store/orders/place.js';
 import { relay, NOTIFICATIONS, ORDERS } from '../../../../application/relay.js';
-import { messageAggregate } from '../../../../domain/message/decide.js';
 import { messageStream } from '../../../../domain/message/stream.js';
 import { orderStream } from '../../../../domain/order/stream.js';
 import { storeAggregate } from '../../../../domain/store/decide.js';
@@ -16,7 +15,7 @@ import { follow } from '../../../../workers/store/orders.js';
 import { webhookCollections } from '../../../../workers/webhooks/documents.js';
 import { ask } from '../../../support/api/client.js';
 import { makeApi } from '../../../support/api/make-api.js';
-import { addContact, addConversation } from '../../../support/api/world.js';
+import { addContact, addConversation, addInboundMessage } from '../../../support/api/world.js';
 import { ADDRESS, addProduct, changeProduct, context, openShop, orderOf, product } from './support.js';
 import { opened, openedForEach } from '../../../support/opened.js';
 
@@ -35,33 +34,20 @@ describe('a cart on WhatsApp', () => {
     conversation = await addConversation(api.app, shop, contact);
   });
 
-  let carts = 0;
   /** Puts the message on record and answers what the topic holds of it. */
   async function receive(items: readonly CartItem[], type = 'order') {
-    const uuid = api.app.newId();
-    await api.app.executor.execute(
-      messageAggregate,
-      uuid,
+    const uuid = await addInboundMessage(
+      api.app,
+      shop,
+      { contact, conversation },
       {
-        type: 'ReceiveMessage',
-        data: {
-          company_uuid: shop.company,
-          channel_uuid: shop.channel,
-          conversation_uuid: conversation,
-          contact_uuid: contact,
-          type,
-          content: {
-            catalog_id: '1',
-            text: 'Sem pressa',
-            items: items.map((item) => ({ ...item, item_price: 0.01, currency: 'BRL' })),
-          },
-          provider_message_id: `wamid.cart-${(carts += 1)}`,
-          sent_at: new Date(api.app.clock.now()).toISOString(),
-          context: null,
-          referral: null,
+        type,
+        content: {
+          catalog_id: '1',
+          text: 'Sem pressa',
+          items: items.map((item) => ({ ...item, item_price: 0.01, currency: 'BRL' })),
         },
       },
-      { ...context(shop, 'provider'), subject: api.app.newId() },
     );
     const [record] = await api.app.store.read(messageStream.toName(uuid));
     return relay(record!).filter(({ topic }) => topic === ORDERS);

@@ -4,7 +4,6 @@ import { placeOrder, type PlacingRow } from '../../../../application/store/order
 import { moveOrder } from '../../../../application/store/orders/move.js';
 import { tidyPlacing } from '../../../../application/store/orders/tidy.js';
 import { orderMessageId } from '../../../../application/store/orders/message.js';
-import { createExecutor } from '../../../../application/execute.js';
 import type { App } from '../../../../application/app.js';
 import { messageAggregate } from '../../../../domain/message/decide.js';
 import { orderAggregate } from '../../../../domain/order/decide.js';
@@ -14,6 +13,7 @@ import { follow } from '../../../../workers/store/orders.js';
 import { makeApi } from '../../../support/api/make-api.js';
 import { addProduct, context, openShop, orderOf, product } from './support.js';
 import { opened } from '../../../support/opened.js';
+import { anotherProcess } from '../../../support/app.js';
 
 /** From its `after`-th append on nothing gets through; `lost`: that one did, and its answer did not. */
 function dying(
@@ -31,7 +31,6 @@ function dying(
       return app.store.append(stream, expected, records);
     },
   };
-  const { codec, registry, clock, newId } = app;
   const dueTimes: App['dueTimes'] = {
     ...app.dueTimes,
     cancel: async (...args) => {
@@ -41,7 +40,7 @@ function dying(
     schedule: (entries) => app.dueTimes.schedule(entries),
   };
   return {
-    app: { ...app, store, dueTimes, executor: createExecutor({ store, codec, registry, clock, newId }) },
+    app: anotherProcess(app, { store, dueTimes }),
     appends: () => appends,
   };
 }
@@ -131,10 +130,8 @@ describe('an order whose placing breaks off', () => {
           return done;
         },
       };
-      const { codec, registry, clock, newId } = api.app;
-      const executor = createExecutor({ store, codec, registry, clock, newId });
       const outcome = await placeOrder(
-        { ...api.app, store, executor },
+        anotherProcess(api.app, { store }),
         shop.store,
         input,
         context(shop),

@@ -4,7 +4,6 @@ import { placeOrder } from '../../../../application/store/orders/place.js';
 import { quoteOrder } from '../../../../application/store/orders/quote.js';
 import type { OrderInput } from '../../../../application/store/orders/input.js';
 import { START } from '../../../../ports/event-store.js';
-import { Refusal } from '../../../../domain/kernel/refusal.js';
 import { ask } from '../../../support/api/client.js';
 import { makeApi } from '../../../support/api/make-api.js';
 import { disconnectChannel, issueKey } from '../../../support/api/world.js';
@@ -19,6 +18,7 @@ import {
   product,
 } from './support.js';
 import { openedForEach } from '../../../support/opened.js';
+import { refusalOf } from '../../provisioning/workspace.js';
 
 interface Shown {
   readonly [field: string]: unknown;
@@ -44,15 +44,6 @@ describe('orders of a store', () => {
   const move = (uuid: string, status: string, key = shop.key) =>
     ask(api, 'POST', `/store/orders/${uuid}/status`, { key, json: { status } });
 
-  async function refusal(work: Promise<unknown>): Promise<Refusal> {
-    try {
-      await work;
-    } catch (error) {
-      if (error instanceof Refusal) return error;
-      throw error;
-    }
-    throw new Error('it was not refused');
-  }
   const written = async () =>
     (await api.app.store.readAll({ after: START, limit: 10_000 })).records.map(({ type }) => type);
 
@@ -220,7 +211,7 @@ describe('orders of a store', () => {
       expect(await api.app.dueTimes.count('order-placing')).to.equal(0);
     };
     const refused = async (input: OrderInput) => {
-      const { code, details } = await refusal(place(input));
+      const { code, details } = await refusalOf(place(input));
       await untouched();
       return { code, details };
     };

@@ -3,12 +3,16 @@ import { directCommand, type App } from '../../../../application/app.js';
 import type { CommandContext } from '../../../../application/execute.js';
 import { storeOf, type OpenStore } from '../../../../application/store/gate.js';
 import type { OrderInput, OrderLine } from '../../../../application/store/orders/input.js';
-import { productAggregate, type ProductCommand } from '../../../../domain/product/decide.js';
-import type { Product } from '../../../../domain/product/state.js';
 import { storeAggregate } from '../../../../domain/store/decide.js';
 import type { StoreSettings } from '../../../../domain/store/settings.js';
 import { storeId } from '../../../../domain/store/stream.js';
 import { makeWorld, type World } from '../../../support/api/world.js';
+import {
+  productsOf,
+  productState,
+  type ProductChange,
+  type WantedProduct,
+} from '../../../support/products.js';
 
 export interface Shop extends World {
   readonly app: App;
@@ -51,75 +55,15 @@ export async function openShop(app: App, settings: Partial<StoreSettings> = {}):
   return { ...world, app, store: await storeOf(app, world.company) };
 }
 
-type Create = Extract<ProductCommand, { type: 'CreateProduct' }>;
-type Variant = Omit<Create['variants'][number], 'uuid' | 'newUuid'>;
-type Wanted = Partial<Pick<Create, 'stock' | 'images'>> & {
-  readonly variants?: readonly Variant[];
-  readonly details?: Partial<Product['details']>;
-};
+const productsIn = ({ app, company, store }: Shop) => productsOf(app, { company, store: store.uuid });
 
-/** One that costs 49.90 and is not counted, unless it is said otherwise. */
-export async function addProduct({ app, store, company }: Shop, wanted: Wanted = {}): Promise<string> {
-  const uuid = app.newId();
-  const { details, stock = null, variants = [], images = [] } = wanted;
-  await app.executor.execute(
-    productAggregate,
-    uuid,
-    {
-      type: 'CreateProduct',
-      companyUuid: company,
-      storeUuid: store.uuid,
-      slug: `produto-${uuid.slice(0, 8)}`,
-      details: {
-        name: 'Camiseta Azul',
-        description: null,
-        price_cents: 4990,
-        promo_price_cents: null,
-        promo_starts_at: null,
-        promo_ends_at: null,
-        import_handle: null,
-        sku: null,
-        gtin: null,
-        ncm: null,
-        unit: null,
-        brand: null,
-        category_uuid: null,
-        weight_grams: null,
-        width_mm: null,
-        height_mm: null,
-        length_mm: null,
-        active: true,
-        ...details,
-      },
-      stock,
-      variants: variants.map((variant) => ({ ...variant, uuid: null, newUuid: app.newId() })),
-      images,
-    },
-    context({ app, company }),
-  );
-  return uuid;
-}
-
-export const product = async ({ app }: Pick<Shop, 'app'>, uuid: string): Promise<Product> =>
-  (await app.executor.load(productAggregate, uuid)).state;
-
-export async function changeProduct(
-  shop: Shop,
-  uuid: string,
-  command: Omit<Extract<ProductCommand, { type: 'ChangeProduct' }>, 'type' | 'details' | 'source'> & {
-    readonly details?: Partial<Product['details']>;
-  },
-): Promise<void> {
-  await shop.app.executor.execute(
-    productAggregate,
-    uuid,
-    { type: 'ChangeProduct', source: 'api', details: {}, ...command },
-    context(shop),
-  );
-}
-
-export const deleteProduct = (shop: Shop, uuid: string) =>
-  shop.app.executor.execute(productAggregate, uuid, { type: 'DeleteProduct' }, context(shop));
+/** Answers its uuid. */
+export const addProduct = async (shop: Shop, wanted?: WantedProduct): Promise<string> =>
+  (await productsIn(shop).create(wanted)).uuid;
+export const product = ({ app }: Pick<Shop, 'app'>, uuid: string) => productState(app, uuid);
+export const changeProduct = (shop: Shop, uuid: string, change: ProductChange) =>
+  productsIn(shop).change(uuid, change);
+export const deleteProduct = (shop: Shop, uuid: string) => productsIn(shop).delete(uuid);
 
 let buyers = 0;
 /** A buyer of their own for each order. */
