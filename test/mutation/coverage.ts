@@ -1,0 +1,82 @@
+/** Which tests can tell a mutant from the original, by a dry run of them all. */
+import type { DryTest, FilePlan } from './messages.js';
+
+/** Slower tests are left out: a mutant would wait for each of them. */
+export const SLOWEST_MS = 1_000;
+
+export interface TestPlan {
+  readonly files: readonly FilePlan[];
+  readonly ms: number;
+}
+
+export class Coverage {
+  private readonly byMutant = new Map<number, DryTest[]>();
+  private readonly bySource = new Map<string, Set<DryTest>>();
+  private readonly usable: readonly DryTest[];
+  private readonly atLoad: ReadonlySet<number>;
+  /** How many mutants of a source file each test file killed. */
+  private readonly kills = new Map<string, number>();
+  readonly loopLimit: number;
+
+  constructor(
+    tests: readonly DryTest[],
+    atLoad: readonly number[],
+    private readonly imports: ReadonlyMap<string, ReadonlySet<string>>,
+    sourceOf: ReadonlyMap<number, string>,
+  ) {
+    this.usable = tests.filter(({ passed, ms }) => passed && ms <= SLOWEST_MS);
+    this.atLoad = new Set(atLoad);
+    this.loopLimit = 100_000 + 20 * Math.max(0, ...tests.map(({ loops }) => loops));
+    for (const test of this.usable) {
+      for (const id of test.reached) {
+        const known = this.byMutant.get(id) ?? [];
+        known.push(test);
+        this.byMutant.set(id, known);
+        const source = sourceOf.get(id);
+        if (source === undefined) continue;
+        const users = this.bySource.get(source) ?? new Set();
+        users.add(test);
+        this.bySource.set(source, users);
+      }
+    }
+  }
+
+  isAtLoad(id: number): boolean {
+    return this.atLoad.has(id);
+  }
+
+  countKill(source: string, testFile: string): void {
+    const key = `${source} ${testFile}`;
+    this.kills.set(key, (this.kills.get(key) ?? 0) + 1);
+  }
+
+  /** The tests that can notice a mutant: by file, first those that killed most of this source file, then the quickest. */
+  planFor(id: number, source: string): TestPlan {
+    const reaching = this.byMutant.get(id) ?? [];
+    const tests = reaching.length === 0 && this.atLoad.has(id) ? this.testsOf(source) : reaching;
+    const files = new Map<string, { readonly tests: number[]; ms: number }>();
+    for (const test of tests) {
+      const file = files.get(test.file) ?? { tests: [], ms: 0 };
+      files.set(test.file, file);
+      file.tests.push(test.index);
+      file.ms += test.ms;
+    }
+    const rank = (file: string): number => this.kills.get(`${source} ${file}`) ?? 0;
+    const ordered = [...files].sort(([a, { ms: msA }], [b, { ms: msB }]) => rank(b) - rank(a) || msA - msB);
+    return {
+      files: ordered.map(([file, { tests: indexes }]) => ({ file, tests: indexes })),
+      ms: tests.reduce((sum, { ms }) => sum + ms, 0),
+    };
+  }
+
+  /**
+   * What only loading modules reaches shows in the tests that use the module: those that reach one of its functions, or
+   * all that import it when it has none.
+   */
+  private testsOf(source: string): readonly DryTest[] {
+    const known = this.bySource.get(source) ?? new Set();
+    return known.size > 0
+      ? [...known]
+      : this.usable.filter(({ file }) => this.imports.get(file)?.has(source));
+  }
+}
