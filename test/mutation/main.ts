@@ -18,6 +18,9 @@ const FOLDERS = ['domain', 'application/send', 'application/flows', 'workers'];
 /** Suites that start processes or servers of their own for nearly every test. */
 const SLOW_SUITES = /^test\/(cli|real|support|conformance|deploy|docs|bench|mutation)\//;
 
+/** Kills that no test said anything about. */
+const UNRUN = new Set(['the file could not be loaded', 'the process ended']);
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -67,6 +70,8 @@ for (const tier of values.unit ? ['unit'] : ['unit', 'int']) {
     const known = verdicts.get(mutant);
     if (known === undefined || verdict.status !== 'not covered') verdicts.set(mutant, verdict);
   }
+  const loads = [...found].filter(([, verdict]) => verdict.status === 'killed' && UNRUN.has(verdict.test));
+  if (loads.length > 0) say(`${loads.length} killed because a file did not load or the process ended`);
   left = left.filter((mutant) => ['survived', 'not covered'].includes(verdicts.get(mutant)!.status));
 }
 

@@ -35,4 +35,6 @@ export type Outcome =
 
 export type Answer =
   | { readonly type: 'dry'; readonly tests: readonly DryTest[]; readonly atLoad: readonly number[] }
+  /** Of the tool or of the tests as they are. */
+  | { readonly type: 'fault'; readonly message: string }
   | { readonly type: 'mutant'; readonly outcome: Outcome; readonly spent: boolean };

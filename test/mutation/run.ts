@@ -8,7 +8,8 @@ import { Worker } from './workers.js';
 export type Verdict = Outcome | { readonly status: 'not covered' };
 
 const DRY_RUN_TIMEOUT_MS = 20 * 60_000;
-const MUTANT_TIMEOUT_MS = 30_000;
+/** Includes the start of a process where the last one hung. */
+const MUTANT_TIMEOUT_MS = 60_000;
 
 export async function tryAll(
   mutants: readonly Mutant[],
@@ -50,7 +51,8 @@ async function dryRun(
   const answer = await worker.ask({ type: 'dry', bundle: url, files }, DRY_RUN_TIMEOUT_MS);
   worker.stop();
   if (typeof answer === 'string' || answer.type !== 'dry') {
-    throw new Error('The process of the dry run ended before its tests did.');
+    const why = typeof answer === 'object' && answer.type === 'fault' ? answer.message : 'its process ended';
+    throw new Error(`The dry run failed: ${why}`);
   }
   const { tests } = answer;
   const failed = tests.filter(({ passed }) => !passed);
@@ -79,6 +81,8 @@ async function tryOne(worker: Worker, url: string, mutant: Mutant, coverage: Cov
   // What ended the process may have been left by an earlier mutant.
   if (answer === 'ended') answer = await worker.ask(order, timeout);
   if (answer === 'ended') return { status: 'killed', file: plan.files[0]!.file, test: 'the process ended' };
+  if (answer !== 'hung' && answer.type === 'fault')
+    throw new Error(`${file}:${mutant.line}: ${answer.message}`);
   if (answer === 'hung' || answer.type !== 'mutant') return { status: 'timed out' };
   return answer.outcome;
 }

@@ -41,6 +41,7 @@ export class Suites {
   load(file: string): Promise<LoadedFile> {
     const known = this.loaded.get(file) ?? this.read(file);
     this.loaded.set(file, known);
+    known.catch(() => this.loaded.delete(file));
     return known;
   }
 

@@ -72,11 +72,14 @@ async function tryMutant(order: Extract<Order, { type: 'mutant' }>): Promise<Out
       mutation.active = id;
       suites = new Suites(bundle, mutation);
     }
-    const found = await firstFailure(suites, plan, id);
+    const found = await firstFailure(suites, plan, order);
     mutation.active = -1;
     if (found === null) return { status: 'survived' };
     const { file, failure } = found;
-    if (failure === 'load') return { status: 'killed', file, test: 'the file could not be loaded' };
+    if (failure === 'load') {
+      await cleanSuites().load(file);
+      return { status: 'killed', file, test: 'the file could not be loaded' };
+    }
     if (failure.timedOut) {
       clean = null;
       return { status: 'timed out' };
@@ -96,15 +99,18 @@ async function tryMutant(order: Extract<Order, { type: 'mutant' }>): Promise<Out
 async function firstFailure(
   suites: Suites,
   plan: readonly FilePlan[],
-  id: number,
+  { id, atLoad }: Extract<Order, { type: 'mutant' }>,
 ): Promise<{ file: string; failure: Failure | 'load' } | null> {
   for (const { file, tests } of plan) {
     if (tests.length === 0) continue;
     mutation.loops = 0;
+    // Suites that other mutants use too are loaded as they are.
+    mutation.active = atLoad ? id : -1;
     try {
       await suites.load(file);
-    } catch {
-      return { file, failure: 'load' };
+    } catch (error) {
+      if (atLoad) return { file, failure: 'load' };
+      throw error;
     }
     mutation.active = id;
     const failure = await suites.run(file, tests);
@@ -124,7 +130,11 @@ async function answer(order: Order): Promise<Answer> {
 }
 
 process.on('message', (order: Order) => {
-  void answer(order).then((result) => process.send!(result));
+  answer(order).then(
+    (result) => process.send!(result),
+    (error: Error) =>
+      process.send!({ type: 'fault', message: error.stack ?? error.message } satisfies Answer),
+  );
 });
 // As Mocha's own command does; what comes when no test runs is a remainder of a mutant.
 process.on('unhandledRejection', (reason) => {

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Order } from './messages.js';
 
+/** The same cases in each run, and of a flow model that plays hundreds as many as fit into a second. */
+const ENV = { ...process.env, FLOWS_RUNS: '10', MUTATIONS_SEED: '1' };
+
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 export class Worker {
@@ -13,6 +16,7 @@ export class Worker {
   async ask(order: Order, timeoutMs: number): Promise<Answer | 'hung' | 'ended'> {
     this.child ??= fork(WORKER, [], {
       execArgv: ['--import', 'tsx', '--no-warnings'],
+      env: ENV,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const { child } = this;
