@@ -5,14 +5,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { projectFile } from '../../support/root.js';
 import { runLocally } from './local.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../../support/eventstoredb/process.ts', import.meta.url));
+/** Built or not, as the tests are. */
+const PROGRAM = fileURLToPath(
+  new URL(`../../support/eventstoredb/process${extname(import.meta.filename)}`, import.meta.url),
+);
 
 /**
  * Starts the stand-in on 127.0.0.1; `url` is a connection string for the client. What it acknowledged survives `kill`,
@@ -25,8 +28,8 @@ export async function startEventStoreStandInProcess(options: ServerOptions = {})
   return runLocally({
     url: () => `esdb://127.0.0.1:${port}?tls=false`,
     launch: () =>
-      spawn(process.execPath, ['--import', 'tsx', PROGRAM, String(port), dataDir], {
-        cwd: ROOT,
+      spawn(process.execPath, [...process.execArgv, PROGRAM, String(port), dataDir], {
+        cwd: projectFile('./'),
         stdio: ['pipe', 'pipe', 'pipe'],
       }),
     async answers(server) {
