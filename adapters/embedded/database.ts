@@ -2,11 +2,10 @@
  * The SQLite connection: one for the process. Reads use it too: a transaction never outlives a turn of the event
  * loop, so whatever a reader sees is committed, and the page cache is shared.
  */
-import Database from 'better-sqlite3';
+import { Database, type Db, type Statement } from './driver.js';
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js';
 
-export type Db = Database.Database;
-export type Statement = Database.Statement<unknown[], unknown>;
+export type { Db, Statement };
 
 export const BUSY_TIMEOUT_MS = 5_000;
 

@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import { Database } from './driver.js';
 import { inspectFile, type FileFacts } from './inspect.js';
 
 interface Answer {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { Database, type Db } from './driver.js';
 import { checksumOf, EVENT_COLUMNS, type EventRow } from './records.js';
 
 export interface FileFacts {
@@ -66,7 +66,7 @@ export function inspectFile(path: string): FileFacts {
   }
 }
 
-function openReadOnly(path: string): Database.Database {
+function openReadOnly(path: string): Db {
   try {
     return new Database(path, { readonly: true, fileMustExist: true });
   } catch (error) {
@@ -75,7 +75,7 @@ function openReadOnly(path: string): Database.Database {
 }
 
 /** Positions are given out without gaps, and every event carries a checksum of all that it is. */
-function checkHistory(db: Database.Database, path: string, head: number): void {
+function checkHistory(db: Db, path: string, head: number): void {
   let expected = 0;
   for (const row of db.prepare(`SELECT ${EVENT_COLUMNS} FROM events ORDER BY position`).iterate()) {
     const { position, stream, revision, event_id, type, meta, data, checksum } = row as EventRow;

@@ -1,5 +1,5 @@
 /** One process per data folder. */
-import Database from 'better-sqlite3';
+import { Database } from './driver.js';
 import { join } from 'node:path';
 
 /** The folder is in use by another process. */

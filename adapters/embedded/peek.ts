@@ -1,5 +1,5 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
-import Database from 'better-sqlite3';
+import { Database, type Db } from './driver.js';
 import { copyOf, tableOf } from './collection-table.js';
 import { SCHEMA_VERSION } from './schema.js';
 
@@ -38,7 +38,7 @@ export interface CheckedFile {
 
 /** Reads only, also beside a running server. @param deep every page; else only what has to be read to answer */
 export function checkFile(path: string, deep: boolean): CheckedFile {
-  let db: Database.Database | undefined;
+  let db: Db | undefined;
   const nothing = { supportedSchema: SCHEMA_VERSION, missingIndexes: [], unusedShare: 0 };
   try {
     db = new Database(path, { readonly: true, fileMustExist: true });
@@ -62,7 +62,7 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
   }
 }
 
-function missingIndexes(db: Database.Database): readonly string[] {
+function missingIndexes(db: Db): readonly string[] {
   const there = new Set(
     db.prepare("SELECT name FROM sqlite_master WHERE type IN ('index', 'table')").pluck().all(),
   );

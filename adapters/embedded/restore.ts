@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from './driver.js';
 import { shardedPath } from '../blobs/content.js';
 import { syncFolderOf } from './backup.js';
 import { freeBytesNow } from './disk.js';

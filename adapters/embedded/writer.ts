@@ -8,7 +8,7 @@
  * After a commit the next one waits a moment, so that a busy pipeline of small steps shares commits as well; an idle
  * store commits at once.
  */
-import Database from 'better-sqlite3';
+import { Database } from './driver.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
 import { CheckpointMoved } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { readExactLine } from '../../application/history/exact.js';

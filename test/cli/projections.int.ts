@@ -1,6 +1,6 @@
 /** `recado projections`, against a whole product. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
 import { projections } from '../../projections/catalog.js';

@@ -1,7 +1,7 @@
 /** The data folder from outside: watched while the product runs, read and rebuilt once it has ended. */
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database, type Db } from '../../adapters/embedded/driver.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
@@ -89,7 +89,7 @@ export async function wholeHistory(store: EventStore, codec: EventCodec): Promis
 }
 
 /** Every document of every projection, of versions so much higher than the current ones. */
-export function dump(db: Database.Database, versionOffset: number): Documents {
+export function dump(db: Db, versionOffset: number): Documents {
   const found = new Map<string, string>();
   for (const { name, version } of projections) {
     const table = db.prepare(`SELECT id, version, doc FROM rm_${name}_v${version + versionOffset}`).all();
@@ -108,7 +108,7 @@ export const sorted = (text: string): string =>
       : value,
   );
 
-function rows(db: Database.Database, table: string): readonly Record<string, unknown>[] {
+function rows(db: Db, table: string): readonly Record<string, unknown>[] {
   const docs = db.prepare(`SELECT doc FROM ${table} WHERE doc IS NOT NULL`).pluck().all() as string[];
   return docs.map((doc) => JSON.parse(doc) as Record<string, unknown>);
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';

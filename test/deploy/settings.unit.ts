@@ -79,8 +79,10 @@ describe('deploy/: settings', () => {
   it('pin every image to a version', () => {
     const images = [
       ...Object.values(compose.services).map(({ image }) => image),
-      ...[...text('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!),
+      ...[...text('deploy/Dockerfile').matchAll(/^ARG NODE_IMAGE=(\S+)/gm)].map(([, image]) => image!),
     ];
+    for (const [, image] of text('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm))
+      expect(image).to.equal('${NODE_IMAGE}');
     expect(images).to.have.length.greaterThan(8);
     for (const image of images.filter((one) => one !== 'recado:local'))
       expect(image).to.match(/^[\w./-]+:v?\d+\.\d+[\w.-]*$/);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import { BackupFailed } from '../../../adapters/embedded/backup.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { assertVersion, openDatabase } from '../../../adapters/embedded/database.js';
 import { CLAIM_SQL } from '../../../adapters/embedded/due-times.js';

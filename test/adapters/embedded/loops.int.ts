@@ -1,7 +1,7 @@
 /** Consumers, pruning, keys: what the ports leave to the embedded store. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { StoreUnavailable, START } from '../../../ports/event-store.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';

@@ -1,6 +1,6 @@
 /** What `doctor` tells of a database file from outside. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { checkFile } from '../../../adapters/embedded/peek.js';
 import { temporaryStore } from '../../conformance/embedded.js';

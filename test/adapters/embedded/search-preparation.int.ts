@@ -1,6 +1,6 @@
 /** A search whose index has to be made first: of an older format, or of a collection that was there before it. */
 import { expect } from 'chai';
-import Database from 'better-sqlite3';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
 import { createCollections } from '../../../adapters/embedded/read-models.js';

@@ -1,6 +1,6 @@
 /** What the search of the embedded store does beyond the port: sealed blocks, bounded work, and nothing left of what is removed. */
 import { expect } from 'chai';
-import Database from 'better-sqlite3';
+import { Database, type Db } from '../../../adapters/embedded/driver.js';
 import { join } from 'node:path';
 import { createSearchIndex } from '../../../adapters/embedded/search-index.js';
 import type { Position } from '../../../ports/event-store.js';
@@ -228,7 +228,7 @@ describe('embedded store: search', function () {
     readonly slices: number;
   }
 
-  function inFile<T>(read: (db: Database.Database) => T): T {
+  function inFile<T>(read: (db: Db) => T): T {
     const db = new Database(join(temporary.dataDir, 'recado.db'), { readonly: true });
     try {
       return read(db);

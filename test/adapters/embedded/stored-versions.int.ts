@@ -1,12 +1,12 @@
 /** What other releases left in the file, in tables that this one would not make. */
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database, type Db } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
 
 describe('embedded store: versions of other releases', () => {
   let temporary: TemporaryStore;
-  let file: Database.Database;
+  let file: Db;
   before(async () => {
     temporary = await temporaryStore();
     file = new Database(join(temporary.dataDir, 'recado.db'));

@@ -1,0 +1,29 @@
+/**
+ * The SQLite driver: better-sqlite3 in two versions, of which each Node can use one. Their interface is the same.
+ *
+ * Version 13 speaks Node-API 10, which Node 20 lacks: there it crashes when it is loaded. Version 12 aborts the process
+ * when a statement is collected, if it was compiled for Node 24.19 or later (https://github.com/nodejs/node/issues/65446).
+ */
+import { createRequire } from 'node:module';
+import type Sqlite from 'better-sqlite3';
+
+export type Db = Sqlite.Database;
+export type Statement = Sqlite.Statement<unknown[], unknown>;
+
+const hasNodeApi10 = Number(process.versions['napi']) >= 10;
+const name = hasNodeApi10 ? 'better-sqlite3-napi' : 'better-sqlite3';
+
+export const Database = load();
+
+function load(): typeof Sqlite {
+  try {
+    return createRequire(import.meta.url)(name) as typeof Sqlite;
+  } catch (error) {
+    throw new Error(
+      `The SQLite driver for Node ${process.versions.node} (${name}) can't be loaded. ` +
+        'Run npm ci with this Node, without leaving out optional packages. ' +
+        'Version 12 is compiled where no prebuilt binary fits: that needs Python, make and a C++ compiler.',
+      { cause: error },
+    );
+  }
+}
