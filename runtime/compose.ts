@@ -315,6 +315,7 @@ async function openOnDisk(config: Config, secretBox: SecretBox, clock: Clock, lo
     dataDir: config.dataDir,
     s3: config.s3,
     secretBox,
+    vacuum: config.upgradeVacuum,
     discard: () => config.demo && demoWasBrokenOff(config.dataDir),
     logger,
     clock,

@@ -59,6 +59,8 @@ export interface Config {
   /** How long webhook deliveries that have ended are kept, and work that was given up. */
   readonly deliveryLogDays: number;
   readonly parkedMessageDays: number;
+  /** Whether the first start on a file of an earlier release may write it anew, which takes time and room. */
+  readonly upgradeVacuum: boolean;
   /** Null: backups go into a folder under DATA_DIR, or wherever the caller says. */
   readonly backupDir: string | null;
   /** Collector of traces, OTLP over HTTP; null: nothing is traced. */
@@ -128,6 +130,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     rawWebhookDays: number(env, 'RAW_WEBHOOK_DAYS', 30, { min: 1, max: 3650 }),
     deliveryLogDays: number(env, 'DELIVERY_LOG_DAYS', 30, { min: 4, max: 3650 }),
     parkedMessageDays: number(env, 'PARKED_MESSAGE_DAYS', 90, { min: 1, max: 3650 }),
+    upgradeVacuum: flag(env, 'UPGRADE_VACUUM', true),
     backupDir: text(env, 'BACKUP_DIR'),
     otlpEndpoint: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
     otlpServiceName: text(env, 'OTEL_SERVICE_NAME') ?? 'recado',

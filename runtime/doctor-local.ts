@@ -8,7 +8,7 @@ import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import { checkFile, peekDocument } from '../adapters/embedded/peek.js';
 import { unfinishedIn } from './backup-files.js';
 import { ConfigError, readConfig, type Config } from './config.js';
-import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
+import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
 import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
 import { fail, ok, warn, type Finding } from '../api/admin/doctor.js';
 
@@ -218,7 +218,7 @@ function logSize(dataDir: string): Finding {
 }
 
 function database(dataDir: string, deep: boolean): readonly Finding[] {
-  const { journalMode, schema, supportedSchema, problem, missingIndexes, unusedShare } = checkFile(
+  const { journalMode, schema, supportedSchema, problem, missingIndexes, unusedShare, vacuumed } = checkFile(
     join(dataDir, 'recado.db'),
     deep,
   );
@@ -264,6 +264,15 @@ function database(dataDir: string, deep: boolean): readonly Finding[] {
       ),
     );
   } else found.push(ok('indexes', 'Every index that the read models declare is there.'));
+  if (!vacuumed) {
+    found.push(
+      warn(
+        'erased',
+        NOT_VACUUMED,
+        'The next start writes the file anew. That needs twice its size on the disk, and UPGRADE_VACUUM left on.',
+      ),
+    );
+  }
   if (unusedShare > 0.5) {
     found.push(
       warn(

@@ -13,7 +13,7 @@ import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints
 import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
-import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
+import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
 import { packageVersion } from './version.js';
 
 export interface Examined {
@@ -239,7 +239,7 @@ async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promis
 
 async function store({ core, config }: Examined): Promise<readonly Finding[]> {
   if (!core.embedded) return [];
-  const { walBytes, pragmas } = core.embedded.stats();
+  const { walBytes, pragmas, vacuumPending } = core.embedded.stats();
   const free = await freeBytes(config.dataDir);
   const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
   return [
@@ -249,6 +249,13 @@ async function store({ core, config }: Examined): Promise<readonly Finding[]> {
           'durability',
           `The store runs with synchronous=${pragmas.synchronous} and journal_mode=${pragmas.journal_mode}.`,
           'Stop the server: a power cut would lose accepted messages. Put the folder on a local disk.',
+        ),
+    vacuumPending === null
+      ? ok('erased', 'What is deleted is overwritten in recado.db.')
+      : warn(
+          'erased',
+          `${NOT_VACUUMED} ${vacuumPending}`,
+          'Give the disk room, leave UPGRADE_VACUUM on, and start again.',
         ),
     walBytes > LARGE_LOG
       ? warn(

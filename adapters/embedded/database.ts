@@ -4,6 +4,7 @@
  */
 import { Database, type Db, type Statement } from './driver.js';
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { noteVacuumed } from './vacuum.js';
 
 export type { Db, Statement };
 
@@ -25,7 +26,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 
 /**
  * Opens (or creates) the database, and makes sure that what it promises is so: write-ahead log, a sync at every
- * commit, a SQLite without the WAL-reset fault.
+ * commit, deleted content overwritten, a SQLite without the WAL-reset fault.
  *
  * @throws DatabaseRefused when one of these can't be had, or the file is of a newer release
  */
@@ -42,12 +43,14 @@ export function openDatabase(path: string, onSchema?: (change: SchemaChange) => 
     db.pragma('synchronous = FULL');
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.pragma('foreign_keys = ON');
+    // What is deleted is overwritten: an erased person must not be readable in the file (see slack.ts for the rest).
+    db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
     db.pragma('cache_size = -65536');
     // The timer in maintenance.ts does the checkpoints; this is the backstop between two of its ticks.
     db.pragma('wal_autocheckpoint = 8192');
     db.pragma('journal_size_limit = 67108864');
-    assertDurable(db, path);
+    assertSettings(db, path);
     const change = migrate(db, path);
     onSchema?.(change);
     return db;
@@ -71,7 +74,7 @@ export function assertVersion(version: string): void {
   }
 }
 
-function assertDurable(db: Db, path: string): void {
+function assertSettings(db: Db, path: string): void {
   const mode = db.pragma('journal_mode', { simple: true });
   if (mode !== 'wal') {
     throw new DatabaseRefused(
@@ -84,6 +87,13 @@ function assertDurable(db: Db, path: string): void {
     throw new DatabaseRefused(
       `${path}: SQLite runs with synchronous=${String(synchronous)} instead of 2 (FULL), which would lose accepted ` +
         'messages in a power cut.',
+    );
+  }
+  const secureDelete = db.pragma('secure_delete', { simple: true });
+  if (secureDelete !== 1) {
+    throw new DatabaseRefused(
+      `${path}: SQLite runs with secure_delete=${String(secureDelete)} instead of 1 (ON), which would leave erased ` +
+        'persons readable in the file.',
     );
   }
 }
@@ -103,6 +113,7 @@ function migrate(db: Db, path: string): SchemaChange {
       if (migration !== undefined) db.exec(migration);
     }
     db.exec(SCHEMA);
+    if (found === 0) noteVacuumed(db);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   }).immediate();
   return { from: found, to: SCHEMA_VERSION };

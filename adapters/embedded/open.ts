@@ -26,11 +26,13 @@ import { startMaintenance } from './maintenance.js';
 import { createPersonalKeys } from './personal-keys.js';
 import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
+import { createRemnants } from './remnants.js';
 import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
 import { prepareSearches } from './search-preparation.js';
 import { createTopicLog, createTopics } from './topics.js';
 import { createTurns, type Turns } from './turns.js';
+import { vacuumOnce } from './vacuum.js';
 import { createWriter, type GroupWriter, type Participant } from './writer.js';
 
 export interface EmbeddedOptions {
@@ -42,6 +44,8 @@ export interface EmbeddedOptions {
   readonly onProjectionError?: ProjectionErrorHook;
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /** False postpones the one VACUUM of a file of an earlier release (see vacuum.ts). Default true. */
+  readonly vacuum?: boolean;
   /** Asked once the folder is locked: true throws away what is there, for a first start that was broken off. */
   readonly discard?: () => boolean;
   readonly limits?: {
@@ -58,7 +62,13 @@ export interface EmbeddedStats {
   readonly fileBytes: number;
   readonly unusedBytes: number;
   /** As this connection has them: synchronous is 2 for FULL. */
-  readonly pragmas: { readonly journal_mode: string; readonly synchronous: number };
+  readonly pragmas: {
+    readonly journal_mode: string;
+    readonly synchronous: number;
+    readonly secure_delete: number;
+  };
+  /** Why what earlier releases deleted is still in the file; null when it is not. */
+  readonly vacuumPending: string | null;
   /** Since the start. */
   readonly commits: number;
   /** Since the start. */
@@ -93,6 +103,11 @@ export interface Embedded {
   backup(options: Omit<BackupOptions, 'head' | 'busy'>): Promise<FileFacts>;
   /** @throws BackupFailed when it is known already that a backup to this file would fail */
   refuseBackup(target: string): void;
+  /**
+   * Overwrites what is left in the file and its log of rows that were deleted before the call. Resolves with what has to
+   * be waited for, null when there is nothing.
+   */
+  readonly clearRemnants: () => Promise<string | null>;
   /** How far each group of consumers is behind, by topic. */
   lags(): readonly TopicLag[];
   /** Resolves when everything asked for so far is committed or refused. */
@@ -116,6 +131,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     if (options.discard?.()) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     let schema: SchemaChange = { from: 0, to: 0 };
     const db = openDatabase(path, (change) => (schema = change));
+    const vacuumPending = await vacuumOnce(db, path, { allowed: options.vacuum ?? true, logger });
     // Keys and due times take part in the writer's transactions and write through it.
     const writer = (): GroupWriter => theWriter;
 
@@ -178,7 +194,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         pragmas: {
           journal_mode: db.pragma('journal_mode', { simple: true }) as string,
           synchronous: db.pragma('synchronous', { simple: true }) as number,
+          secure_delete: db.pragma('secure_delete', { simple: true }) as number,
         },
+        vacuumPending,
         commits: theWriter.commits(),
         appendedEvents: history.count(),
         behind: inline.behind(),
@@ -189,6 +207,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       backup: (options) =>
         writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
       refuseBackup: (target) => refuseBeforehand(db, target),
+      clearRemnants: createRemnants({ db, path, writer: theWriter }),
       lags: () => topicLog.lags(),
       flush: () => theWriter.flush(),
       async close() {

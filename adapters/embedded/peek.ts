@@ -2,6 +2,7 @@
 import { Database, type Db } from './driver.js';
 import { copyOf, tableOf } from './collection-table.js';
 import { SCHEMA_VERSION } from './schema.js';
+import { needsVacuum } from './vacuum.js';
 
 /**
  * One document of a read model; undefined where there is none, or no such collection.
@@ -34,12 +35,14 @@ export interface CheckedFile {
   readonly missingIndexes: readonly string[];
   /** 0 to 1: pages in which nothing is stored. */
   readonly unusedShare: number;
+  /** False where earlier releases deleted without overwriting, and the file was not vacuumed since. */
+  readonly vacuumed: boolean;
 }
 
 /** Reads only, also beside a running server. @param deep every page; else only what has to be read to answer */
 export function checkFile(path: string, deep: boolean): CheckedFile {
   let db: Db | undefined;
-  const nothing = { supportedSchema: SCHEMA_VERSION, missingIndexes: [], unusedShare: 0 };
+  const nothing = { supportedSchema: SCHEMA_VERSION, missingIndexes: [], unusedShare: 0, vacuumed: true };
   try {
     db = new Database(path, { readonly: true, fileMustExist: true });
     const value = <T>(pragma: string): T => db!.pragma(pragma, { simple: true }) as T;
@@ -54,6 +57,7 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
       problem: said === 'ok' ? null : said,
       missingIndexes: missingIndexes(db),
       unusedShare: pages === 0 ? 0 : value<number>('freelist_count') / pages,
+      vacuumed: !needsVacuum(db),
     };
   } catch (error) {
     return { ...nothing, journalMode: '', schema: 0, problem: (error as Error).message };

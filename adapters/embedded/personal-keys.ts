@@ -111,14 +111,8 @@ export function createPersonalKeys(
       // What is sealed with the key already was asked for before: it must not come after.
       const written = deps.writer().flush();
       const overwritten = () => {
-        // Cells that this update frees are overwritten too, not only unlinked.
-        db.pragma('secure_delete = ON');
-        try {
-          destroyed = true;
-          return overwrite.run(new Date(clock.now()).toISOString(), subject).changes;
-        } finally {
-          db.pragma('secure_delete = OFF');
-        }
+        destroyed = true;
+        return overwrite.run(new Date(clock.now()).toISOString(), subject).changes;
       };
       const work = written.then(() => deps.writer().submit(overwritten));
       destroying.set(subject, work);

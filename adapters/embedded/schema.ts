@@ -1,7 +1,10 @@
 /** Tables that always exist. Those of the read models are made by collection-table.ts. */
 
-/** 4 brought generations of collections: an older release would go on with documents that nobody keeps in step. */
-export const SCHEMA_VERSION = 4;
+/**
+ * 4 brought generations of collections: an older release would go on with documents that nobody keeps in step.
+ * 5: what is deleted is overwritten; an older release would leave it in the file.
+ */
+export const SCHEMA_VERSION = 5;
 
 /** What has to be done to a file of an older version before SCHEMA creates what is missing: by the version it brings. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
@@ -79,6 +82,12 @@ CREATE TABLE IF NOT EXISTS collections (
   indexes TEXT NOT NULL,
   search  TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (name, version)
+) WITHOUT ROWID;
+
+-- Work on the whole file that is done once.
+CREATE TABLE IF NOT EXISTS upkeep (
+  task    TEXT PRIMARY KEY,
+  done_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) WITHOUT ROWID;
 
 -- Copies of a collection's version. No row at all: there is one, the first.

@@ -1,0 +1,37 @@
+/**
+ * Makes sure that nothing deleted so far can be read in `recado.db` or its log, for the end of an erasure.
+ *
+ * Pages that this process has in memory hold the same leftovers as the file, and come back with the next change of the
+ * page. So memory is emptied after the file was cleared, and the file is cleared again, until no page that held
+ * something in the first round holds something still.
+ */
+import type { Db } from './database.js';
+import { clearSlack } from './slack.js';
+import type { GroupWriter } from './writer.js';
+
+const ROUNDS = 10;
+const LOG_HELD =
+  'the write-ahead log of recado.db, which another program reads or a busy server never leaves empty';
+const BUSY = 'pages of recado.db that change faster than they can be cleared';
+
+/** Resolves with what has to be waited for; null when nothing that was deleted before the call is left. */
+export function createRemnants(deps: {
+  readonly db: Db;
+  readonly path: string;
+  readonly writer: Pick<GroupWriter, 'flush'>;
+}): () => Promise<string | null> {
+  const { db, path, writer } = deps;
+
+  return async () => {
+    await writer.flush();
+    let left: ReadonlySet<number> | undefined;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const cleared = await clearSlack(path);
+      if (cleared === null) return LOG_HELD;
+      db.pragma('shrink_memory');
+      left = new Set(cleared.filter((page) => left?.has(page) ?? true));
+      if (left.size === 0) return null;
+    }
+    return BUSY;
+  };
+}
