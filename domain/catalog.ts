@@ -4,6 +4,7 @@ import { channelUpcasters } from './channel/events.js';
 import { companyAggregate } from './company/decide.js';
 import { contactAggregate } from './contact/decide.js';
 import { conversationAggregate } from './conversation/decide.js';
+import { erasureAggregate } from './erasure/decide.js';
 import { executionAggregate } from './execution/decide.js';
 import { flowAggregate } from './flow/decide.js';
 import { identityAggregate } from './identity/decide.js';
@@ -43,6 +44,7 @@ export const aggregates = [
   shelfAggregate,
   productAggregate,
   orderAggregate,
+  erasureAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

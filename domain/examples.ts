@@ -7,6 +7,8 @@ import { contactAggregate } from './contact/decide.js';
 import { contactCommandExamples, contactEventExamples } from './contact/examples.js';
 import { conversationAggregate } from './conversation/decide.js';
 import { conversationCommandExamples, conversationEventExamples } from './conversation/examples.js';
+import { erasureAggregate } from './erasure/decide.js';
+import { erasureCommandExamples, erasureEventExamples } from './erasure/examples.js';
 import { executionAggregate } from './execution/decide.js';
 import { executionCommandExamples, executionEventExamples } from './execution/examples.js';
 import { flowAggregate } from './flow/decide.js';
@@ -79,4 +81,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(shelfAggregate, shelfEventExamples, shelfCommandExamples),
   examplesOf(productAggregate, productEventExamples, productCommandExamples),
   examplesOf(orderAggregate, orderEventExamples, orderCommandExamples),
+  examplesOf(erasureAggregate, erasureEventExamples, erasureCommandExamples),
 ];

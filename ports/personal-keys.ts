@@ -3,11 +3,14 @@
  * still folds.
  */
 export interface PersonalKey {
-  /** Names this generation of the subject's key; stored beside what was sealed with it. */
+  /** Names this generation of the subject's key (`<subject>.<number>`); stored beside what was sealed with it. */
   readonly keyId: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
 }
+
+/** Whose key it is; undefined for what is no id of a personal key. */
+export const subjectOfKey = (keyId: string): string | undefined => /^(.+)\.\d+$/.exec(keyId)?.[1];
 
 export interface PersonalKeys {
   /** The subject's live key; made, and made durable no later than the next append, when there is none. */

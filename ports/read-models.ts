@@ -165,6 +165,11 @@ export interface ReadModels {
    * @throws GenerationMoved when it is defined in this process
    */
   dropVersion(version: CollectionVersion): Promise<void>;
+  /**
+   * Removes documents from every copy of every version that is not defined in this process: other releases left it, or
+   * run beside this one. Of a removed document its id and a version above the one it had are kept. Answers how many went.
+   */
+  removeElsewhere(goes: (document: ScannedDocument) => boolean): Promise<number>;
   /** Live documents in the order of their ids: for looking through a whole collection. */
   scan(collection: string, query: Scan): Promise<readonly ScannedDocument[]>;
   get<T>(collection: string, id: string): Promise<StoredDocument<T> | undefined>;

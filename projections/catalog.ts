@@ -4,6 +4,7 @@ import { channels } from './models/channels.js';
 import { companies } from './models/companies.js';
 import { contacts } from './models/contacts.js';
 import { conversations } from './models/conversations.js';
+import { erasures } from './models/erasures.js';
 import { executions } from './models/executions.js';
 import { flows } from './models/flows.js';
 import { integrations } from './models/integrations.js';
@@ -40,4 +41,5 @@ export const projections: readonly AnyProjection[] = [
   asAny(executions),
   asAny(stores),
   asAny(products),
+  asAny(erasures),
 ];

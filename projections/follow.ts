@@ -58,6 +58,8 @@ interface Runner {
   /** Its stored checkpoint. */
   from: Position;
   committedAt: number;
+  /** As far as batches of no concern went by; its checkpoint comes after them in a while. */
+  passed: Position;
   /** Batches pass it by until it has been caught up by itself. */
   behind: boolean;
 }
@@ -87,6 +89,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
   const runnerOf = (target: Target): Runner => ({
     target,
     from: START,
+    passed: START,
     committedAt: clock.now(),
     behind: true,
   });
@@ -152,7 +155,11 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     const { target, from } = runner;
     const unseen = records.filter((record) => record.position > from);
     const concerned = concerning(target.projection, unseen).length;
-    if (to <= from || (concerned === 0 && clock.now() - runner.committedAt < IDLE_COMMIT_MS)) return;
+    if (to <= from) return;
+    if (concerned === 0 && clock.now() - runner.committedAt < IDLE_COMMIT_MS) {
+      runner.passed = to;
+      return;
+    }
     for (let attempt = 1; ; attempt += 1) {
       try {
         await applyBatch(target, deps, unseen, from, to);
@@ -197,9 +204,26 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
   let cancelRetry: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
+  /** Also where nothing more comes: an erasure waits until no older batch can be written any more. */
+  function comeAfter(runner: Runner): Promise<void> {
+    return inTurn(async () => {
+      const { target, from, passed, behind } = runner;
+      if (behind || passed <= from || !runners.includes(runner) || !goesOn()) return;
+      await applyBatch(target, deps, [], from, passed);
+      runner.from = passed;
+      runner.committedAt = clock.now();
+    });
+  }
+
   async function retry(): Promise<void> {
     for (const runner of runners) {
-      if (!runner.behind || !goesOn()) continue;
+      if (!goesOn()) return;
+      if (!runner.behind) {
+        await comeAfter(runner).catch((error: unknown) => {
+          if (error instanceof CheckpointMoved) lose(error);
+        });
+        continue;
+      }
       try {
         await join(runner);
         if (runner.behind) continue;

@@ -24,7 +24,7 @@ import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
-import { emptying, storedCopies } from './stored-versions.js';
+import { emptying, removeSome, storedCopies } from './stored-versions.js';
 import type { Participant, Writer } from './writer.js';
 
 export interface Collections {
@@ -170,6 +170,13 @@ export function createReadModels(deps: {
           collections.generations.forget(version, generation);
         }
       });
+    },
+    async removeElsewhere(goes) {
+      let removed = 0;
+      for (const copy of storedCopies(db)) {
+        if (!collections.inUse(copy)) removed += await removeSome(db, copy, goes, (work) => writer.submit(work));
+      }
+      return removed;
     },
     async scan(collection, query) {
       return collections.named(collection).scan(query);

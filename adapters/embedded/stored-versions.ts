@@ -1,6 +1,7 @@
 /** Copies of collections that lie in the file, whichever release they are of: those of others are known by name only. */
-import type { CollectionVersion } from '../../ports/read-models.js';
-import { copyOf, tablesOf } from './collection-table.js';
+import type { CollectionVersion, ScannedDocument } from '../../ports/read-models.js';
+import { nextTurn } from '../../ports/waiting.js';
+import { collectionKey, copyOf, tableOf, tablesOf } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 
 export interface StoredCopy extends CollectionVersion {
@@ -27,6 +28,54 @@ export const emptying = (db: Db, copy: StoredCopy, rows: number): readonly State
       const keys = keysOf(db, name);
       return db.prepare(`DELETE FROM ${name} WHERE (${keys}) IN (SELECT ${keys} FROM ${name} LIMIT ${rows})`);
     });
+
+const PAGE = 200;
+
+/**
+ * Removes documents from a copy of another release. Its search index goes as a whole: how it is built is not known here,
+ * and the release that it belongs to makes it again.
+ */
+export async function removeSome(
+  db: Db,
+  copy: StoredCopy,
+  goes: (document: ScannedDocument) => boolean,
+  inTransaction: (work: () => void) => Promise<void>,
+): Promise<number> {
+  const table = tableOf(copy);
+  if (tablesOf(db, copy).length === 0) return 0;
+  const page = db.prepare(
+    `SELECT id, version, doc AS text FROM ${table} WHERE id > ? AND doc IS NOT NULL ORDER BY id LIMIT ${PAGE}`,
+  );
+  const columns = (db.pragma(`table_info(${table})`) as { readonly name: string }[])
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith('f_'));
+  const empty = ['doc', ...columns.map((name) => `"${name}"`)].map((name) => `${name} = NULL`);
+  const remove = db.prepare(
+    `UPDATE ${table} SET version = version || '~', ${empty.join(', ')} WHERE id = ? AND doc IS NOT NULL`,
+  );
+  let removed = 0;
+  for (let after = ''; ;) {
+    const documents = page.all(after) as ScannedDocument[];
+    const gone = documents.filter(goes);
+    if (gone.length > 0) {
+      await inTransaction(() => {
+        for (const { id } of gone) remove.run(id);
+        if (removed === 0) dropSearch(db, copy);
+      });
+    }
+    removed += gone.length;
+    if (documents.length < PAGE) return removed;
+    after = documents[documents.length - 1]!.id;
+    await nextTurn();
+  }
+}
+
+function dropSearch(db: Db, copy: StoredCopy): void {
+  for (const { name, type } of tablesOf(db, copy)) {
+    if (name !== tableOf(copy) && type !== 'shadow') db.exec(`DROP TABLE IF EXISTS ${name}`);
+  }
+  db.prepare("UPDATE collections SET search = '' WHERE name = ? AND version = ?").run(collectionKey(copy), copy.version);
+}
 
 /** The columns that name a row. */
 function keysOf(db: Db, table: string): string {

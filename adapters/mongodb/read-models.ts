@@ -43,6 +43,7 @@ import {
 } from './read-models-collection.js';
 import { bringUp } from './read-models-define.js';
 import { readPage } from './read-models-pages.js';
+import { removeSome } from './read-models-removal.js';
 import { prepareWrites, writeGuarded } from './read-models-writes.js';
 
 interface Checkpoint {
@@ -200,6 +201,14 @@ export function createReadModels(
         if (one.name === name && one.version === version) await discard(one);
       }
       await generations.forget({ name, version });
+    },
+    async removeElsewhere(goes) {
+      let removed = 0;
+      for (const { name, version, physical } of await storedCopies()) {
+        if (specs.has(`${name}@${version}`)) continue;
+        removed += await removeSome(db.collection<Row>(physical), goes, answer);
+      }
+      return removed;
     },
     async scan(collection, { after, limit, order }) {
       const [direction, beyond] = order === 'asc' ? ([1, '$gt'] as const) : ([-1, '$lt'] as const);

@@ -191,6 +191,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'messages/StoreOrderRecorded',
   'orders/OrderPlaced',
   'team/TeamMemberAdded',
+  'erasures/ErasureRequested',
   'products/ProductCreated',
   'store_images/ProductCreated',
   'stores/StoreOpened',

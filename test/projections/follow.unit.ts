@@ -348,7 +348,9 @@ describe('following the history', () => {
     expect(inStep(world)).to.equal('000000000005');
     expect(world.readModels.standsAt('lists@1'), 'not worth a write yet').to.equal('000000000001');
     await world.clock.advance(2_500);
+    expect(world.readModels.standsAt('lists@1'), 'also where nothing more comes').to.equal('000000000005');
     await hand('000000000009');
+    await world.clock.advance(2_500);
     expect(world.projections.map((p) => world.readModels.standsAt(checkpointName(p)))).to.deep.equal([
       '000000000009',
       '000000000009',

@@ -1,0 +1,43 @@
+/** Documents of other releases' read models that have to go: their specs are not known here. */
+import type { Collection, Filter } from 'mongodb';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { ScannedDocument } from '../../ports/read-models.js';
+import type { Row } from './read-models-collection.js';
+
+type Read = <A>(work: Promise<A>) => Promise<A>;
+
+const PAGE = 500;
+/** Every round but the first means that a process of that release wrote the document meanwhile. */
+const MAX_ROUNDS = 20;
+
+/** Answers how many were removed. @throws StoreUnavailable */
+export async function removeSome(
+  rows: Collection<Row>,
+  goes: (document: ScannedDocument) => boolean,
+  read: Read,
+): Promise<number> {
+  let removed = 0;
+  for (let after: string | null = null; ;) {
+    const where: Filter<Row> = { live: true, ...(after === null ? {} : { _id: { $gt: after } }) };
+    const options = { sort: { _id: 1 as const }, projection: { version: 1, body: 1 }, limit: PAGE };
+    const page: readonly Row[] = await read(rows.find<Row>(where, options).toArray());
+    for (const row of page) if (goes(scanned(row)) && (await removeOne(rows, row, read))) removed += 1;
+    if (page.length < PAGE) return removed;
+    after = page[page.length - 1]!._id;
+  }
+}
+
+async function removeOne(rows: Collection<Row>, found: Row, read: Read): Promise<boolean> {
+  let row: Row | null = found;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { _id, version } = row;
+    const filter: Filter<Row> = { _id, version, live: true };
+    const { modifiedCount } = await read(rows.replaceOne(filter, { version: `${version}~` }));
+    if (modifiedCount === 1) return true;
+    row = await read(rows.findOne<Row>({ _id, live: true }, { projection: { version: 1 } }));
+    if (row === null) return false;
+  }
+  throw new StoreUnavailable('a document is written faster than it can be removed');
+}
+
+const scanned = ({ _id, version, body }: Row): ScannedDocument => ({ id: _id, version, text: body! });

@@ -1,0 +1,58 @@
+/**
+ * The erasure of a person, as a process that goes on after a crash. What it has to destroy is on record before the first
+ * key goes, since the names of the other keys can't be found without it. Nothing here is personal: subjects and identity
+ * streams are keyed hashes.
+ */
+import { Type } from '@sinclair/typebox';
+import { defineEvent, uuid, type EventOf } from '../kernel/event.js';
+
+const count = () => Type.Integer({ minimum: 0 });
+
+export const erasureEvents = [
+  defineEvent('ErasureRequested', 1, 'Somebody asked for a person to be erased.', {
+    company_uuid: uuid(),
+    /** The contact that goes on, where several were merged. */
+    contact_uuid: uuid(),
+  }),
+  defineEvent(
+    'ErasureScoped',
+    1,
+    'What belongs to the person was found, before the first of their keys was destroyed.',
+    {
+      contact_uuids: Type.Array(uuid()),
+      /** Whose keys are to be destroyed. */
+      subjects: Type.Array(uuid()),
+      /** Ids of the identity streams of external ids, which are released. */
+      identities: Type.Array(uuid()),
+    },
+  ),
+  defineEvent(
+    'ErasureKeysDestroyed',
+    1,
+    "The person's keys were destroyed, and no process can use them any more.",
+    {
+      keys: count(),
+      /** Everything that was sealed under these keys lies at or before this position. */
+      through: Type.String(),
+    },
+  ),
+  defineEvent('ErasureSwept', 1, 'A pass over the stores found something of the person and removed it.', {
+    contacts: count(),
+    messages: count(),
+    operations: count(),
+    orders: count(),
+    executions: count(),
+    deliveries: count(),
+    /** Documents of read models of other releases. */
+    elsewhere: count(),
+  }),
+  defineEvent('ErasureHeldUp', 1, 'The erasure can not end yet; it is tried again.', {
+    waiting_for: Type.Array(Type.String()),
+  }),
+  defineEvent('ErasureEnded', 1, 'Every store says that it holds nothing of the person any more.', {
+    contact_uuids: Type.Array(uuid()),
+  }),
+] as const;
+
+export type ErasureEvent = EventOf<typeof erasureEvents>;
+export type Swept = Extract<ErasureEvent, { type: 'ErasureSwept' }>['data'];
