@@ -57,6 +57,11 @@ export interface App {
   /** Where others reach this deployment, without a final slash. Asked when needed: the port may be known late. */
   readonly publicUrl: () => string;
   readonly keys: PersonalKeys;
+  /**
+   * Overwrites what deleted rows left in the store's files. Resolves with what has to be waited for, null when nothing is
+   * left. Absent where that is the work of a server's own tools.
+   */
+  readonly clearRemnants?: () => Promise<string | null>;
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;
   readonly executor: Executor;

@@ -34,6 +34,7 @@ import { createShown } from '../projections/shown.js';
 import { createSkips } from '../projections/skips.js';
 import type { Failure } from '../projections/failures.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
+import { SETTLING_MS, startErasures } from '../workers/erasure/worker.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
 import { startRetention } from '../workers/retention/sweep.js';
@@ -188,6 +189,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     },
     publicUrl,
     keys,
+    ...(embedded ? { clearRemnants: embedded.clearRemnants } : {}),
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: embedded !== null }),
@@ -399,6 +401,9 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const log = whileHolding(app, 'retention-log', () =>
     startRetention(app, { deliveryLog: config.deliveryLogDays, parkedMessages: config.parkedMessageDays }),
   );
+  // Other processes believe their keys for a while.
+  const settlingMs = SETTLING_MS + 2 * (core.stores.keysFreshMs ?? 0);
+  const erasures = whileHolding(app, 'erasures', () => startErasures(app, settlingMs));
   const channels = startChannelWorkers(app);
   return {
     deliveries,
@@ -437,6 +442,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         sweeper.stop(),
         retention.stop(),
         log.stop(),
+        erasures.stop(),
         channels.stop(),
       ]);
       await Promise.all([dispatcher.stop(), deliveries.stop(), transcriber?.close()]);

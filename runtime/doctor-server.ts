@@ -9,6 +9,7 @@ import { projections } from '../projections/catalog.js';
 import { leftVersions } from '../projections/generations.js';
 import type { ChannelDoc } from '../projections/models/channels.js';
 import type { CompanyDoc } from '../projections/models/companies.js';
+import type { ErasureDoc } from '../projections/models/erasures.js';
 import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
 import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
@@ -32,6 +33,8 @@ const CLOCK_APART_MS = 2_000;
 const COMPANIES = 200;
 const PER_COMPANY = 100;
 const CHANNELS_ASKED = 3;
+const ERASURE_LATE_MS = 600_000;
+const OPEN_ERASURES = 20;
 
 export async function examine(of: Examined): Promise<Examination> {
   const { core } = of;
@@ -41,6 +44,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['projections', () => otherReleases(core.app)],
     ['workers', () => backlog(of)],
     ['parked', () => parked(core.app)],
+    ['erasures', () => erasures(core.app)],
     ['tenants', () => tenants(core.app)],
     ['store', () => store(of)],
     ['backups', async () => backupAge(of)],
@@ -109,7 +113,7 @@ function followers({ projectionErrors, embedded }: Core): readonly Finding[] {
   ];
 }
 
-/** Read models of other releases: nobody keeps them in step, and nobody erases anybody there. */
+/** Read models of other releases: nobody keeps them in step. */
 async function otherReleases({ readModels }: App): Promise<readonly Finding[]> {
   const left = await leftVersions(projections, readModels);
   if (left.length === 0) return [ok('projections', 'There are no read models of other releases.')];
@@ -117,7 +121,7 @@ async function otherReleases({ readModels }: App): Promise<readonly Finding[]> {
     warn(
       'projections',
       `Other releases left read models: ${left.map(({ name, version }) => `${name} ${version}`).join(', ')}. ` +
-        'Who is erased from now on is not erased there.',
+        'Documents of who is erased from now on are removed there.',
       'Once there is no way back to that release: "recado projections drop NAME --version N".',
     ),
   ];
@@ -164,6 +168,29 @@ async function parked({ readModels }: App): Promise<readonly Finding[]> {
     );
   }
   return found.length > 0 ? found : [ok('parked', 'No work was given up.')];
+}
+
+/** One that does not end waits for something that somebody has to mend. */
+async function erasures({ readModels, clock }: App): Promise<readonly Finding[]> {
+  const { documents } = await readModels.find<ErasureDoc>('erasures', {
+    index: 'by_shelf',
+    equals: ['open'],
+    order: 'asc',
+    limit: OPEN_ERASURES,
+  });
+  const before = new Date(clock.now() - ERASURE_LATE_MS).toISOString();
+  const late = documents.filter(({ doc }) => doc.requested_at < before);
+  if (late.length === 0) return [ok('erasures', 'Every erasure that was asked for has ended, or will soon.')];
+  return late.map(({ id, doc }) =>
+    warn(
+      'erasures',
+      `The erasure ${id} has not ended since ${doc.requested_at}. ` +
+        (doc.waiting_for.length > 0
+          ? `It waits for ${doc.waiting_for.join(', ')}.`
+          : 'No process with the role workers has ended it.'),
+      'It is tried again by itself once that is mended; the log of the process that holds the lease "erasures" says more.',
+    ),
+  );
 }
 
 async function tenants(app: App): Promise<readonly Finding[]> {

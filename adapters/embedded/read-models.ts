@@ -174,7 +174,8 @@ export function createReadModels(deps: {
     async removeElsewhere(goes) {
       let removed = 0;
       for (const copy of storedCopies(db)) {
-        if (!collections.inUse(copy)) removed += await removeSome(db, copy, goes, (work) => writer.submit(work));
+        if (!collections.inUse(copy))
+          removed += await removeSome(db, copy, goes, (work) => writer.submit(work));
       }
       return removed;
     },

@@ -74,7 +74,10 @@ function dropSearch(db: Db, copy: StoredCopy): void {
   for (const { name, type } of tablesOf(db, copy)) {
     if (name !== tableOf(copy) && type !== 'shadow') db.exec(`DROP TABLE IF EXISTS ${name}`);
   }
-  db.prepare("UPDATE collections SET search = '' WHERE name = ? AND version = ?").run(collectionKey(copy), copy.version);
+  db.prepare("UPDATE collections SET search = '' WHERE name = ? AND version = ?").run(
+    collectionKey(copy),
+    copy.version,
+  );
 }
 
 /** The columns that name a row. */

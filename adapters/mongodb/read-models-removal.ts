@@ -30,7 +30,7 @@ export async function removeSome(
 async function removeOne(rows: Collection<Row>, found: Row, read: Read): Promise<boolean> {
   let row: Row | null = found;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { _id, version } = row;
+    const { _id, version }: Row = row;
     const filter: Filter<Row> = { _id, version, live: true };
     const { modifiedCount } = await read(rows.replaceOne(filter, { version: `${version}~` }));
     if (modifiedCount === 1) return true;

@@ -17,6 +17,7 @@ import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
 import { deliveryRoutes, type Redeliver } from './deliveries.js';
+import { erasureRoutes } from './erasures.js';
 import { executionRoutes } from './executions.js';
 import { flowAdminRoutes } from './flows.js';
 import { exportRoutes } from './events-export.js';
@@ -95,6 +96,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...conversationRoutes(app, queries),
       ...teamRoutes(app),
       ...contactRoutes(app, queries),
+      ...erasureRoutes(queries),
       ...deliveryRoutes(queries, deps.redeliver),
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),

@@ -62,8 +62,12 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     eraseContact: async (call) => {
       const contactUuid = call.params['contact_uuid']!;
       const reason = (call.body as { readonly reason?: string } | undefined)?.reason;
-      const { rewritten, deliveries } = await eraseContact(app, { contactUuid, reason }, commander(call));
-      return one({ contact_uuid: contactUuid, rewritten, deliveries });
+      const { erasureUuid, rewritten, deliveries } = await eraseContact(
+        app,
+        { contactUuid, reason },
+        commander(call),
+      );
+      return one({ contact_uuid: contactUuid, erasure_uuid: erasureUuid, rewritten, deliveries });
     },
 
     optOutContact: wish(optOut),

@@ -12,6 +12,13 @@ const COLUMNS: readonly Column[] = [
   ['PHONE', 'phone'],
   ['LAST SEEN', 'last_interaction_at'],
 ];
+const ERASURES: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['CONTACT', 'contact_uuid'],
+  ['STATUS', 'status'],
+  ['REQUESTED', 'requested_at'],
+  ['WAITS FOR', 'waiting_for'],
+];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
 export function contacts(io: Io): Command {
@@ -57,6 +64,17 @@ export function contacts(io: Io): Command {
       );
       out.one(await client.send('POST', `/contacts/${path(uuid)}/erase`));
     }),
+  );
+  examples(
+    listOptions(
+      noun.command('erasures').description('list erasures with what they wait for, newest first'),
+    ).option('--open', 'only those that have not ended'),
+    'contacts erasures',
+    'contacts erasures --open',
+  ).action(
+    act<{ limit: number; open?: boolean }>(io, async ({ client, out }, { limit, open }) =>
+      out.list(await client.list('/erasures', { open: open === true ? 'true' : undefined }, limit), ERASURES),
+    ),
   );
   for (const [name, what] of [
     ['opt-out', 'send the contact no marketing any more'],

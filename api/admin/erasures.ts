@@ -1,0 +1,25 @@
+import { readPage, type QueryDeps } from '../../application/queries/page.js';
+import type { ErasureDoc } from '../../projections/models/erasures.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import { readDocument, type AdminHandlers } from './support.js';
+
+const present = ({ shelf: _, ...shown }: ErasureDoc) => shown;
+
+export const erasureRoutes = (queries: QueryDeps): AdminHandlers => ({
+  listErasures: async (call) => {
+    const open = call.query['open'] as boolean | undefined;
+    const find =
+      open === undefined
+        ? ({ index: 'newest', equals: [], order: 'desc' } as const)
+        : ({ index: 'by_shelf', equals: [open ? 'open' : 'done'], order: 'desc' } as const);
+    const scope = { list: 'erasures', companyUuid: '', filters: [open === undefined ? null : String(open)] };
+    return list(await readPage<ErasureDoc>(queries, 'erasures', find, scope, pageOf(call)), present);
+  },
+
+  getErasure: async ({ params }) =>
+    one(
+      present(
+        await readDocument<ErasureDoc>(queries.readModels, 'erasures', params['erasure_uuid']!, 'erasure'),
+      ),
+    ),
+});

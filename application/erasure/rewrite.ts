@@ -1,0 +1,54 @@
+/** Documents of a person, made again by folding the projections over streams whose keys are gone. */
+import { contactStream } from '../../domain/contact/stream.js';
+import type { Swept } from '../../domain/erasure/events.js';
+import { executionStream } from '../../domain/execution/stream.js';
+import type { StreamNames } from '../../domain/kernel/stream.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { orderStream } from '../../domain/order/stream.js';
+import type { Document, StoredDocument } from '../../ports/read-models.js';
+import type { App } from '../app.js';
+import { replayTo, rewriteDocument } from '../provisioning/documents.js';
+import type { PersonStreams } from './streams.js';
+
+/** Documents that held something of the person and no longer do. */
+export type Rewritten = Omit<Swept, 'deliveries' | 'elsewhere'>;
+
+export async function rewriteDocuments(
+  app: App,
+  uuids: readonly string[],
+  streams: PersonStreams,
+): Promise<Rewritten> {
+  let contacts = 0;
+  for (const uuid of uuids) {
+    if (await rewriteContact(app, uuid, contactStream.toName(uuid))) contacts += 1;
+  }
+  return {
+    contacts,
+    messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
+    operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
+    orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
+    executions: await rewriteEach(app, 'executions', streams.executions, executionStream),
+  };
+}
+
+/** Beside its own events only received messages feed a contact, and only this field, which is not personal. */
+const rewriteContact = (app: App, uuid: string, stream: string): Promise<boolean> =>
+  rewriteDocument(app, 'contacts', uuid, async ({ doc, version }) => {
+    const own = await replayTo(app, 'contacts', stream, version);
+    return own && { ...own, last_interaction_at: doc['last_interaction_at'] };
+  });
+
+async function rewriteEach(
+  app: App,
+  collection: string,
+  streams: readonly string[],
+  names: StreamNames,
+): Promise<number> {
+  let changed = 0;
+  for (const stream of streams) {
+    const make = ({ version }: StoredDocument<Document>) => replayTo(app, collection, stream, version);
+    if (await rewriteDocument(app, collection, names.match(stream)!, make)) changed += 1;
+  }
+  return changed;
+}

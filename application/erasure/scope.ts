@@ -1,0 +1,134 @@
+/** Who is erased, and what of theirs has a key or a claim: found while the first key is still there. */
+import { contactAggregate } from '../../domain/contact/decide.js';
+import type { ContactEvent } from '../../domain/contact/events.js';
+import type { Contact } from '../../domain/contact/state.js';
+import { contactStream } from '../../domain/contact/stream.js';
+import { erasureAggregate } from '../../domain/erasure/decide.js';
+import type { Erasure } from '../../domain/erasure/state.js';
+import { erasureStream } from '../../domain/erasure/stream.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import type { Position, StoredRecord } from '../../ports/event-store.js';
+import { subjectOfKey } from '../../ports/personal-keys.js';
+import { directCommand, type App } from '../app.js';
+import { subjectOf } from '../people/subject.js';
+import { identitiesOf } from '../people/survivor.js';
+import type { Caller } from '../provisioning/common.js';
+import { streamsOf } from './streams.js';
+
+/** Contacts that are merged into the person's while they are closed. */
+const ROUNDS = 20;
+
+/** The nth erasure of a contact; each is a process of its own. */
+export const erasureId = (contactUuid: string, nth: number): string => deriveId('erasure', contactUuid, nth);
+
+/** All erasures of a contact, oldest first: those that have ended, and one that has not. */
+export async function erasuresOf(
+  app: Pick<App, 'executor'>,
+  contactUuid: string,
+): Promise<readonly (Erasure & { readonly uuid: string })[]> {
+  const found: (Erasure & { readonly uuid: string })[] = [];
+  for (;;) {
+    const uuid = erasureId(contactUuid, found.length);
+    const { state } = await app.executor.load(erasureAggregate, uuid);
+    if (!state.exists) return found;
+    found.push({ ...state, uuid });
+  }
+}
+
+export const erasureName = (uuid: string): string => erasureStream.toName(uuid);
+
+export interface Closed {
+  readonly uuids: readonly string[];
+  /** Of the last event that said so; null when all were closed before. */
+  readonly position: Position | null;
+}
+
+/**
+ * Records of each contact of the person that it is erased. From then on nothing is learned of them, and nothing is
+ * handed over by a merge: what their streams hold up to there is all there is.
+ */
+export async function closeContacts(
+  app: App,
+  erasure: Erasure,
+  reason: string,
+  caller: Caller,
+): Promise<Closed> {
+  const closed = new Set<string>();
+  let position: Position | null = null;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { state } = await app.executor.load(contactAggregate, erasure.contactUuid);
+    const open = [...new Set([...erasure.contactUuids, ...state.absorbed])].filter(
+      (uuid) => !closed.has(uuid),
+    );
+    if (open.length === 0) return { uuids: [...closed], position };
+    for (const uuid of open) {
+      const done = await app.executor.execute(
+        contactAggregate,
+        uuid,
+        { type: 'EraseContact', reason },
+        directCommand(app, { company: erasure.companyUuid, ...caller }),
+      );
+      position = done.position ?? position;
+      closed.add(uuid);
+    }
+  }
+  throw new Error(`contact ${erasure.contactUuid} is merged faster than it can be erased`);
+}
+
+export interface Scope {
+  readonly contactUuids: readonly string[];
+  readonly subjects: readonly string[];
+  readonly identities: readonly string[];
+}
+
+/**
+ * Sends are sealed under what their phone derives to, before anybody knows whose contact that is. An erasure of an
+ * earlier release may have destroyed the key that names the others: they are found by what they sealed.
+ */
+export async function scopeOf(app: App, erasure: Erasure, contactUuids: readonly string[]): Promise<Scope> {
+  const { companyUuid } = erasure;
+  const subjects = new Set<string>();
+  const identities = new Set<string>();
+  for (const uuid of contactUuids) {
+    const records = await app.store.read(contactStream.toName(uuid));
+    for (const contact of await statesOf(app, records)) {
+      subjects.add(contact.subject);
+      for (const who of [...contact.phoneKeys, ...contact.userIds]) {
+        subjects.add(subjectOf(app.indexSecret, companyUuid, who));
+      }
+      for (const { stream, kind } of identitiesOf(app, contact)) {
+        if (kind === 'external_id') identities.add(stream);
+      }
+    }
+    for (const subject of sealedUnder(records)) subjects.add(subject);
+    for (const earlier of await erasuresOf(app, uuid)) for (const one of earlier.subjects) subjects.add(one);
+  }
+  const streams = await streamsOf(app, companyUuid, new Set(contactUuids), () => false);
+  for (const stream of [
+    ...streams.messages,
+    ...streams.operations,
+    ...streams.orders,
+    ...streams.executions,
+  ]) {
+    for (const subject of sealedUnder(await app.store.read(stream))) subjects.add(subject);
+  }
+  return { contactUuids, subjects: [...subjects], identities: [...identities] };
+}
+
+/** After each event: what an erasure took away was there before it. */
+async function statesOf(app: App, records: readonly StoredRecord[]): Promise<readonly Contact[]> {
+  const states: Contact[] = [];
+  let state = contactAggregate.initial;
+  for (const { event } of await app.codec.decodeAll<ContactEvent>(records)) {
+    state = contactAggregate.evolve(state, event);
+    states.push(state);
+  }
+  return states;
+}
+
+function sealedUnder(records: readonly StoredRecord[]): readonly string[] {
+  return records.flatMap(({ data }) => {
+    const { key } = (data['sealed'] ?? {}) as { readonly key?: string };
+    return (key === undefined ? undefined : subjectOfKey(key)) ?? [];
+  });
+}

@@ -1,0 +1,70 @@
+/** One pass over everything that is no history: read models, files, webhook bodies, read models of other releases. */
+import { contactStream } from '../../domain/contact/stream.js';
+import type { Swept } from '../../domain/erasure/events.js';
+import type { Erasure } from '../../domain/erasure/state.js';
+import { executionAggregate } from '../../domain/execution/decide.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { directCommand, type App } from '../app.js';
+import { eraseFiles } from '../media/erase.js';
+import { allDocuments } from '../provisioning/documents.js';
+import { emptyDeliveries } from '../provisioning/erase-deliveries.js';
+import type { Caller } from '../provisioning/common.js';
+import { rewriteDocuments } from './rewrite.js';
+import { streamsOf, type PersonStreams } from './streams.js';
+
+/** May be repeated. Answers what it found; nothing the second time, unless somebody wrote late. */
+export async function sweep(app: App, erasure: Erasure, caller: Caller): Promise<Swept> {
+  const { companyUuid, contactUuids } = erasure;
+  const subjects = new Set(erasure.subjects);
+  await endExecutions(app, companyUuid, contactUuids, caller);
+  const streams = await streamsOf(app, companyUuid, new Set(contactUuids), (subject) =>
+    subjects.has(subject),
+  );
+  const rewritten = await rewriteDocuments(app, contactUuids, streams);
+  await eraseFiles(app, streams.messages);
+  const deliveries = await emptyDeliveries(app, [
+    ...contactUuids.map((uuid) => contactStream.toName(uuid)),
+    ...streams.messages,
+    ...streams.conversations,
+    ...streams.orders,
+    ...streams.executions,
+  ]);
+  return { ...rewritten, deliveries, elsewhere: await removeElsewhere(app, contactUuids, streams) };
+}
+
+/**
+ * How a read model of another release folds is not known here, so the person's documents go as a whole. Others name the
+ * person by a contact's uuid; an operation that was never attempted names nobody, and is known by its own.
+ */
+async function removeElsewhere(
+  app: App,
+  contactUuids: readonly string[],
+  streams: PersonStreams,
+): Promise<number> {
+  const operations = new Set(streams.operations.map((stream) => operationStream.match(stream)));
+  return app.readModels.removeElsewhere(
+    ({ id, text }) => operations.has(id) || contactUuids.some((uuid) => id === uuid || text.includes(uuid)),
+  );
+}
+
+/** Nobody will answer any more, and some wait for that without end. One that is not shown yet ends at its next step. */
+async function endExecutions(
+  app: App,
+  company: string,
+  contactUuids: readonly string[],
+  caller: Caller,
+): Promise<void> {
+  for (const contactUuid of contactUuids) {
+    type ExecutionDoc = { readonly ended_at: string | null };
+    const found = allDocuments<ExecutionDoc>(app, 'executions', 'by_contact', [contactUuid]);
+    for await (const { id, doc } of found) {
+      if (doc.ended_at !== null) continue;
+      await app.executor.execute(
+        executionAggregate,
+        id,
+        { type: 'EndExecution', status: 'cancelled', reason: 'contact_erased' },
+        directCommand(app, { company, ...caller }),
+      );
+    }
+  }
+}
