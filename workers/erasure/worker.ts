@@ -22,10 +22,11 @@ interface Open {
 }
 
 /** @param settlingMs where several processes share the work, longer than any of them believes a key */
-export function startErasures(
-  app: App,
-  settlingMs: number = SETTLING_MS,
-): Rounds & { round(): Promise<number> } {
+export const startErasures = (app: App, settlingMs: number): Rounds =>
+  every(app, EVERY_MS, 'ending erasures', createErasures(app, settlingMs));
+
+/** The answer is one round, which answers how many erasures are open after it. */
+export function createErasures(app: App, settlingMs: number): (stopping?: () => boolean) => Promise<number> {
   const { clock, logger } = app;
   /** True when it has rested. */
   const rested = new Map<string, boolean>();
@@ -37,8 +38,7 @@ export function startErasures(
     });
   }
 
-  /** Answers how many are open after it. */
-  async function round(stopping: () => boolean = () => false): Promise<number> {
+  return async (stopping = () => false) => {
     const { documents } = await app.readModels.find<Open>('erasures', {
       index: 'by_shelf',
       equals: ['open'],
@@ -65,7 +65,5 @@ export function startErasures(
       }
     }
     return open.size;
-  }
-
-  return { round, ...every(app, EVERY_MS, 'ending erasures', round) };
+  };
 }
