@@ -14,7 +14,7 @@
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import { Database, type Db } from './driver.js';
 import { answerTask, runTask } from './task-process.js';
 
 const TASK = 'clear-slack';
@@ -41,7 +41,7 @@ function clear(path: string): readonly number[] | null {
   }
 }
 
-function freeze(db: Database.Database, path: string): boolean {
+function freeze(db: Db, path: string): boolean {
   const read = db.prepare('SELECT count(*) FROM sqlite_schema');
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     try {
@@ -59,7 +59,7 @@ function freeze(db: Database.Database, path: string): boolean {
   return false;
 }
 
-function overwrite(db: Database.Database, file: number): readonly number[] {
+function overwrite(db: Db, file: number): readonly number[] {
   const size = db.pragma('page_size', { simple: true }) as number;
   const page = Buffer.alloc(size);
   const zeros = Buffer.alloc(size);

@@ -7,8 +7,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
-import type { Db } from './database.js';
+import { Database, type Db } from './driver.js';
 import { freeBytesNow } from './disk.js';
 import type { Logger } from './logger.js';
 import { answerTask, runTask } from './task-process.js';
@@ -58,7 +57,7 @@ export const noteVacuumed = (db: Db): void =>
   void db.prepare('INSERT INTO upkeep (task) VALUES (?) ON CONFLICT DO NOTHING').run(UPKEEP);
 
 /** Also of a file that this release has not opened yet. */
-export function needsVacuum(db: Database.Database): boolean {
+export function needsVacuum(db: Db): boolean {
   const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'upkeep'").get();
   return known === undefined || db.prepare('SELECT 1 FROM upkeep WHERE task = ?').get(UPKEEP) === undefined;
 }

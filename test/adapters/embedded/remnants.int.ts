@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { openDatabase } from '../../../adapters/embedded/database.js';
 import { silent } from '../../../adapters/embedded/logger.js';
