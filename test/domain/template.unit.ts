@@ -57,7 +57,9 @@ describe('template', () => {
     ['PAUSED', 'PAUSED'],
     ['DISABLED', 'DISABLED'],
     ['IN_APPEAL', 'IN_APPEAL'],
+    ['DRAFT', 'DRAFT'],
     ['FLAGGED', 'APPROVED'],
+    ['REINSTATED', 'APPROVED'],
     ['PENDING_DELETION', 'DISABLED'],
     ['LIMIT_EXCEEDED', 'DISABLED'],
     ['ARCHIVED', 'DISABLED'],
@@ -72,6 +74,60 @@ describe('template', () => {
         .then({ ...imported, data: { ...imported.data, status, provider_status: word } });
     });
   }
+
+  const categories: readonly (readonly [string, string])[] = [
+    ['AUTHENTICATION', 'AUTHENTICATION'],
+    ['UTILITY', 'UTILITY'],
+    ['MARKETING', 'MARKETING'],
+    ['SOMETHING_NEW', 'MARKETING'],
+  ];
+  for (const [word, category] of categories) {
+    it(`keeps the provider's category ${word}, which counts as ${category}`, () => {
+      const command = { ...importIt, definition: { ...importIt.definition, category: word } };
+      given(templateAggregate)
+        .when(command)
+        .then({ ...imported, data: { ...imported.data, category, provider_category: word } });
+    });
+  }
+
+  it('that is not there, or not any more, has no report', () => {
+    const report = { type: 'ReportTemplate', status: 'PAUSED' } as const;
+    given(templateAggregate).when(report).thenNothing();
+    given(templateAggregate, imported, removed).when(report).thenNothing();
+  });
+
+  it('has nothing announced by a report of the category that it has', () => {
+    given(templateAggregate, imported)
+      .when({ type: 'ReportTemplate', upcomingCategory: imported.data.provider_category })
+      .thenNothing();
+  });
+
+  it('keeps the reason of a rejection until another status is reported', () => {
+    const rejected = {
+      type: 'TemplateChanged',
+      data: {
+        ...paused.data,
+        status: 'REJECTED',
+        provider_status: 'REJECTED',
+        rejected_reason: 'INVALID_FORMAT',
+      },
+    } as const;
+    given(templateAggregate, imported)
+      .when({ type: 'ReportTemplate', status: 'REJECTED', rejectedReason: 'INVALID_FORMAT' })
+      .then(rejected);
+    given(templateAggregate, imported, rejected)
+      .when({ type: 'ReportTemplate', category: 'MARKETING' })
+      .then({
+        ...rejected,
+        data: { ...rejected.data, category: 'MARKETING', provider_category: 'MARKETING' },
+      });
+    given(templateAggregate, imported, rejected)
+      .when({ type: 'ReportTemplate', status: 'APPROVED' })
+      .then({
+        ...rejected,
+        data: { ...rejected.data, status: 'APPROVED', provider_status: 'APPROVED', rejected_reason: null },
+      });
+  });
 
   it('tells its quality apart from its definition, and only when it is told and differs', () => {
     const rated = (quality: string | null) => ({
