@@ -49,6 +49,15 @@ describe('shelf', () => {
     given(shelfAggregate, taken, returned).when(give).thenNothing();
   });
 
+  it('counts a place once, and keeps the time at which it was first taken', () => {
+    const again = { ...taken, data: { ...taken.data, at: '2027-01-01T00:00:00.000Z' } };
+    const shelf = fold(shelfAggregate, [taken, again]);
+    expect(shelf.count).to.equal(1);
+    expect(placesOf(shelf)).to.deep.equal([[product, EXAMPLE_NOW]]);
+    const odd = { type: 'ShelfPlacesReturned', data: { product_uuids: null as never } } as const;
+    expect(fold(shelfAggregate, [taken, odd])).to.deep.equal(fold(shelfAggregate, [taken]));
+  });
+
   it('knows its places and when they were taken', () => {
     const shelf = fold(shelfAggregate, [
       taken,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { inTreeOrder, pathTo, siblings } from '../../domain/store/categories.js';
+import { inTreeOrder, MAX_CATEGORIES, pathTo, siblings } from '../../domain/store/categories.js';
 import { storeAggregate, type StoreCommand } from '../../domain/store/decide.js';
 import type { StoreEvent } from '../../domain/store/events.js';
 import { storeEventExamples } from '../../domain/store/examples.js';
@@ -137,6 +137,83 @@ describe('store', () => {
         .then({ type: 'StoreChanged', data: { settings: { pix: null, payment_methods: ['cash'] } } });
     });
 
+    it('takes texts and lists up to their limits', () => {
+      const zipPrefixes = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+      const delivery = { feeCents: 0, freeFromCents: 999_999_999, zipPrefixes: zipPrefixes(500) };
+      const settings = {
+        name: 'a'.repeat(200),
+        slug: 'a'.repeat(60),
+        description: 'a'.repeat(2_000),
+        pickup: { location: 'a'.repeat(300) },
+      };
+      given(storeAggregate, opened)
+        .when(change({ ...settings, delivery }))
+        .then({
+          type: 'StoreChanged',
+          data: {
+            settings: {
+              ...settings,
+              delivery: { fee_cents: 0, free_from_cents: 999_999_999, zip_prefixes: zipPrefixes(500) },
+            },
+          },
+        });
+      const tooLong: readonly (readonly [Partial<StoreSettings>, string])[] = [
+        [{ name: 'a'.repeat(201) }, 'name too_long'],
+        [{ description: 'a'.repeat(2_001) }, 'description too_long'],
+        [{ pickup: { location: 'a'.repeat(301) } }, 'pickup.location too_long'],
+        [{ delivery: { ...delivery, zipPrefixes: zipPrefixes(501) } }, 'delivery.zip_prefixes too_many'],
+        [{ delivery: { ...delivery, feeCents: 0.5 } }, 'delivery.fee money_invalid'],
+        [{ slug: 'admin' }, 'slug slug_reserved'],
+      ];
+      for (const [wrong, expected] of tooLong) {
+        given(storeAggregate, opened)
+          .when(change(wrong))
+          .thenRefused('validation_failed', ({ fields }) =>
+            expect(
+              (fields as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`),
+            ).to.deep.equal([expected]),
+          );
+      }
+    });
+
+    it('can have everything but its name, slug and words taken away', () => {
+      const nothing = { description: null, whatsappPhone: null, channelUuid: null, pix: null, pickup: null };
+      given(storeAggregate, opened)
+        .when(change({ ...nothing, paymentMethods: ['cash'] }))
+        .then({
+          type: 'StoreChanged',
+          data: {
+            settings: {
+              description: null,
+              whatsapp_phone: null,
+              channel_uuid: null,
+              pix: null,
+              payment_methods: ['cash'],
+              pickup: null,
+            },
+          },
+        });
+    });
+
+    it('keeps what a change leaves out', () => {
+      const before = fold(storeAggregate, [opened]);
+      const changes: readonly Partial<StoreSettings>[] = [
+        { name: 'Outra' },
+        { slug: 'outra' },
+        { locale: 'en' },
+        { channelUuid: null },
+        { whatsappPhone: null },
+        { description: null },
+        { pickup: null },
+        { delivery: null },
+        { paymentMethods: ['pix'] },
+      ];
+      for (const settings of changes) {
+        const events = storeAggregate.decide(change(settings), before, { now: '', newId: () => '' });
+        expect(fold(storeAggregate, [opened, ...events])).to.deep.equal({ ...before, ...settings });
+      }
+    });
+
     it('loses the plan and gets it back, with all it had', () => {
       given(storeAggregate, opened).when({ type: 'ChangeStorePlan', allowed: true }).thenNothing();
       given(storeAggregate, opened).when({ type: 'ChangeStorePlan', allowed: false }).then(planLost);
@@ -194,6 +271,71 @@ describe('store', () => {
       given(storeAggregate, ...tree)
         .when({ type: 'ChangeCategory', uuid: id(99), name: 'x' })
         .thenRefused('not_found', { resource: 'category' });
+    });
+
+    it('are 500 at most', () => {
+      const many = Array.from({ length: MAX_CATEGORIES }, (_, n) => category(n, null, n));
+      const one = { type: 'CreateCategory', uuid: id(MAX_CATEGORIES + 1), name: 'One more' } as const;
+      given(storeAggregate, opened, ...many)
+        .when(one)
+        .thenRefused('category_limit_reached', { limit: MAX_CATEGORIES });
+      given(storeAggregate, opened, ...many.slice(0, -1))
+        .when(one)
+        .then({
+          type: 'CategoryCreated',
+          data: {
+            uuid: one.uuid,
+            name: 'One more',
+            slug: 'one-more',
+            parent_uuid: null,
+            position: MAX_CATEGORIES - 1,
+            active: true,
+          },
+        });
+    });
+
+    it('change only in what differs', () => {
+      const changed = (settings: Readonly<Record<string, unknown>>) =>
+        ({ type: 'CategoryChanged', data: { uuid: id(4), ...settings } }) as StoreEvent;
+      const to = (settings: Readonly<Record<string, unknown>>) =>
+        ({ type: 'ChangeCategory', uuid: id(4), ...settings }) as const;
+      given(storeAggregate, ...tree)
+        .when(to({ name: ' Novo ' }))
+        .then(changed({ name: 'Novo' }));
+      given(storeAggregate, ...tree)
+        .when(to({ slug: 'novo' }))
+        .then(changed({ slug: 'novo' }));
+      given(storeAggregate, ...tree)
+        .when(to({ active: false }))
+        .then(changed({ active: false }));
+      given(storeAggregate, ...tree)
+        .when(to({ name: 'C4', slug: 'c4', parentUuid: null, active: true, position: 1 }))
+        .thenNothing();
+      given(storeAggregate, ...tree)
+        .when(to({ name: ' ' }))
+        .thenRefused('validation_failed', ({ fields }) =>
+          expect((fields as { path: string; code: string }[])[0]).to.deep.include({
+            path: 'name',
+            code: 'name_invalid',
+          }),
+        );
+      given(storeAggregate, ...tree)
+        .when(to({ slug: 'c1' }))
+        .thenRefused('category_slug_taken', { field: 'slug', slug: 'c1', category_uuid: id(1) });
+      given(storeAggregate, ...tree)
+        .when(to({ slug: 'a-' }))
+        .thenRefused('validation_failed', ({ fields }) =>
+          expect((fields as { path: string; code: string }[])[0]).to.deep.include({
+            path: 'slug',
+            code: 'slug_invalid',
+          }),
+        );
+    });
+
+    it('go last among those of their new parent', () => {
+      given(storeAggregate, ...tree)
+        .when({ type: 'ChangeCategory', uuid: id(3), parentUuid: null })
+        .then({ type: 'CategoryChanged', data: { uuid: id(3), parent_uuid: null, position: 2 } });
     });
 
     it('move over for one that is put among them', () => {
