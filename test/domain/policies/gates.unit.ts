@@ -18,13 +18,11 @@ const slot = (minutesAgo: number, what = 'greeting', counted = true) => ({
   at: NOON - minutesAgo * 60_000,
   operationUuid: `${what}-${minutesAgo}`,
 });
-const ledger = (...slots: readonly ReturnType<typeof slot>[]): Ledger =>
-  ({ ...initialLedger, slots }) as unknown as Ledger;
-const limitedAt = (minutesAgo: number): Ledger =>
-  ({
-    ...initialLedger,
-    limited: { at: NOON - minutesAgo * 60_000, operationUuid: `limited-${minutesAgo}` },
-  }) as unknown as Ledger;
+const ledger = (...slots: readonly ReturnType<typeof slot>[]): Ledger => ({ ...initialLedger, slots });
+const limitedAt = (minutesAgo: number): Ledger => ({
+  ...initialLedger,
+  limited: { at: NOON - minutesAgo * 60_000, operationUuid: `limited-${minutesAgo}` },
+});
 const settings = { ...DEFAULT_MARKETING, perContactPerDay: 1, perContactPerWeek: 2, perDay: 12 };
 
 describe('gates', () => {
