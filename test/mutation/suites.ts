@@ -27,7 +27,8 @@ let instances = 0;
 
 export class Suites {
   private readonly loaded = new Map<string, Promise<LoadedFile>>();
-  private readonly bundle: Promise<Bundle>;
+  /** Runs nothing of ours yet: when it fails, no mutant is the cause. */
+  readonly bundle: Promise<Bundle>;
 
   /** Evaluates the bundle anew: no module shares anything with those of another instance. */
   constructor(

@@ -101,6 +101,7 @@ async function firstFailure(
   plan: readonly FilePlan[],
   { id, atLoad }: Extract<Order, { type: 'mutant' }>,
 ): Promise<{ file: string; failure: Failure | 'load' } | null> {
+  await suites.bundle;
   for (const { file, tests } of plan) {
     if (tests.length === 0) continue;
     mutation.loops = 0;
