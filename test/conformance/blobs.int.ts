@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 describeBlobs('folder', async () => {
   const folder = await tempFolder();
-  return { store: createFolderBlobs(folder.path), close: folder.close };
+  return { store: createFolderBlobs(folder.path), close: () => folder.close() };
 });
 
 if (process.env['S3_ENDPOINT'] && process.env['S3_BUCKET']) {

@@ -13,7 +13,7 @@ import { openAdmin, newCompany, newChannel } from './server.js';
 import { opened } from '../../support/opened.js';
 import { directCommand } from '../../../application/app.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';
-import { acceptText } from '../../support/sends.js';
+import { acceptText } from '../../support/sends/attempt.js';
 
 const PHONE = '+5511987654321';
 const TEXT = 'segredo da Maria';

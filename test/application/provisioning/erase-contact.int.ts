@@ -20,7 +20,7 @@ import { admin, openWorkspace, refusalOf } from './workspace.js';
 import { openedForEach } from '../../support/opened.js';
 import { directCommand } from '../../../application/app.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';
-import { acceptText } from '../../support/sends.js';
+import { acceptText } from '../../support/sends/attempt.js';
 
 const SECRETS = [
   'Maria Silva',

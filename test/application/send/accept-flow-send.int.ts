@@ -18,7 +18,7 @@ import { addTemplate, disconnectChannel, makeWorld, type World } from '../../sup
 import { refusalOf } from '../provisioning/workspace.js';
 import { accepted, fakeProvider, rejected } from '../../support/fakes/provider.js';
 import { opened } from '../../support/opened.js';
-import { attempt, eventsOf } from '../../support/sends.js';
+import { attempt, eventsOf } from '../../support/sends/attempt.js';
 
 const OI: FlowSend = { type: 'text', text: 'Oi', previewUrl: false };
 const template = (name: string, parameters: readonly string[] = ['Ana', '881']): FlowSend => ({

@@ -4,20 +4,14 @@ import { channelAggregate } from '../../../domain/channel/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { sendingAggregate } from '../../../domain/sending/decide.js';
 import { templateAggregate, type TemplateCommand } from '../../../domain/template/decide.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
-import { HOUR, makeSendWorld, type SendWorld } from '../../support/sends/send-world.js';
+import { makeApi } from '../../support/api/make-api.js';
+import { HOUR, makeSendWorld } from '../../support/sends/send-world.js';
 import { refusalOf } from '../provisioning/workspace.js';
+import { opened, openedForEach } from '../../support/opened.js';
 
 describe('gates of template sends that close after acceptance', () => {
-  let api: TestApi;
-  let w: SendWorld;
-  before(async () => {
-    api = await makeApi();
-  });
-  beforeEach(async () => {
-    w = await makeSendWorld(api);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const w = openedForEach(() => makeSendWorld(api));
 
   const tell = (template: string, command: TemplateCommand) =>
     w.app.executor.execute(templateAggregate, w.templates.get(template)!, command, w.context());

@@ -1,20 +1,14 @@
 /** What counts towards the gates of template sends, and what holds them open or shut, over days of a clock that is moved. */
 import { expect } from 'chai';
 import { mergeContacts } from '../../../application/people/survivor.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
-import { HOUR, makeSendWorld, type SendWorld } from '../../support/sends/send-world.js';
+import { makeApi } from '../../support/api/make-api.js';
+import { HOUR, makeSendWorld } from '../../support/sends/send-world.js';
 import { refusalOf } from '../provisioning/workspace.js';
+import { opened, openedForEach } from '../../support/opened.js';
 
 describe('gates of template sends', () => {
-  let api: TestApi;
-  let w: SendWorld;
-  before(async () => {
-    api = await makeApi();
-  });
-  beforeEach(async () => {
-    w = await makeSendWorld(api);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const w = openedForEach(() => makeSendWorld(api));
 
   const sent = async (phone: string, template: string): Promise<string> => {
     const uuid = await w.send(phone, template);

@@ -8,22 +8,17 @@ import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate, type OperationCommand } from '../../../domain/operation/decide.js';
 import { companyRules, DEFAULT_MARKETING } from '../../../domain/policies/gates.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
-import { HOUR, makeSendWorld, refusal, type SendWorld } from '../../support/sends/send-world.js';
+import { makeApi } from '../../support/api/make-api.js';
+import { HOUR, makeSendWorld } from '../../support/sends/send-world.js';
 import { refusalOf } from '../provisioning/workspace.js';
+import { opened, openedForEach } from '../../support/opened.js';
+import { rejected } from '../../support/fakes/provider.js';
 
 const UNREACHABLE = 131026;
 
 describe('slots of sends that came to nothing', () => {
-  let api: TestApi;
-  let w: SendWorld;
-  before(async () => {
-    api = await makeApi();
-  });
-  beforeEach(async () => {
-    w = await makeSendWorld(api);
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
+  const w = openedForEach(() => makeSendWorld(api));
 
   const command = (uuid: string, of: OperationCommand) =>
     w.app.executor.execute(operationAggregate, uuid, of, w.context());
@@ -162,7 +157,7 @@ describe('slots of sends that came to nothing', () => {
     await w.settings({ perDay: 1 });
     w.time.now = Date.parse('2026-03-10T23:50:00.000Z');
     const answer = w.provider.answer;
-    w.provider.answer = () => refusal(UNREACHABLE);
+    w.provider.answer = () => rejected(UNREACHABLE);
     expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('recipient_unreachable');
     expect(await heldByCompany()).to.deep.equal([]);
     w.provider.answer = answer;
@@ -175,7 +170,7 @@ describe('slots of sends that came to nothing', () => {
     const first = await w.send(w.somebody(), 'promo_1');
     w.time.now = Date.parse('2026-03-10T23:30:00.000Z');
     const answer = w.provider.answer;
-    w.provider.answer = () => refusal(UNREACHABLE);
+    w.provider.answer = () => rejected(UNREACHABLE);
     expect(await outcomeOfNew(w.somebody(), 'promo_1')).to.equal('recipient_unreachable');
     expect(await heldByCompany()).to.deep.equal([first]);
     w.provider.answer = answer;

@@ -10,10 +10,11 @@ import { readProgress, type TemplateSyncProgress } from '../../../application/te
 import { REFRESH_QUEUE, refreshTemplate } from '../../../application/templates/refresh.js';
 import { noteTemplateRefusal } from '../../../application/templates/refusals.js';
 import { syncTemplates } from '../../../application/templates/sync.js';
-import type { Provider, ProviderError, ProviderTemplate } from '../../../ports/provider.js';
+import type { Provider, ProviderTemplate } from '../../../ports/provider.js';
 import type { TemplateDoc } from '../../../projections/models/templates.js';
 import { admin, openWorkspace, refusalOf, SANDBOX_NUMBER } from '../provisioning/workspace.js';
 import { openedForEach } from '../../support/opened.js';
+import { providerError } from '../../support/fakes/provider.js';
 
 const { wabaId } = SANDBOX_NUMBER;
 
@@ -57,15 +58,6 @@ function account(total: number, of = listed) {
     },
   };
 }
-
-const failure = (code: number): ProviderError => ({
-  code,
-  title: 'Error',
-  details: null,
-  traceId: null,
-  httpStatus: 400,
-  retryAfterSeconds: null,
-});
 
 describe('template sync', () => {
   let companyUuid: string;
@@ -150,7 +142,7 @@ describe('template sync', () => {
     whatsapp.breakAt(2, async () => {
       refused = true;
       whatsapp.breakAt(Infinity);
-      return { ok: false, error: failure(100), reason: 'invalid cursor' };
+      return { ok: false, error: providerError(100), reason: 'invalid cursor' };
     });
     expect(await syncTemplates(app, { channelUuid }, admin)).to.include({ total: 25, unchanged: 20 });
     expect(refused).to.equal(true);

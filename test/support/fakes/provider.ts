@@ -37,6 +37,8 @@ export interface FakeProvider {
   readonly port: Provider;
   /** Messages it was called with, in order. */
   readonly sent: OutboundMessage[];
+  /** Their number. */
+  readonly calls: number;
   /** What it answers from now on. */
   answer: AnswerToSend;
   /** Of every number that it is asked about. */
@@ -50,6 +52,9 @@ export function fakeProvider(): FakeProvider {
   const sent: OutboundMessage[] = [];
   const fake: FakeProvider = {
     sent,
+    get calls() {
+      return sent.length;
+    },
     answer: () => accepted(`wamid.${sent.length}`),
     number: {
       phoneNumberId: '',

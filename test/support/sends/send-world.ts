@@ -1,38 +1,26 @@
 /** Sends from acceptance to outcome: real stores and use cases, with a clock and a provider that the test moves. */
-import { createExecutor } from '../../../application/execute.js';
 import { directCommand, type App } from '../../../application/app.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { changeMarketingSettings } from '../../../application/provisioning/companies.js';
 import { acceptSend } from '../../../application/send/accept.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationStream } from '../../../domain/operation/stream.js';
 import { phoneKey } from '../../../domain/policies/phone.js';
-import type { SendOutcome } from '../../../ports/provider.js';
-import { attemptSend, type BegunAttempts } from '../../../workers/sending/attempt.js';
+import { type AttemptInput } from '../../../workers/sending/attempt.js';
 import type { Step } from '../../../workers/sending/record.js';
 import type { TestApi } from '../api/make-api.js';
-import { addTemplate, makeWorld } from '../api/world.js';
+import { addTemplate, makeWorld, addCustomer } from '../api/world.js';
+import { fakeProvider } from '../fakes/provider.js';
+import { anotherProcess } from '../app.js';
+import { attempt as attemptAt } from './attempt.js';
 
 export const HOUR = 3_600_000;
-export const ACCEPTED: SendOutcome = {
-  kind: 'accepted',
-  messageId: 'wamid.1',
-  waId: null,
-  userId: null,
-  held: false,
-};
-export const refusal = (code: number): SendOutcome => ({
-  kind: 'rejected',
-  error: { code, title: 'x', details: null, traceId: null, httpStatus: 400, retryAfterSeconds: null },
-});
 
 export type SendWorld = Awaited<ReturnType<typeof makeSendWorld>>;
 
 /** A company of its own, with MARKETING templates `promo_1` to `promo_4`, the UTILITY template `order`, and marketing enabled. */
 export async function makeSendWorld(api: TestApi) {
-  const provider = { answer: (): SendOutcome | Promise<SendOutcome> => ACCEPTED, calls: 0 };
+  const provider = fakeProvider();
   const time = { now: Date.parse('2026-03-10T12:00:00.000Z') };
   const clock: App['clock'] = {
     now: () => time.now,
@@ -42,19 +30,8 @@ export async function makeSendWorld(api: TestApi) {
       return () => clearImmediate(immediate);
     },
   };
-  const { store, codec, registry, newId } = api.app;
-  const app: App = {
-    ...api.app,
-    clock,
-    executor: createExecutor({ store, codec, registry, clock, newId }),
-    provider: {
-      ...api.app.provider,
-      async send() {
-        provider.calls += 1;
-        return provider.answer();
-      },
-    },
-  };
+  const app = anotherProcess(api.app, { clock, provider: provider.port });
+  const { newId } = app;
   const world = await makeWorld(app);
   const templates = new Map<string, string>();
   for (const name of ['promo_1', 'promo_2', 'promo_3', 'promo_4']) {
@@ -99,28 +76,8 @@ export async function makeSendWorld(api: TestApi) {
   }
 
   /** What the worker does with the row of an operation, under a claim of its own. */
-  async function attempt(
-    uuid: string,
-    claim: { readonly fence?: number; readonly begun?: BegunAttempts; readonly ending?: boolean } = {},
-  ): Promise<Step> {
-    const [first] = await store.read(operationStream.toName(uuid), { limit: 1 });
-    const { subject, deadline } = (await operation(uuid)).accepted!;
-    return attemptSend(app, {
-      operationUuid: uuid,
-      payload: {
-        correlation_id: first!.meta.correlation_id,
-        event_id: first!.eventId,
-        company: companyUuid,
-        subject,
-        deadline: Date.parse(deadline),
-      },
-      fence: claim.fence ?? 1,
-      channelIntervalMs: 0,
-      waitsFor: 'channel_pace',
-      begun: claim.begun ?? new Map(),
-      ending: () => claim.ending ?? true,
-    });
-  }
+  const attempt = (uuid: string, claim: Partial<AttemptInput> = {}): Promise<Step> =>
+    attemptAt(app, uuid, claim);
 
   return {
     app,
@@ -148,12 +105,10 @@ export async function makeSendWorld(api: TestApi) {
     },
     /** The customer writes now, which opens the service window. */
     async writes(phone: string): Promise<ResolvedContact> {
-      const contact = await resolve(phone);
-      const thread = { companyUuid, channelUuid: world.channel, contactUuid: contact.uuid, absorbed: [] };
-      const conversation = await admitToConversation(app, thread, 'inbound', context());
+      const { conversation, resolved } = await addCustomer(app, world, { phone });
       const at = new Date(time.now).toISOString();
       await app.executor.execute(conversationAggregate, conversation, { type: 'NoteInbound', at }, context());
-      return contact;
+      return resolved;
     },
   };
 }

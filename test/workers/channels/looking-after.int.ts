@@ -18,20 +18,14 @@ import { admin, openWorkspace, SANDBOX_NUMBER } from '../../application/provisio
 import { eventually } from '../../support/e2e/eventually.js';
 import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';
 import { openedForEach } from '../../support/opened.js';
+import { providerError } from '../../support/fakes/provider.js';
 
 const MINUTE = 60_000;
 const { wabaId } = SANDBOX_NUMBER;
 
 const refused: ProviderRead<never> = {
   ok: false,
-  error: {
-    code: 190,
-    title: 'Access token has expired',
-    details: null,
-    traceId: null,
-    httpStatus: 401,
-    retryAfterSeconds: null,
-  },
+  error: providerError(190, { title: 'Access token has expired', httpStatus: 401 }),
   reason: 'Access token has expired',
 };
 const away: ProviderRead<never> = { ok: false, error: null, reason: 'connection refused' };

@@ -17,7 +17,7 @@ import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.
 import { createBegunAttempts } from '../../../workers/sending/attempt.js';
 import { appOver } from '../../support/app.js';
 import { fakeProvider } from '../../support/fakes/provider.js';
-import { attempt } from '../../support/sends.js';
+import { attempt } from '../../support/sends/attempt.js';
 import { memoryDueTimes, type MemoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryEventStore, type MemoryEventStore } from '../../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';

@@ -2,58 +2,20 @@
 import { expect } from 'chai';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';
 import type { BegunAttempts } from '../../../workers/sending/attempt.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
-import { ACCEPTED, makeSendWorld, type SendWorld } from '../../support/sends/send-world.js';
-
-type Write = () => ReturnType<EventStore['append']>;
-/** What happens to an append that begins with an event of this type. */
-type Fault = (write: Write) => ReturnType<EventStore['append']>;
-
-const away = (): never => {
-  throw new StoreUnavailable('gone for a moment');
-};
-const neverArrives: Fault = async () => away();
-const answerIsLost: Fault = async (write) => {
-  await write();
-  return away();
-};
+import { makeApi } from '../../support/api/make-api.js';
+import { makeSendWorld } from '../../support/sends/send-world.js';
+import { faultyStore, answerIsLost, neverArrives, type Fault } from '../../support/fakes/faulty-store.js';
+import { opened, openedForEach } from '../../support/opened.js';
+import { accepted } from '../../support/fakes/provider.js';
 
 describe('one attempt to send that is interrupted', () => {
-  let api: TestApi;
-  let w: SendWorld;
-  let faults: Map<string, Fault[]>;
-  /** Streams of this name fail to be read, once. */
-  let unread: string | null;
-
-  before(async () => {
-    api = await makeApi({
-      wrapStore: (store) => ({
-        ...store,
-        append(stream, expected, records) {
-          const fault = faults?.get(records[0]!.type)?.shift();
-          const write: Write = () => store.append(stream, expected, records);
-          return fault ? fault(write) : write();
-        },
-        async read(stream, options) {
-          if (unread && stream.startsWith(unread)) {
-            unread = null;
-            away();
-          }
-          return store.read(stream, options);
-        },
-      }),
-    });
-  });
-  beforeEach(async () => {
-    faults = new Map();
-    unread = null;
-    w = await makeSendWorld(api);
-  });
-  after(() => api.close());
+  const store = faultyStore();
+  const api = opened(() => makeApi({ wrapStore: store.wrap }));
+  beforeEach(() => store.heal());
+  const w = openedForEach(() => makeSendWorld(api));
 
   const message = async (uuid: string): Promise<string> =>
     (await w.app.executor.load(messageAggregate, outboundMessageId(uuid))).state.status;
@@ -63,7 +25,7 @@ describe('one attempt to send that is interrupted', () => {
     const phone = w.somebody();
     const uuid = await w.accept(phone, template);
     const begun = own();
-    faults.set('SendAttempted', [answerIsLost]);
+    store.at('SendAttempted', answerIsLost);
     await failure(w.attempt(uuid, { begun }));
     expect((await w.operation(uuid)).phase).to.equal('processing');
     return { uuid, phone, begun };
@@ -79,7 +41,7 @@ describe('one attempt to send that is interrupted', () => {
   it('stays known as not made while that can not be recorded', async () => {
     const { uuid, begun } = await begunUnheard();
     expect((await w.attempt(uuid, { fence: 2 })).kind).to.equal('reconcile');
-    faults.set('SendPostponed', [neverArrives]);
+    store.at('SendPostponed', neverArrives);
     await failure(w.attempt(uuid, { begun, fence: 3 }));
     expect((await w.attempt(uuid, { begun, fence: 4 })).kind).to.equal('again');
     await w.attempt(uuid, { begun, fence: 5 });
@@ -89,9 +51,9 @@ describe('one attempt to send that is interrupted', () => {
 
   it('stays known as not made while its contact can not be read', async () => {
     const { uuid, begun } = await begunUnheard();
-    unread = 'contact';
+    store.unread = 'contact';
     await failure(w.attempt(uuid, { begun, fence: 2 }));
-    expect(unread, 'the contact was asked for').to.equal(null);
+    expect(store.unread, 'the contact was asked for').to.equal(null);
     await w.attempt(uuid, { begun, fence: 3 });
     expect(w.provider.calls).to.equal(1);
     expect(await w.outcome(uuid)).to.equal('succeeded');
@@ -111,12 +73,10 @@ describe('one attempt to send that is interrupted', () => {
   it('whose window ends while it is prepared is not made, its message fails, and its slot comes back', async () => {
     const phone = w.somebody();
     const uuid = await w.accept(phone, 'order');
-    faults.set('SlotTaken', [
-      (write) => {
-        w.time.now += w.app.settings.pacingWindowMs + 1;
-        return write();
-      },
-    ]);
+    store.at('SlotTaken', (write) => {
+      w.time.now += w.app.settings.pacingWindowMs + 1;
+      return write();
+    });
     await w.attempt(uuid);
     expect(w.provider.calls).to.equal(0);
     expect(await w.outcome(uuid)).to.equal('send_pacing_timeout');
@@ -127,13 +87,11 @@ describe('one attempt to send that is interrupted', () => {
   it('does not end before its beginning is stored or is not, when its message can not be queued', async () => {
     const uuid = await w.accept(w.somebody(), null);
     const written = deferred();
-    faults.set('MessageQueued', [neverArrives]);
-    faults.set('SendAttempted', [
-      async (write) => {
-        await written.promise;
-        return write();
-      },
-    ]);
+    store.at('MessageQueued', neverArrives);
+    store.at('SendAttempted', async (write) => {
+      await written.promise;
+      return write();
+    });
     let ended = false;
     const attempt = failure(w.attempt(uuid)).then(() => (ended = true));
     await turns(50);
@@ -144,12 +102,10 @@ describe('one attempt to send that is interrupted', () => {
 
   it('is made by the claim whose beginning took longer than the claim, when nobody else took the row', async () => {
     const uuid = await w.accept(w.somebody(), null);
-    faults.set('SendAttempted', [
-      (write) => {
-        w.time.now += 31_000;
-        return write();
-      },
-    ]);
+    store.at('SendAttempted', (write) => {
+      w.time.now += 31_000;
+      return write();
+    });
     await w.attempt(uuid);
     expect(w.provider.calls).to.equal(1);
     expect(await w.outcome(uuid)).to.equal('succeeded');
@@ -157,9 +113,9 @@ describe('one attempt to send that is interrupted', () => {
 
   it('is left to the queue when a store is away before anything of it is on record', async () => {
     const uuid = await w.accept(w.somebody(), null);
-    unread = 'contact';
-    faults.set('ContactCreated', [neverArrives]);
-    expect((await failure(w.attempt(uuid, { ending: false }))).name).to.equal('StoreUnavailable');
+    store.unread = 'contact';
+    store.at('ContactCreated', neverArrives);
+    expect((await failure(w.attempt(uuid, { ending: () => false }))).name).to.equal('StoreUnavailable');
     expect(w.provider.calls).to.equal(0);
   });
 
@@ -170,8 +126,8 @@ describe('one attempt to send that is interrupted', () => {
       asked += 1;
       throw new TypeError('a fault of ours');
     };
-    faults.set('MessageQueued', [broken, broken, broken]);
-    expect((await failure(w.attempt(uuid, { ending: false }))).name).to.equal('TypeError');
+    store.at('MessageQueued', broken, broken, broken);
+    expect((await failure(w.attempt(uuid, { ending: () => false }))).name).to.equal('TypeError');
     expect(asked).to.equal(1);
   });
 
@@ -180,7 +136,7 @@ describe('one attempt to send that is interrupted', () => {
     const uuid = await w.accept(phone, 'order');
     w.provider.answer = () => Promise.reject(new Error('the process dies'));
     await failure(w.attempt(uuid));
-    w.provider.answer = () => ACCEPTED;
+    w.provider.answer = () => accepted();
     const outcome = {
       kind: 'failed',
       code: 'recipient_unreachable',

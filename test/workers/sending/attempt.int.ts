@@ -10,7 +10,8 @@ import type { Step } from '../../../workers/sending/record.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { disconnectChannel, makeWorld, restrictAccount } from '../../support/api/world.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
-import { answerIsLost, away, neverArrives, sends, type Fault, type Send } from './harness.js';
+import { answerIsLost, away, neverArrives, type Fault } from '../../support/fakes/faulty-store.js';
+import { sends, type Send } from './harness.js';
 
 describe('one attempt to send', () => {
   const { api, app, world, given, when, then } = sends();

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
-import { StoreUnavailable, type EventStore, type NewRecord } from '../../../ports/event-store.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
 import type { OperationDoc } from '../../../projections/models/operations.js';
 import type { BegunAttempts } from '../../../workers/sending/attempt.js';
@@ -13,19 +12,8 @@ import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
 import { accepted, fakeProvider, type AnswerToSend } from '../../support/fakes/provider.js';
 import { opened } from '../../support/opened.js';
-import { attempt, eventsOf } from '../../support/sends.js';
-
-/** What happens to an append of a certain event. */
-export type Fault = (write: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>;
-
-export const away = (): never => {
-  throw new StoreUnavailable('gone for a moment');
-};
-export const neverArrives: Fault = async () => away();
-export const answerIsLost: Fault = async (write) => {
-  await write();
-  return away();
-};
+import { attempt, eventsOf } from '../../support/sends/attempt.js';
+import { faultyStore, type Fault } from '../../support/fakes/faulty-store.js';
 
 /** An operation that was accepted, and what the first process remembers to have begun of it. */
 export interface Send {
@@ -43,23 +31,12 @@ export interface Outcome {
 }
 
 export function sends() {
-  let faults = new Map<string, Fault[]>();
+  const store = faultyStore();
   let ahead = 0;
   let ending = true;
   let keys = 0;
   const provider = fakeProvider();
-  const api = opened(() =>
-    makeApi({
-      wrapStore: (store) => ({
-        ...store,
-        append(stream, expected, records: readonly NewRecord[]) {
-          const fault = faults.get(records[0]!.type)?.shift();
-          const write = () => store.append(stream, expected, records);
-          return fault ? fault(write) : write();
-        },
-      }),
-    }),
-  );
+  const api = opened(() => makeApi({ wrapStore: store.wrap }));
   const app = opened<App>(() =>
     anotherProcess(api.app, {
       provider: provider.port,
@@ -75,7 +52,7 @@ export function sends() {
   );
   const world = opened(() => makeWorld(app));
   beforeEach(() => {
-    faults = new Map();
+    store.heal();
     ahead = 0;
     ending = true;
     provider.sent.length = 0;
@@ -97,7 +74,7 @@ export function sends() {
       return { operation: String((sent.body.data as { uuid: string }).uuid), begun: new Map() };
     },
     /** The next appends that begin with this event fare so, one after the other. */
-    faults: (event: string, ...next: Fault[]) => void faults.set(event, next),
+    faults: (event: string, ...next: readonly Fault[]) => store.at(event, ...next),
     answer: (answer: AnswerToSend) => void (provider.answer = answer),
     /** The clock is ahead of the one that accepted by so much. */
     ahead: (ms: number) => void (ahead = ms),
@@ -116,11 +93,11 @@ export function sends() {
     (await app.readModels.get<OperationDoc>('operations', send.operation))!.doc;
   const then = {
     operation,
-    calls: () => provider.sent.length,
+    calls: () => provider.calls,
     async is(send: Send, expected: Outcome, what?: string): Promise<void> {
       const message = await app.readModels.get<MessageDoc>('messages', outboundMessageId(send.operation));
       const outcome: Outcome = {
-        calls: provider.sent.length,
+        calls: provider.calls,
         status: (await operation(send)).status,
         ...(message && { message: message.doc.status }),
         events: await eventsOf(app, send.operation),

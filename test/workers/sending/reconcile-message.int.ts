@@ -3,16 +3,13 @@ import { expect } from 'chai';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { startReconciler } from '../../../workers/sending/reconcile.js';
-import { makeApi, type TestApi } from '../../support/api/make-api.js';
+import { makeApi } from '../../support/api/make-api.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { makeSendWorld } from '../../support/sends/send-world.js';
+import { opened } from '../../support/opened.js';
 
 describe('the message of a send whose outcome was lost', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
 
   it('fails when the send is given up', async () => {
     const w = await makeSendWorld(api);

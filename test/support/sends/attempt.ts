@@ -1,12 +1,12 @@
 /** One operation that sends, claim by claim, as the dispatcher works on its row. */
-import { directCommand, type App } from '../../application/app.js';
-import { relay, type SendPointer } from '../../application/relay.js';
-import { operationAggregate } from '../../domain/operation/decide.js';
-import { operationEventExamples } from '../../domain/operation/examples.js';
-import { operationStream } from '../../domain/operation/stream.js';
-import { attemptSend, type AttemptInput } from '../../workers/sending/attempt.js';
-import type { Place } from './api/world.js';
-import type { Step } from '../../workers/sending/record.js';
+import { directCommand, type App } from '../../../application/app.js';
+import { relay, type SendPointer } from '../../../application/relay.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
+import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationStream } from '../../../domain/operation/stream.js';
+import { attemptSend, type AttemptInput } from '../../../workers/sending/attempt.js';
+import type { Place } from '../api/world.js';
+import type { Step } from '../../../workers/sending/record.js';
 
 /** By a process that has begun nothing and is to end, unless `more` says otherwise. */
 export async function attempt(
