@@ -120,6 +120,12 @@ function indexesOf({ indexes, search }: CollectionSpec): ReadonlyMap<string, rea
     all.set('search_words', ['live', scope, 'words', order, '_id']);
     all.set('search_order', ['live', scope, order, '_id']);
   }
+  // MongoDB refuses a second index of the same fields.
+  const known = new Set<string>();
+  for (const [name, fields] of all) {
+    if (known.has(fields.join())) all.delete(name);
+    known.add(fields.join());
+  }
   return all;
 }
 

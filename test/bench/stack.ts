@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
+import { withDatabase } from '../support/mongo-url.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -76,11 +77,9 @@ export async function findRealStack(): Promise<Stack> {
     layouts: chosenLayouts(process.env['BENCH_LAYOUT']),
     fresh() {
       const name = `bench${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
-      const mongo = new URL(env.MONGODB_URL);
-      mongo.pathname = `/${name}`;
       const own = {
         ...env,
-        MONGODB_URL: mongo.href,
+        MONGODB_URL: withDatabase(env.MONGODB_URL, name),
         EVENTSTORE_STREAM_PREFIX: `${name}.`,
         KAFKA_TOPIC_PREFIX: `${name}.`,
         RECADO_MASTER_KEY: randomBytes(32).toString('base64'),

@@ -4,6 +4,7 @@ import { MongoClient } from 'mongodb';
 import { openMongo, type Mongo, type MongoOptions } from '../../adapters/mongodb/open.js';
 import { silentLogger } from '../../ports/logger.js';
 import { testBox } from './embedded.js';
+import { withDatabase } from '../support/mongo-url.js';
 
 /** Undefined: suites that need a MongoDB are listed as skipped. */
 export const mongoUrl = process.env['MONGODB_URL'];
@@ -18,9 +19,7 @@ export interface TemporaryDatabase {
 }
 
 export function temporaryDatabase(server: string): TemporaryDatabase {
-  const address = new URL(server);
-  address.pathname = `/recado_test_${randomUUID().replaceAll('-', '')}`;
-  const url = address.toString();
+  const url = withDatabase(server, `recado_test_${randomUUID().replaceAll('-', '')}`);
   const opened: Mongo[] = [];
   return {
     url,

@@ -36,7 +36,7 @@ const VARIABLE: Readonly<Record<ServerName, string>> = {
 /** What is said of a server that was started here, and how. */
 const LOCAL: Readonly<Record<ServerName, readonly [string, () => Promise<RunningServer>]>> = {
   eventstore: ['the stand-in under test/, not EventStoreDB itself', () => startEventStoreStandInProcess()],
-  mongodb: ['mongo-java-server, not MongoDB itself', () => startMongoServer()],
+  mongodb: ['MongoDB, or a stand-in', () => startMongoServer()],
   kafka: ['Apache Kafka from its Maven jars', () => startKafkaServer()],
   s3: ['moto, an S3 server in Python', () => startS3Server()],
 };
@@ -65,7 +65,8 @@ export async function findStack(env: NodeJS.ProcessEnv, say: (line: string) => v
       try {
         const server = engine ? await engine.start(name) : await startHere();
         const settings = name === 's3' ? { ...S3_TEST, S3_ENDPOINT: server.url } : { [variable]: server.url };
-        found.set(name, { from: engine ? 'in a container' : what, env: settings, server });
+        const from = engine ? 'in a container' : (server.what ?? what);
+        found.set(name, { from, env: settings, server });
       } catch (error) {
         missing.set(name, error instanceof Error ? error.message : String(error));
       }

@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../support/free-port.js';
-import { cached, must, run, runLocally } from './local.js';
+import { runLocally } from './local.js';
+import { fromPyPI } from './pypi.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
 const WHAT = "An S3 server (moto) can't be started here";
 const VERSION = '5.2.5';
 const START_TIMEOUT_MS = 60_000;
-const FETCH_TIMEOUT_MS = 300_000;
 
 /** The bucket that every started server has. Any access key may use it. */
 export const TEST_BUCKET = 'recado-test';
@@ -26,7 +26,7 @@ export const TEST_BUCKET = 'recado-test';
  * @throws Error with one sentence when there can be none here, or it does not come up
  */
 export async function startS3Server(options: ServerOptions = {}): Promise<RunningServer> {
-  const python = await installed();
+  const { python } = await fromPyPI(WHAT, `moto-${VERSION}`, `moto[server]==${VERSION}`);
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const dir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'recado-s3-')));
@@ -66,26 +66,6 @@ export async function startS3Server(options: ServerOptions = {}): Promise<Runnin
 /** It reads which service is meant from the credential's scope. */
 const AS_S3 =
   'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0';
-
-/** The virtual environment's Python, with moto installed into it when it is not there yet. */
-async function installed(): Promise<string> {
-  const venv = await cached(`moto-${VERSION}`, async (work) => {
-    const made = join(work, 'made');
-    await must(
-      WHAT,
-      'it needs Python 3 with venv ("python3" in the PATH)',
-      run('python3', ['-m', 'venv', made]),
-    );
-    await must(
-      WHAT,
-      'pip could not install it',
-      run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', `moto[server]==${VERSION}`], {
-        timeout: FETCH_TIMEOUT_MS,
-      }),
-    );
-  });
-  return join(venv, 'bin', 'python');
-}
 
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/moto-api/data.json`, { signal: AbortSignal.timeout(2_000) }).then(

@@ -2,6 +2,8 @@
 export interface RunningServer {
   /** What goes into EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS. */
   readonly url: string;
+  /** What it is, for the report, where a start may answer one of several servers. */
+  readonly what?: string;
   readonly pid: number;
   /** SIGSTOP: connections stay open and nothing answers. */
   pause(): void;

@@ -16,6 +16,7 @@ import { gateable, startGate, type Gate } from './gate.js';
 import { readServers, waitingWork, type Env } from './history.js';
 import { serverUrl } from './servers.js';
 import { freePort } from '../../support/free-port.js';
+import { withDatabase } from '../../support/mongo-url.js';
 
 const APP_SECRET = 'real-app-secret';
 const CUSTOMER_EVERY_MS = 1_000;
@@ -83,6 +84,8 @@ export interface Load {
 
 export interface SystemOptions {
   readonly seed?: string;
+  /** Default MONGODB_URL. */
+  readonly mongoUrl?: string;
   /** Processes that reach EventStoreDB through a gate. */
   readonly gated?: readonly ProcessName[];
   readonly env?: Env;
@@ -92,7 +95,7 @@ export interface SystemOptions {
 }
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const { seed = randomBytes(4).toString('hex'), envOf = {} } = options;
+  const { seed = randomBytes(4).toString('hex'), mongoUrl = serverUrl('MONGODB_URL'), envOf = {} } = options;
   const name = `t${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
   const dir = mkdtempSync(join(tmpdir(), 'recado-real-'));
   const logPath = join(dir, 'product.log');
@@ -100,8 +103,6 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const provider = await startProvider({ chance, appSecret: APP_SECRET });
   let secret = '';
   const receiver = await startReceiver({ chance, secret: () => secret });
-  const mongo = new URL(serverUrl('MONGODB_URL'));
-  mongo.pathname = `/${name}`;
   const eventStoreUrl = serverUrl('EVENTSTORE_URL');
   const env: Env = {
     DATA_DIR: join(dir, 'data'),
@@ -109,7 +110,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     LOG_LEVEL: 'warn',
     EVENTSTORE_URL: eventStoreUrl,
     EVENTSTORE_STREAM_PREFIX: `${name}.`,
-    MONGODB_URL: mongo.href,
+    MONGODB_URL: withDatabase(mongoUrl, name),
     KAFKA_BROKERS: serverUrl('KAFKA_BROKERS'),
     KAFKA_TOPIC_PREFIX: `${name}.`,
     KAFKA_PARTITIONS: '4',

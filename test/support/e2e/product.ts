@@ -13,6 +13,7 @@ import { ask, type Answer, type Ask } from '../api/client.js';
 import type { DrivenClock } from './driven-clock.js';
 import { eventually } from './eventually.js';
 import { REAL_STACK } from './stack.js';
+import { withDatabase } from '../mongo-url.js';
 
 export const APP_SECRET = 'e2e-app-secret';
 
@@ -86,12 +87,10 @@ export const DEMO_NUMBER = DEMO_PHONE_NUMBER_ID;
  */
 function realStack(name: string): Readonly<Record<string, string>> {
   if (!REAL_STACK) return {};
-  const mongo = new URL(process.env['MONGODB_URL']!);
-  mongo.pathname = `/${name}`;
   return {
     EVENTSTORE_URL: process.env['EVENTSTORE_URL']!,
     EVENTSTORE_STREAM_PREFIX: `${name}.`,
-    MONGODB_URL: mongo.href,
+    MONGODB_URL: withDatabase(process.env['MONGODB_URL']!, name),
     KAFKA_BROKERS: process.env['KAFKA_BROKERS']!,
     KAFKA_TOPIC_PREFIX: `${name}.`,
     KAFKA_PARTITIONS: '3',

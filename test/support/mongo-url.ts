@@ -1,0 +1,6 @@
+/** The same servers, and another database; `URL` can't read an address of several hosts. */
+export function withDatabase(url: string, name: string): string {
+  const [, servers, options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(url) ?? [];
+  if (servers === undefined) throw new Error('This is no address of MongoDB.');
+  return `${servers}/${name}${options}`;
+}
