@@ -17,6 +17,7 @@ import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '..
 import { bounded } from './bounded.js';
 import { endAll, WORTH_A_BULK } from './due-times-ends.js';
 import { keyOf, WAITING, type Entry } from './due-times-entry.js';
+import { createIndexes } from './indexes.js';
 import { listenersOf } from './due-times-listeners.js';
 
 export interface DueTimesOptions {
@@ -42,12 +43,12 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
   let indexed: Promise<unknown> | undefined;
 
   function withIndex(): Promise<unknown> {
-    indexed ??= entries
-      .createIndex({ queue: 1, held_until: 1, lane: 1, due_at: 1, seq: 1 }, { name: 'by_lane' })
-      .catch((error: unknown) => {
-        indexed = undefined;
-        throw error;
-      });
+    indexed ??= createIndexes(db, entries, [
+      { name: 'by_lane', key: { queue: 1, held_until: 1, lane: 1, due_at: 1, seq: 1 } },
+    ]).catch((error: unknown) => {
+      indexed = undefined;
+      throw error;
+    });
     return indexed;
   }
 

@@ -20,6 +20,7 @@ import type { SecretBox } from '../../ports/secret-box.js';
 import { pause } from '../../ports/waiting.js';
 import { bounded } from './bounded.js';
 import { gathered } from './gathered.js';
+import { createIndexes } from './indexes.js';
 import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
 /** How long a process may believe a key it has read, milliseconds. Must not be lower here than in another process. */
@@ -73,15 +74,13 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   const now = (): string => new Date(clock.now()).toISOString();
 
   function withIndexes(): Promise<unknown> {
-    indexed ??= keys
-      .createIndexes([
-        { name: 'by_subject', key: { subject: 1, generation: -1 } },
-        { name: 'doomed', key: { doomed_at: 1 }, sparse: true },
-      ])
-      .catch((error: unknown) => {
-        indexed = undefined;
-        throw error;
-      });
+    indexed ??= createIndexes(db, keys, [
+      { name: 'by_subject', key: { subject: 1, generation: -1 } },
+      { name: 'doomed', key: { doomed_at: 1 }, sparse: true },
+    ]).catch((error: unknown) => {
+      indexed = undefined;
+      throw error;
+    });
     return indexed;
   }
 

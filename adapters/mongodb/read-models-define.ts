@@ -9,6 +9,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Document } from '../../ports/read-models.js';
 import type { Connection } from './connection.js';
 import { bounded } from './bounded.js';
+import { createIndexes } from './indexes.js';
 import type { MongoCollection, Row } from './read-models-collection.js';
 
 interface Index {
@@ -69,7 +70,9 @@ async function indexesAreRight(
     if (missing.length > 0) {
       logger.info({ ...where, indexes: missing.map(({ name }) => name) }, 'indexes are built');
       const specs = missing.map(({ name, key }) => ({ name, key: key as Record<string, 1> }));
-      await connection.patiently((patient) => patient.collection(target.physical).createIndexes(specs));
+      await connection.patiently((patient) =>
+        createIndexes(patient, patient.collection(target.physical), specs),
+      );
     }
   } catch (error) {
     if (!hasCode(error, SOMEBODY_ELSE)) throw error;
