@@ -13,6 +13,7 @@ import type { Config } from './config.js';
 import type { Backups } from './backups.js';
 import { examine } from './doctor-server.js';
 import type { Metrics } from './metrics.js';
+import type { ProxyWatch } from './proxies.js';
 import { packageVersion } from './version.js';
 import type { DerivedSecrets } from './secrets.js';
 
@@ -28,6 +29,7 @@ export function composeAdmin(deps: {
   /** Null on EventStoreDB, MongoDB and Kafka. */
   readonly backups: Backups | null;
   readonly metrics: Pick<Metrics, 'answered'>;
+  readonly proxies: ProxyWatch;
 }): Promise<Router> {
   const { core, workers, config, secrets } = deps;
   // Another process may be the sandbox: it says so when it is asked.
@@ -49,7 +51,7 @@ export function composeAdmin(deps: {
     redeliver: (deliveryId) => redeliver(app, deliveryId),
     projectionErrors: core.projectionErrors,
     backups: deps.backups,
-    examine: () => examine({ core, workers, config, backups: deps.backups }),
+    examine: () => examine({ core, workers, config, backups: deps.backups, proxies: deps.proxies }),
     onAnswer: (answer) => deps.metrics.answered({ api: 'admin', ...answer }),
     stopping: deps.stopping,
     transfer: {

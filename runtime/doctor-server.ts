@@ -15,6 +15,7 @@ import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
+import { proxyFindings, type ProxyWatch } from './proxies.js';
 import { packageVersion } from './version.js';
 
 export interface Examined {
@@ -24,6 +25,7 @@ export interface Examined {
   readonly config: Config;
   /** Null on EventStoreDB, MongoDB and Kafka. */
   readonly backups: Backups | null;
+  readonly proxies: ProxyWatch;
 }
 
 const BEHIND_MESSAGES = 1_000;
@@ -49,6 +51,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['store', () => store(of)],
     ['backups', async () => backupAge(of)],
     ['clock', () => clock(core)],
+    ['proxies', async () => proxyFindings(of.proxies)],
   ];
   const findings = await Promise.all(
     checks.map(async ([name, look]) => {

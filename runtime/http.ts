@@ -1,6 +1,12 @@
 /** The HTTP face of a process: the API, the provider's door, documentation, health and metrics. */
 import { createServer, type Server } from 'node:http';
-import express, { type Express, type Request, type Response, type Router } from 'express';
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import { systemClock } from '../adapters/clock/system.js';
 import { verifyWebhookSignature } from '../adapters/whatsapp/webhook-signature.js';
 import { docsRouter } from '../api/docs-page.js';
@@ -19,6 +25,8 @@ import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
 import type { Metrics } from './metrics.js';
+import type { ProxyWatch } from './proxies.js';
+import type { ServedPath } from './served.js';
 import { traceAnswer } from './trace-answer.js';
 import type { DerivedSecrets } from './secrets.js';
 
@@ -28,6 +36,7 @@ export interface HttpDeps {
   readonly secrets: DerivedSecrets;
   readonly metrics: Metrics;
   readonly publicUrl: string;
+  readonly proxies: ProxyWatch;
   /** The API and the admin API, where this process serves them. */
   readonly admin: Router | null;
   /** Only in a demo. */
@@ -49,6 +58,12 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
   http.disable('etag');
   // Whatever a caller writes into X-Forwarded-For counts only as far as proxies of ours have added to it.
   http.set('trust proxy', config.trustedProxies);
+  http.use((req: Request, _res: Response, next: () => void) => {
+    deps.proxies.saw(req);
+    next();
+  });
+  const mount = (path: ServedPath, handler: RequestHandler | Router): void => void http.use(path, handler);
+  const get = (path: ServedPath, handler: RequestHandler): void => void http.get(path, handler);
   if (config.historyImport) http.use(whileImporting);
   if (deps.admin) {
     const api = await createApi({
@@ -64,8 +79,8 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
         traceAnswer(core.app, answer);
       },
     });
-    http.use('/api/v1', api);
-    http.use('/admin/v1', deps.admin);
+    mount('/api/v1', api);
+    mount('/admin/v1', deps.admin);
   }
   // The contract routers name their own requests; everything else gets a name here.
   http.use((_req: Request, res: Response, next: () => void) => {
@@ -78,21 +93,21 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
       verifySignature: verifyWebhookSignature,
       onWebhook: (result) => metrics.providerWebhook(result),
     });
-    http.use('/providers/whatsapp/webhooks', door);
-    http.use('/media', mediaRouter(core.app));
-    http.use(CALLBACK_PATH, flowCallbacks(core.app));
-    http.use(IMAGES_PATH, storeImagesRouter(core.app));
+    mount('/providers/whatsapp/webhooks', door);
+    mount('/media', mediaRouter(core.app));
+    mount(CALLBACK_PATH, flowCallbacks(core.app));
+    mount(IMAGES_PATH, storeImagesRouter(core.app));
     const { storePageSecret: secret, cursorSecret } = deps.secrets;
-    http.use('/loja', storePage({ app: core.app, secret, cursorSecret }));
-    http.get('/robots.txt', robotsTxt(core));
+    mount('/loja', storePage({ app: core.app, secret, cursorSecret }));
+    get('/robots.txt', robotsTxt(core));
   }
-  if (deps.inbox) http.use('/inbox', deps.inbox);
-  http.get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
-  http.get('/readyz', (_req: Request, res: Response) => {
+  if (deps.inbox) mount('/inbox', deps.inbox);
+  get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
+  get('/readyz', (_req: Request, res: Response) => {
     const { status, parts } = deps.ready();
     res.status(status === 'not_ready' ? 503 : 200).json({ status, parts });
   });
-  http.get('/metrics', (_req: Request, res: Response, next) => {
+  get('/metrics', (_req: Request, res: Response, next) => {
     metrics.registry.metrics().then((text) => res.type(metrics.registry.contentType).send(text), next);
   });
   if (deps.admin) {

@@ -16,6 +16,7 @@ import { createHttpApp, listen, stopListening } from './http.js';
 import { inboxRouter } from './inbox/router.js';
 import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
+import { createProxyWatch } from './proxies.js';
 import { readiness, type Phase } from './readiness.js';
 import { deriveSecrets } from './secrets.js';
 import { packageVersion } from './version.js';
@@ -106,6 +107,7 @@ async function startAll(
   const webhookSecrets = async (): Promise<readonly string[]> =>
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
   const stopping = new AbortController();
+  const proxies = createProxyWatch(config.trustedProxies, logger);
   // Routes need the address and the address needs the port: the server listens first and answers 503 meanwhile.
   const http = await createHttpApp({
     core,
@@ -113,6 +115,7 @@ async function startAll(
     secrets,
     metrics,
     publicUrl: config.publicUrl ?? own.url,
+    proxies,
     admin: config.roles.has('api')
       ? await composeAdmin({
           core,
@@ -124,6 +127,7 @@ async function startAll(
           stopping: stopping.signal,
           backups,
           metrics,
+          proxies,
         })
       : null,
     inbox: config.demo

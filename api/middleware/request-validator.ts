@@ -65,6 +65,7 @@ async function createRequestValidators(contract: Contract): Promise<RequestValid
     validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
     validateResponses: false,
     validateSecurity: false,
+    // No route takes a form with files: multer, which the validator brings along, is never called.
     fileUploader: false,
   }) as readonly RequestHandler[];
   const describe = named(middlewares, 'metadataMiddleware');

@@ -84,7 +84,10 @@ describe('deploy/Dockerfile', () => {
   it('is given nothing that does not belong into it', () => {
     const lines = text('.dockerignore').split('\n');
     expect(lines).to.include('*').and.not.to.include('!test');
-    expect(lines.filter((line) => line.startsWith('!deploy'))).to.deep.equal(['!deploy/build.mjs']);
+    expect(lines.filter((line) => line.startsWith('!deploy'))).to.deep.equal([
+      '!deploy/build.mjs',
+      '!deploy/notice.mjs',
+    ]);
   });
 });
 

@@ -61,6 +61,7 @@ describe('doctor', function () {
       'indexes',
       'server',
       'clock',
+      'proxies',
       'projections',
       'workers',
       'parked',
@@ -95,6 +96,12 @@ describe('doctor', function () {
     expect(pick(findings, 'provider')[0]).to.deep.include({ status: 'ok' });
     await product.sandbox.close();
     expect(pick(await examine(), 'provider')[0]).to.deep.include({ status: 'fail' });
+  });
+
+  it('warns of a proxy that TRUSTED_PROXIES does not count', async () => {
+    expect(pick(await examine(), 'proxies')[0]).to.include({ status: 'ok' });
+    await fetch(`${product.running.url}/robots.txt`, { headers: { 'X-Forwarded-For': '203.0.113.1' } });
+    expect(pick(await examine(), 'proxies')[0]).to.include({ status: 'warn' });
   });
 
   it('says what is wrong with settings, files and the database, without a server', async () => {
