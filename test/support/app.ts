@@ -126,7 +126,7 @@ export async function makeApp(options: AppOptions = {}) {
     app,
     embedded,
     log,
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       await embedded.close();
       await folder.close();
     },

@@ -25,11 +25,11 @@ function holder<T extends Opened>(open: () => T | Promise<T>) {
   const value = {} as T;
   return {
     value,
-    async fill(): Promise<void> {
+    fill: async (): Promise<void> => {
       for (const name of Object.keys(value)) Reflect.deleteProperty(value, name);
       Object.defineProperties(value, Object.getOwnPropertyDescriptors(await open()));
     },
-    async end(): Promise<void> {
+    end: async (): Promise<void> => {
       await value.close?.();
     },
   };

@@ -98,9 +98,9 @@ export const CHANNEL = {
 };
 
 /** Registers a company; answers its uuid. */
-export const newCompany = async ({ call }: AdminServer, name = 'Loja'): Promise<string> =>
-  (await call('POST', '/companies', { name })).data['uuid'] as string;
+export const newCompany = async (server: AdminServer, name = 'Loja'): Promise<string> =>
+  (await server.call('POST', '/companies', { name })).data['uuid'] as string;
 
 /** Connects the sandbox's number to a company; answers the channel's uuid. */
-export const newChannel = async ({ call }: AdminServer, company: string): Promise<string> =>
-  (await call('POST', `/companies/${company}/channels`, CHANNEL)).data['uuid'] as string;
+export const newChannel = async (server: AdminServer, company: string): Promise<string> =>
+  (await server.call('POST', `/companies/${company}/channels`, CHANNEL)).data['uuid'] as string;
