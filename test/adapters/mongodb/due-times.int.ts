@@ -73,6 +73,7 @@ else {
           const ids = ['1', '2', '3', '4', '5', '6'];
           await processes[0]!.schedule(ids.map((id) => entry(queue, id)));
           let now = 0;
+          let claiming = 0;
           const claims: ClaimedEntry[] = [];
           const ended: string[] = [];
           const newest = (of: string) =>
@@ -80,9 +81,14 @@ else {
 
           async function run(due: DueTimes, steps: (typeof programs)[number]): Promise<void> {
             for (const s of steps) {
-              if (s.do === 'wait') now += s.ms;
-              else if (s.do === 'claim') {
+              if (s.do === 'wait') {
+                // A hold that runs out before its claimer hears of it is counted, and is nobody's claim here.
+                while (claiming > 0) await until(() => claiming === 0);
+                now += s.ms;
+              } else if (s.do === 'claim') {
+                claiming += 1;
                 claims.push(...(await due.claim({ queue, lane: 'l', now, limit: s.limit, leaseMs: 20 })));
+                claiming -= 1;
               } else {
                 // Anybody's claim, also one that is long over: the fence has to tell.
                 const held = claims[s.pick % Math.max(1, claims.length)];
