@@ -1,0 +1,23 @@
+/** An executor that loads states as a test sets them. Any other stream was never written. */
+import type { Executor } from '../../../application/execute.js';
+
+interface Loadable<State> {
+  readonly initial: State;
+}
+
+export function loadedStates() {
+  const states = new Map<object, Map<string, unknown>>();
+  const load = async ({ initial }: Loadable<unknown>, id: string, key: object) => ({
+    state: states.get(key)?.get(id) ?? initial,
+    revision: 'no_stream',
+  });
+  return {
+    executor: {
+      load: (aggregate: Loadable<unknown>, id: string) => load(aggregate, id, aggregate),
+    } as unknown as Executor,
+    set<State extends object>(aggregate: Loadable<State>, id: string, state: Partial<State>): void {
+      const known = states.get(aggregate) ?? new Map<string, unknown>();
+      states.set(aggregate, known.set(id, { ...aggregate.initial, ...state }));
+    },
+  };
+}
