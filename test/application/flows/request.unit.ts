@@ -1,0 +1,197 @@
+/** What a flow takes from the answer of another system. Streams as a test sets them; the system answers as it is told. */
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { createFlowEngine, type FlowEngine } from '../../../application/flows/engine.js';
+import { makeRequest } from '../../../application/flows/request.js';
+import type { Executor } from '../../../application/execute.js';
+import { contactAggregate } from '../../../domain/contact/decide.js';
+import { conversationAggregate } from '../../../domain/conversation/decide.js';
+import type { ExecutionCommand } from '../../../domain/execution/decide.js';
+import { executionAggregate } from '../../../domain/execution/decide.js';
+import { executionEventExamples } from '../../../domain/execution/examples.js';
+import type { Execution } from '../../../domain/execution/state.js';
+import { beginSession } from '../../../domain/flow/session.js';
+import type { BlockOf } from '../../../domain/flow/blocks.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { HttpRequest, HttpResult } from '../../../ports/http-sender.js';
+import { loadedStates } from '../../support/fakes/loaded-states.js';
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z');
+const { created } = executionEventExamples;
+const BLOCK: BlockOf<'http_request'> = {
+  type: 'http_request',
+  method: 'POST',
+  url: 'https://erp.example:8443/orders',
+  headers: { 'X-Shop': 'a', Accept: 'text/csv' },
+  body: '{"a": 1}',
+  timeout_seconds: 7,
+  save: [{ path: 'sku', as: 'sku' }],
+  next: null,
+};
+const answered = (status: number, bodyText = ''): HttpResult => ({
+  kind: 'answered',
+  status,
+  headers: {},
+  bodyText,
+  durationMs: 1,
+  address: null,
+});
+
+/** `begins`: what the execution is when the call has been put on record. */
+async function call(
+  result: HttpResult,
+  over: {
+    /** Without headers and body. */
+    readonly plain?: boolean;
+    readonly state?: Partial<Execution>;
+    readonly begins?: Partial<Execution> | Error;
+    readonly refused?: string;
+    readonly row?: number;
+  } = {},
+) {
+  const streams = loadedStates();
+  const running: Execution = {
+    ...executionAggregate.initial,
+    phase: 'running',
+    created: created.data,
+    conversationUuid: 'conversation',
+    session: beginSession('call', {}),
+    ...over.state,
+  };
+  const commands: ExecutionCommand[] = [];
+  const requests: HttpRequest[] = [];
+  const store = (state: Execution): void => streams.set(executionAggregate, 'execution', state);
+  store(running);
+  streams.set(conversationAggregate, 'conversation', { exists: true, execution: 'execution' });
+  streams.set(contactAggregate, created.data.contact_uuid, { exists: true, phone: '+5511987650001' });
+  const execute = async (_: unknown, id: string, command: ExecutionCommand) => {
+    expect(id).to.equal('execution');
+    commands.push(command);
+    if (command.type !== 'BeginRequest') {
+      store({ ...running, phase: 'ended' });
+      return { state: running };
+    }
+    if (over.begins instanceof Error) throw over.begins;
+    return { state: { ...running, requestBegan: true, ...over.begins } };
+  };
+  const app = {
+    clock: { now: () => NOW },
+    newId: () => 'id',
+    indexSecret: Buffer.from('secret'),
+    publicUrl: () => 'https://recado.example',
+    executor: { ...streams.executor, execute } as unknown as Executor,
+    sender: {
+      refusal: () => over.refused ?? null,
+      async request(request: HttpRequest) {
+        requests.push(request);
+        return result;
+      },
+    },
+  } as unknown as App;
+  const { headers: _headers, body: _body, ...bare } = BLOCK;
+  const block = over.plain ? bare : BLOCK;
+  const engine: FlowEngine = {
+    ...createFlowEngine(app),
+    version: async () => ({ schema: 1, start: 'call', blocks: { call: block } }),
+  };
+  const row = { execution_uuid: 'execution', step: over.row ?? 0, company: 'company', correlation_id: 'a' };
+  const again = await makeRequest(engine, row, { company: 'company', id: 'a', correlationId: 'a' });
+  const left = commands.find((command) => command.type === 'TakeStep');
+  return { again, commands, requests, left };
+}
+
+describe('the call of another system', () => {
+  it('is on record before it is made, with the host and without the address', async () => {
+    const { commands, requests, again } = await call(answered(200, '{"sku": "A1"}'));
+    expect(commands.map(({ type }) => type)).to.deep.equal(['BeginRequest', 'TakeStep']);
+    expect(commands[0]).to.deep.equal({
+      type: 'BeginRequest',
+      step: 0,
+      method: 'POST',
+      host: 'erp.example:8443',
+    });
+    expect(requests).to.have.length(1);
+    expect(again).to.equal(null);
+  });
+
+  it('says what the block says; a header of the block comes before our own', async () => {
+    const { requests } = await call(answered(200));
+    expect(requests[0]).to.deep.include({
+      method: 'POST',
+      url: 'https://erp.example:8443/orders',
+      headers: { accept: 'text/csv', 'content-type': 'application/json', 'x-shop': 'a' },
+      timeoutMs: 7_000,
+      keepBytes: 262_144,
+    });
+    expect(Buffer.from(requests[0]!.body!).toString()).to.equal('{"a": 1}');
+  });
+
+  it('has no type of content where it has none', async () => {
+    const { requests } = await call(answered(200), { plain: true });
+    expect(requests[0]!.headers).to.deep.equal({ accept: 'application/json' });
+    expect(requests[0]!.body).to.have.length(0);
+  });
+
+  const large = 'x'.repeat(262_144);
+  for (const [name, result, failure] of [
+    ['an answer', answered(200, '{"sku": "A1"}'), null],
+    ['the last status that is none of refusal', answered(299), null],
+    ['an answer that is no JSON', answered(200, 'ok'), null],
+    ['a redirect', answered(300), 'request_answered_300'],
+    ['a refusal', answered(404, '{}'), 'request_answered_404'],
+    ['an answer as long as is read', answered(200, large), 'request_answer_too_large'],
+    [
+      'no answer',
+      { kind: 'failed', failure: 'timeout', message: '', durationMs: 1, address: null },
+      'request_timeout',
+    ],
+  ] as const satisfies readonly [string, HttpResult, string | null][]) {
+    it(`leaves ${failure ?? 'well'} behind for ${name}`, async () => {
+      const { left } = await call(result);
+      expect(left).to.include({ step: 0, failure });
+    });
+  }
+
+  it('keeps what the block saves of the answer, and nothing of one that is no JSON', async () => {
+    const kept = await call(answered(200, '{"sku": "A1", "more": 1}'));
+    expect(kept.left).to.have.nested.property('taken.vars').that.deep.equals({ sku: 'A1' });
+    const none = await call(answered(200, 'ok'));
+    expect(JSON.stringify(none.left)).to.not.include('ok');
+  });
+
+  it('is not made to an address that may not be called', async () => {
+    const { requests, left, commands } = await call(answered(200), { refused: 'private' });
+    expect(requests).to.deep.equal([]);
+    expect(commands).to.have.length(1);
+    expect(left).to.include({ failure: 'request_address_refused' });
+  });
+
+  it('is not made again where it was begun: nobody knows what came of it', async () => {
+    const { requests, left } = await call(answered(200), { state: { requestBegan: true } });
+    expect(requests).to.deep.equal([]);
+    expect(left).to.include({ failure: 'request_outcome_unknown' });
+  });
+
+  for (const [name, begins] of [
+    ['was faster', new Refusal('request_begun', 'Begun.')],
+    ['has taken the step', { session: { ...beginSession('call', {}), step: 1 } }],
+    ['has kept it from beginning', { requestBegan: false }],
+  ] as const) {
+    it(`is left to another process that ${name}, and looked at again in a minute`, async () => {
+      const { requests, left, again } = await call(answered(200), { begins });
+      expect([requests, left, again]).to.deep.equal([[], undefined, NOW + 60_000]);
+    });
+  }
+
+  it('ends in any other refusal of the stream', async () => {
+    const error: unknown = await call(answered(200), { begins: new Refusal('concurrent_update', 'x') }).catch(
+      (reason: unknown) => reason,
+    );
+    expect((error as Refusal).code).to.equal('concurrent_update');
+  });
+
+  it('is done with where the execution is over', async () => {
+    const { commands, again } = await call(answered(200), { state: { phase: 'ended' } });
+    expect([commands, again]).to.deep.equal([[], null]);
+  });
+});
