@@ -1,0 +1,231 @@
+/** What every send goes through before it is accepted. Streams as a test sets them. */
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { subjectOf } from '../../../application/people/subject.js';
+import { acceptFlowSend, type AcceptFlowSendInput } from '../../../application/send/accept-flow-send.js';
+import { acceptSend, type MessageRequest } from '../../../application/send/accept.js';
+import { checkSend } from '../../../application/send/check-send.js';
+import { freeForm, type ComposedMessage } from '../../../application/send/compose.js';
+import { identicalLedger, templateKey } from '../../../application/send/ledgers.js';
+import type { CommandContext } from '../../../application/execute.js';
+import type { ChannelRestriction } from '../../../domain/channel/state.js';
+import { initialContact, type Contact } from '../../../domain/contact/state.js';
+import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import type { SendAsAccepted } from '../../../domain/operation/state.js';
+import { parsePhone } from '../../../domain/policies/phone.js';
+import { loadedStates } from '../../support/fakes/loaded-states.js';
+import { refusalOf } from '../provisioning/workspace.js';
+
+const NOW = Date.parse('2026-03-10T12:00:00.000Z');
+const iso = (ms: number): string => new Date(ms).toISOString();
+const PHONE = '+5511987650001';
+
+interface Given {
+  readonly id: string;
+  readonly command: Readonly<Record<string, unknown>> & { readonly type: string };
+  readonly context: CommandContext;
+}
+
+function world(restrictions: readonly ChannelRestriction[] = []) {
+  const streams = loadedStates();
+  const commands: Given[] = [];
+  const channel = {
+    uuid: 'channel',
+    company_uuid: 'company',
+    waba_id: 'waba',
+    status: 'connected',
+    restrictions,
+  };
+  const first = { data: null as Readonly<Record<string, unknown>> | null };
+  const app = {
+    clock: { now: () => NOW },
+    settings: { pacingWindowMs: 900_000 },
+    newId: () => 'id',
+    indexSecret: Buffer.from('secret'),
+    executor: {
+      ...streams.executor,
+      async execute(_: unknown, id: string, command: Given['command'], context: CommandContext) {
+        commands.push({ id, command, context });
+        return { events: [{}], state: {} };
+      },
+    },
+    store: { read: async () => (first.data === null ? [] : [{ data: first.data }]) },
+    readModels: {
+      get: async (collection: string, id: string) =>
+        collection === 'channels' ? (id === 'channel' ? { doc: channel } : undefined) : { doc: { uuid: id } },
+      find: async () => ({ documents: [] }),
+    },
+  } as unknown as App;
+  return {
+    ...streams,
+    app,
+    commands,
+    /** What the operation's stream begins with. */
+    accepted: (data: Readonly<Record<string, unknown>>): void => void (first.data = data),
+  };
+}
+const RESTRICTED = {
+  type: 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING',
+  expires_at: null,
+};
+
+describe('a send that is checked', () => {
+  const send = {
+    companyUuid: 'company',
+    channelUuid: 'channel',
+    subject: 'person',
+    addressee: { contactUuid: 'ana' },
+    messageType: 'text',
+  } as const;
+
+  it('is composed only where its channel may send such a message', async () => {
+    const { app } = world([RESTRICTED]);
+    const none = (): never => expect.fail('it was composed');
+    const { code, details } = await refusalOf(checkSend(app, send, none));
+    expect([code, details['capability']]).to.deep.equal(['channel_not_connected', 'send_text']);
+    const template = freeForm('template', {}, null);
+    const passed = await checkSend(app, { ...send, messageType: 'template' }, () => template);
+    expect(passed.composed).to.equal(template);
+    expect(passed.channel.uuid).to.equal('channel');
+  });
+
+  it('passes the gates where it is a template, by all that tells it from another', async () => {
+    const composed: ComposedMessage = {
+      type: 'template',
+      content: { name: 'order', language: 'pt_BR' },
+      components: [{ type: 'body' }],
+      text: 'Oi',
+      templateUuid: 'template',
+      category: 'UTILITY',
+    };
+    const { app, set } = world();
+    const ledger = identicalLedger(app, 'person', {
+      name: 'order',
+      language: 'pt_BR',
+      components: composed.components,
+    });
+    await checkSend(app, send, () => composed);
+    // The gate is closed for exactly this message.
+    const slot = { operationUuid: 'earlier', at: NOW, what: templateKey('company', 'order'), counted: true };
+    set(ledgerAggregate, ledger, { slots: [slot] });
+    expect((await refusalOf(checkSend(app, send, () => composed))).code).to.equal('duplicate_template_send');
+    await checkSend(app, send, () => ({ ...composed, templateUuid: null }));
+    await checkSend(app, send, () => ({ ...composed, category: null }));
+  });
+});
+
+describe('a message that is accepted', () => {
+  const accept = (w: ReturnType<typeof world>, recipient: MessageRequest['recipient']) =>
+    acceptSend<{ readonly uuid: string }>(w.app, {
+      companyUuid: 'company',
+      integrationUuid: 'integration',
+      keyId: 'key',
+      idempotencyKey: 'one',
+      requestId: 'request',
+      method: 'POST',
+      route: '/messages',
+      body: { type: 'text', content: { text: 'Oi' }, channel_uuid: 'channel', recipient },
+    });
+
+  it('is what was asked for, to the phone as WhatsApp writes it, within the pacing window', async () => {
+    const w = world();
+    await accept(w, { phone: PHONE, external_id: 'customer-42' });
+    const [{ command, context }] = w.commands as [Given];
+    const { fingerprint, ...data } = command['data'] as SendAsAccepted;
+    const subject = subjectOf(w.app.indexSecret, 'company', parsePhone(PHONE, 'phone').key);
+    expect(fingerprint).to.have.length(43);
+    expect(data).to.deep.equal({
+      company_uuid: 'company',
+      integration_uuid: 'integration',
+      execution_uuid: null,
+      contact_uuid: null,
+      subject,
+      phone: PHONE,
+      external_id: 'customer-42',
+      channel_uuid: 'channel',
+      message_type: 'text',
+      content: { text: 'Oi' },
+      components: [],
+      text: 'Oi',
+      template_uuid: null,
+      template_category: null,
+      deadline: iso(NOW + 900_000),
+    });
+    expect(command.type).to.equal('AcceptSend');
+    expect(context).to.include({ subject, actor: 'key:key', company: 'company' });
+    const plain = world();
+    await accept(plain, { phone: PHONE });
+    expect(plain.commands[0]!.command['data']).to.include({ external_id: null });
+  });
+
+  it('names its field where the phone is none', async () => {
+    const { code, details } = await refusalOf(accept(world(), { phone: 'ana' }));
+    expect(code).to.equal('validation_failed');
+    expect(details).to.have.nested.property('fields[0].path', 'recipient.phone');
+  });
+});
+
+describe('a message of a flow that is accepted', () => {
+  const ana: Contact = {
+    ...initialContact,
+    exists: true,
+    subject: 'person',
+    phone: PHONE,
+    phoneKey: 'key of the phone',
+  };
+  const input = (contact: Contact = ana): AcceptFlowSendInput => ({
+    operationUuid: 'operation',
+    executionUuid: 'execution',
+    companyUuid: 'company',
+    integrationUuid: null,
+    channelUuid: 'channel',
+    contact: { uuid: 'ana', contact },
+    send: { type: 'text', text: 'Oi', previewUrl: false },
+  });
+  const context = { actor: 'worker:flows', commandId: 'command' } as CommandContext;
+
+  it('names execution and contact, and counts as one to the same phone by POST /messages does', async () => {
+    const w = world();
+    await acceptFlowSend(w.app, input(), context);
+    const [{ id, command, context: given }] = w.commands as [Given];
+    const subject = subjectOf(w.app.indexSecret, 'company', 'key of the phone');
+    expect(id).to.equal('operation');
+    expect(command['data']).to.include({
+      execution_uuid: 'execution',
+      contact_uuid: 'ana',
+      integration_uuid: null,
+      subject,
+      phone: PHONE,
+      external_id: null,
+      text: 'Oi',
+    });
+    expect(given).to.deep.equal({ ...context, company: 'company', subject, assumeNew: true });
+  });
+
+  it('goes by the contact where there is no phone', async () => {
+    const w = world();
+    await acceptFlowSend(w.app, input({ ...ana, phone: null, phoneKey: null, waUserId: 'BR.1' }), context);
+    expect(w.commands[0]!.command['data']).to.include({ subject: 'person', phone: null });
+  });
+
+  it('is refused for somebody who was erased, and sealed nowhere', async () => {
+    const w = world();
+    const { code, details } = await refusalOf(
+      acceptFlowSend(w.app, input({ ...ana, erased: true }), context),
+    );
+    expect([code, details]).to.deep.equal(['recipient_erased', { contact_uuid: 'ana' }]);
+    expect(w.commands).to.deep.equal([]);
+  });
+
+  it('is not refused where it was accepted before, but where the operation is of another request', async () => {
+    const w = world();
+    await acceptFlowSend(w.app, input(), context);
+    const { fingerprint } = w.commands[0]!.command['data'] as SendAsAccepted;
+    w.accepted({ fingerprint });
+    await acceptFlowSend(w.app, input({ ...ana, erased: true }), context);
+    expect(w.commands).to.have.length(1);
+    w.accepted({ fingerprint: 'other' });
+    const again = acceptFlowSend(w.app, input({ ...ana, erased: true }), context);
+    expect((await refusalOf(again)).code).to.equal('recipient_erased');
+  });
+});
