@@ -223,6 +223,7 @@ describe('a message that a flow has sent', () => {
     do: 'ask',
     text: 'Posso?',
     choices: null,
+    attempt: 1,
     listButton: 'Opções',
     timeoutSeconds: 60,
   } as const;
