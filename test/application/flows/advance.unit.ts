@@ -6,7 +6,7 @@ import { receiveCallback } from '../../../application/flows/callbacks.js';
 import { callbackAddress } from '../../../application/flows/callback-address.js';
 import { createFlowEngine, type FlowEngine } from '../../../application/flows/engine.js';
 import { goOn, timeIsUp } from '../../../application/flows/time.js';
-import { FLOW_TIMERS } from '../../../application/flows/queues.js';
+import { FLOW_TIMERS, flowEntry } from '../../../application/flows/queues.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import type { Contact } from '../../../domain/contact/state.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
@@ -106,6 +106,7 @@ function world(block: string, over: Partial<Execution> = {}, definition: FlowDef
     contact,
     heard,
     untilHeard,
+    schedule: (at: number) => dueTimes.schedule([flowEntry(FLOW_TIMERS, row(), at)]),
     timers: () => dueTimes.rows(FLOW_TIMERS).map(({ id, dueAt }) => [id, dueAt]),
     timeIsUp: (step?: number) => timeIsUp(engine, row(step), CAUSE),
     ways: () => commands.map((command) => (command.type === 'TakeStep' ? command.taken.way : command.type)),
@@ -155,6 +156,22 @@ describe('the time of a wait', () => {
     const over = world('pause', { phase: 'ended', wait: waiting('time', NOW) });
     expect(await over.timeIsUp()).to.equal(null);
     expect([...endless.ways(), ...later.ways(), ...over.ways()]).to.deep.equal([]);
+  });
+
+  it('takes its row along when it ends early, and leaves the row that ended it to be settled', async () => {
+    const early = world('call', { wait: waiting('callback', NOW + 9), callbacks: { call: {} } });
+    await early.schedule(NOW + 9);
+    await advance(early.engine, uuid, CAUSE);
+    expect([early.ways(), early.timers()]).to.deep.equal([['next'], []]);
+    for (const [block, waitsFor] of [
+      ['pause', 'time'],
+      ['ask', 'answer'],
+    ] as const) {
+      const due = world(block, { wait: waiting(waitsFor, NOW) });
+      await due.schedule(NOW);
+      await due.timeIsUp();
+      expect(due.timers(), block).to.deep.equal([[`${uuid}/2`, NOW]]);
+    }
   });
 
   it('is scheduled anew when a parked execution goes on, for the step that it waits at', async () => {
