@@ -33,6 +33,15 @@ export interface Problem {
 /** So that an answer stays readable. */
 const MAX_PROBLEMS = 200;
 
+/** Errors first, so that warnings can't push one out of the answer. */
+const readable = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.length <= MAX_PROBLEMS
+    ? problems
+    : [
+        ...problems.filter(({ severity }) => severity === 'error'),
+        ...problems.filter(({ severity }) => severity === 'warning'),
+      ].slice(0, MAX_PROBLEMS);
+
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
 ajvFormats.default(ajv);
 const isFrame: ValidateFunction = ajv.compile(frameSchema);
@@ -69,10 +78,10 @@ export function readDefinition(input: unknown): ReadDefinition {
     const others = sound.flatMap(([id, block]) => blockProblems(definition, id, block));
     return {
       definition: null,
-      problems: [...shapes, ...startProblems(definition), ...others].slice(0, MAX_PROBLEMS),
+      problems: readable([...shapes, ...startProblems(definition), ...others]),
     };
   }
-  return { definition, problems: problemsOf(definition).slice(0, MAX_PROBLEMS) };
+  return { definition, problems: readable(problemsOf(definition)) };
 }
 
 const refused = (code: string, message: string): ReadDefinition => ({
