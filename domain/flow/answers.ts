@@ -24,7 +24,7 @@ export function judgeReply(block: BlockOf<'ask'>, { text, choice }: Reply): Judg
     // Many type what the button says.
     const index = choices.findIndex(({ id, title }, position) =>
       choice === undefined
-        ? foldWord(title) === foldWord(text) || String(position + 1) === text.trim()
+        ? wordsOf(title) === wordsOf(text) || String(position + 1) === text.trim()
         : id === choice,
     );
     return index < 0 ? NO : { accepted: true, value: choices[index]!.id, choice: index };
@@ -33,6 +33,9 @@ export function judgeReply(block: BlockOf<'ask'>, { text, choice }: Reply): Judg
   const value = read(block.expect ?? 'text', written);
   return value === null ? NO : { accepted: true, value, choice: null };
 }
+
+/** A title without letters, such as `?`, is compared as it is: what folds to nothing would equal an empty reply. */
+const wordsOf = (text: string): string => foldWord(text) || text.trim();
 
 function read(expect: string, written: string): string | number | null {
   switch (expect) {
