@@ -201,4 +201,38 @@ describe('channel', () => {
         .then(healthReported);
     });
   });
+
+  describe('news of the account', () => {
+    const { command: restrict } = commands.restrictAccount;
+    const at = accountReported.data.at;
+    const early = '2026-03-02T11:59:59.000Z';
+
+    it('that are older than the last ones change nothing', () => {
+      const lifted = { ...restrict, restrictions: [] };
+      const known = given(channelAggregate, connected, accountReported);
+      known.when({ ...lifted, at: early }).thenNothing();
+      known.when({ ...lifted, at }).then({
+        ...accountReported,
+        data: { ...accountReported.data, restrictions: [] },
+      });
+      known.when({ ...lifted, at: null }).then({
+        ...accountReported,
+        data: { ...accountReported.data, restrictions: [], at: null },
+      });
+      const undated = { ...accountReported, data: { ...accountReported.data, at: null } };
+      given(channelAggregate, connected, undated)
+        .when({ ...lifted, at: early })
+        .then({ ...accountReported, data: { ...accountReported.data, restrictions: [], at: early } });
+    });
+
+    it('that it was deleted take the number off for good', () => {
+      const deletion = { ...restrict, event: 'ACCOUNT_DELETED', banState: null, restrictions: [] };
+      given(channelAggregate, connected)
+        .when(deletion)
+        .then({
+          ...accountReported,
+          data: { event: 'ACCOUNT_DELETED', ban_state: 'DELETED', restrictions: [], at },
+        });
+    });
+  });
 });

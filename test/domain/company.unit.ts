@@ -72,4 +72,11 @@ describe('company', () => {
       .when({ type: 'ChangePersonWords', words: ['VENDEDOR'] })
       .thenRefused('not_found');
   });
+
+  it('that is not registered takes no settings', () => {
+    for (const { command } of Object.values(companyCommandExamples)) {
+      if (command.type === 'RegisterCompany') continue;
+      given(companyAggregate).when(command).thenRefused('not_found', { resource: 'company' });
+    }
+  });
 });

@@ -46,6 +46,10 @@ describe('every aggregate', () => {
         }
       });
 
+      it('has no name, id or list before its first event', () => {
+        for (const text of textsIn(aggregate.initial)) expect(DEFAULTS).to.include(text);
+      });
+
       it('writes something for every example command, in events fit for their schema', () => {
         for (const [name, { given, command }] of Object.entries(commands)) {
           const written = aggregate.decide(command, fold(aggregate, given), context);
@@ -132,6 +136,30 @@ const jsonWithTraps = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>({ toString: 1, valueOf: 1 }, '__proto__', 'constructor') },
 );
+
+/** What an aggregate is before anything was said of it. */
+const DEFAULTS = [
+  '',
+  'outbound',
+  'queued',
+  'novo',
+  'setup',
+  'pt-BR',
+  'cash',
+  'DRAFT',
+  'POSITIONAL',
+  'UTC',
+
+  'none',
+  'disconnected',
+  'open',
+  'nothing',
+];
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
 
 function fieldsOf(schema: object): Readonly<Record<string, unknown>> {
   return (schema as { properties?: Record<string, unknown> }).properties ?? {};

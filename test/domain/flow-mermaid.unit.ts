@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Block, FlowDefinition } from '../../domain/flow/blocks.js';
-import { outputsOf, pauses, reachable } from '../../domain/flow/graph.js';
+import { knots, outputsOf, pauses, reachable } from '../../domain/flow/graph.js';
 import { mermaidOf } from '../../domain/flow/mermaid.js';
 
 const FLOW_UUID = '0190f0c0-0000-7000-8000-000000000001';
@@ -171,5 +171,22 @@ describe('graph of a flow', () => {
     };
     expect([...reachable(definition)]).to.have.members(['a', 'b']);
     expect([...reachable({ ...definition, start: 'constructor' })]).to.deep.equal([]);
+  });
+
+  it('takes no end of the flow for a block that is called null', () => {
+    const blocks: FlowDefinition['blocks'] = { a: { type: 'end' }, null: { type: 'end' } };
+    const first: Block = { type: 'send_text', text: 'x', next: null };
+    expect([...reachable({ schema: 1, start: 'a', blocks: { ...blocks, a: first } })]).to.deep.equal(['a']);
+  });
+
+  it('has one knot of all blocks in a ring, however long', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const blocks = Object.fromEntries(
+      ids.map((id, n): [string, Block] => [
+        id,
+        { type: 'send_text', text: 'x', next: ids[(n + 1) % ids.length]! },
+      ]),
+    );
+    expect(knots({ schema: 1, start: 'a', blocks })).to.deep.equal([ids]);
   });
 });

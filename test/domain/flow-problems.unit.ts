@@ -78,15 +78,23 @@ describe('problems of a flow', () => {
       const placeholders = (word: string) => Array.from({ length: 150 }, (_, n) => `{{answer.${word}${n}}}`);
       const { definition, problems } = readDefinition(
         flow({
-          a: text(placeholders('a').join(''), 'b'),
+          a: { ...text(placeholders('a').join(''), 'b'), on_error: 'gone' },
           b: text(placeholders('b').join(''), 'c'),
           c: text('again', 'c'),
         }),
       );
       expect(definition).to.not.equal(null);
       expect(problems).to.have.length(200);
-      expect(problems[0]).to.include({ severity: 'error', code: 'cycle_without_wait', block: 'c' });
-      expect(problems.slice(1).every(({ code }) => code === 'answer_unknown')).to.equal(true);
+      expect(problems[0]).to.include({ severity: 'error', code: 'edge_dangling', block: 'a' });
+      expect(problems[1]).to.include({ severity: 'error', code: 'cycle_without_wait', block: 'c' });
+      expect(problems.slice(2).every(({ code }) => code === 'answer_unknown')).to.equal(true);
+    });
+
+    it('fewer problems are named block by block', () => {
+      const { problems } = readDefinition(
+        flow({ a: text('{{answer.gone}}', 'b'), b: { ...text('b'), next: 'gone' } }),
+      );
+      expect(problems.map(({ code }) => code)).to.deep.equal(['answer_unknown', 'edge_dangling']);
     });
 
     it('a block that no way leads to, and a knot, name the block', () => {
@@ -261,7 +269,7 @@ describe('problems of a flow', () => {
       }
       expect(of(condition({ value: 'x', is: 'equal', to: '(' }))).to.deep.equal([]);
       expect(messageOf(condition({ value: 'x', is: 'matches', to: '(' }))).to.match(
-        /: error parsing regexp: missing closing \)/,
+        /back-references\): error parsing regexp: missing closing \)/,
       );
     });
 

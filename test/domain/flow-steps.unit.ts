@@ -209,6 +209,8 @@ describe('a step of a flow', () => {
     it('nothing can be done when the flow is over, or in a block that the version does not have', () => {
       const over: Session = { ...at(), at: null };
       expect(() => effectOf(alone({ type: 'end' }), over, around)).to.throw('nothing to do at the end');
+      const oddlyNamed: FlowDefinition = { schema: 1, start: 'null', blocks: { null: { type: 'end' } } };
+      expect(() => effectOf(oddlyNamed, over, around)).to.throw('nothing to do at the end');
       for (const id of ['gone', 'constructor']) {
         expect(() => effectOf(alone({ type: 'end' }), { ...at(), at: id }, around)).to.throw(
           `nothing to do at ${id}`,
@@ -366,6 +368,11 @@ describe('a step of a flow', () => {
       expect(ways(ask({ retries: 1 }))).to.deep.equal(['retry', 'invalid', 'invalid']);
       expect(ways(ask({ retries: 0 }))).to.deep.equal(['invalid', 'invalid', 'invalid']);
       expect(step(ask(), said(' '))).to.deep.equal({ block: 'a', way: 'retry', to: 'a' });
+    });
+
+    it('is none, when the question is done with for another reason than a reply', () => {
+      for (const outcome of [{ went: 'done' }, { went: 'answered', body: 'x' }] as const)
+        expect(step(ask(), outcome)).to.deep.equal({ block: 'a', way: 'retry', to: 'a' });
     });
 
     it('that is none in the end leads along `on_invalid`, or fails the flow', () => {

@@ -262,4 +262,12 @@ describe('ledgers, under any interleaving', () => {
       { numRuns: runs(400) },
     );
   });
+
+  it('forgets sends that are older than a week and an hour', () => {
+    const reach = WEEK_MS + 3_600_000;
+    const times = (...events: readonly LedgerEvent[]) =>
+      fold(ledgerAggregate, events).slots.map((one) => one.at - START);
+    expect(times(slot(1, 0), slot(2, 1), slot(3, reach))).to.deep.equal([1, reach]);
+    expect(times(slot(1, 0), slot(2, 1), slot(3, reach - 1))).to.deep.equal([0, 1, reach - 1]);
+  });
 });

@@ -11,6 +11,7 @@ import {
 } from '../../domain/message/decide.js';
 import { messageCommandExamples, messageEventExamples } from '../../domain/message/examples.js';
 import type { MessageEvent } from '../../domain/message/events.js';
+import { mediaOf } from '../../domain/message/media.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { given } from '../support/decider.js';
 
@@ -289,5 +290,47 @@ describe('message', () => {
       const { media } = fold(messageAggregate, [placeholderImported, mediaImported]);
       expect(media).to.include({ id: '24230790383178626', kind: 'image', status: 'pending' });
     });
+  });
+
+  it('that does not exist takes no news of it', () => {
+    for (const { given: history, command } of Object.values(messageCommandExamples)) {
+      if (history.length === 0 || command.type === 'ImportMessage') continue;
+      given(messageAggregate).when(command).thenRefused('not_found', { resource: 'message' });
+    }
+  });
+
+  it('has a file only while it has one', () => {
+    const { receivedImage, mediaFailed, mediaStored } = messageEventExamples;
+    const { requestMedia, storeMedia, failMedia } = messageCommandExamples;
+    for (const history of [[received], [receivedImage, mediaFailed, deleted]]) {
+      given(messageAggregate, ...history)
+        .when(requestMedia.command)
+        .thenRefused('not_found', { resource: 'media' });
+      given(messageAggregate, ...history)
+        .when(storeMedia.command)
+        .thenNothing();
+      given(messageAggregate, ...history)
+        .when(failMedia.command)
+        .thenNothing();
+    }
+    given(messageAggregate, receivedImage).when(requestMedia.command).thenNothing();
+    given(messageAggregate, receivedImage, mediaStored).when(storeMedia.command).thenNothing();
+    given(messageAggregate, receivedImage, mediaStored).when(failMedia.command).thenNothing();
+    given(messageAggregate, receivedImage, mediaFailed).when(failMedia.command).thenNothing();
+  });
+
+  it('declares of a file what the provider says of it, and nothing that is empty', () => {
+    const content = { media_id: '1', mime_type: 'image/png', sha256: '', filename: 7 };
+    expect(mediaOf('image', content)).to.deep.equal({
+      id: '1',
+      kind: 'image',
+      status: 'pending',
+      declared: { mimeType: 'image/png', sha256: null, filename: null },
+      stored: null,
+    });
+    for (const nothing of [null, undefined, {}, { media_id: 1 }]) {
+      expect(mediaOf('image', nothing)).to.equal(null);
+    }
+    expect(mediaOf('text', content)).to.equal(null);
   });
 });

@@ -8,7 +8,39 @@ export interface NoEffect {
   readonly reason: string;
 }
 
-export const noEffect: readonly NoEffect[] = [];
+export const noEffect: readonly NoEffect[] = [
+  {
+    file: 'domain/flow/graph.ts',
+    original: "block.type === 'ask'",
+    replacement: 'true',
+    reason: 'Only a question has choices; for any other block the list before its named ways out is empty.',
+  },
+  {
+    file: 'domain/flow/interpreter.ts',
+    original: "'on_error' in block",
+    replacement: 'true',
+    reason: 'A field that is absent reads as undefined, which is what the other branch gives.',
+  },
+  {
+    file: 'domain/flow/interpreter.ts',
+    original: 'judged.choice === null',
+    replacement: 'false',
+    reason:
+      'The choice is null only for a question without choices: what is looked up there is undefined too.',
+  },
+  {
+    file: 'domain/flow/mermaid.ts',
+    original: "block.type === 'ask'",
+    replacement: 'true',
+    reason: 'Only a question has ways out that begin with choices[.',
+  },
+  {
+    file: 'domain/flow/problems.ts',
+    original: "block.type === 'ask'",
+    replacement: 'true',
+    reason: 'Only a question has save_as.',
+  },
+];
 
 export const isNoEffect = (mutant: Mutant, entries: readonly NoEffect[] = noEffect): boolean =>
   entries.some((entry) => fits(entry, mutant));

@@ -67,4 +67,12 @@ describe('conditions of flows', () => {
       Array.from({ length: 7 }, () => null),
     );
   });
+
+  it('a number is neither less nor greater than itself', () => {
+    for (const operator of ['less', 'greater', 'not_equal'] as const)
+      expect(is('2', operator, '2')).to.equal(false);
+    expect(is('3', 'less', '2')).to.equal(false);
+    expect(is('3', 'less_or_equal', '2')).to.equal(false);
+    expect(is('1', 'greater_or_equal', '2')).to.equal(false);
+  });
 });

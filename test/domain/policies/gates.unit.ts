@@ -100,4 +100,19 @@ describe('gates', () => {
     const uncounted = ledger(slot(1, 'a', false), slot(2, 'b', false), slot(3, 'c', false));
     expect(judge([uncounted], 'greeting', recipientRules(settings, false), NOON)).to.equal(null);
   });
+
+  it('open when the last of the caps does, and never under a cap of none', () => {
+    const sent = [ledger(slot(6 * 1440, 'a'), slot(60, 'b'))];
+    const opens = (perContactPerDay: number, perContactPerWeek: number) =>
+      judge(
+        sent,
+        'greeting',
+        recipientRules({ ...settings, perContactPerDay, perContactPerWeek }, false),
+        NOON,
+      )?.details['opens_at'];
+    expect(opens(1, 2)).to.equal('2026-03-11T12:00:00.000Z');
+    expect(opens(1, 1)).to.equal('2026-03-17T11:00:00.000Z');
+    expect(opens(0, 1)).to.equal(undefined);
+    expect(opens(1, 0)).to.equal(undefined);
+  });
 });

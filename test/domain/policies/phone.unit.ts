@@ -184,4 +184,10 @@ describe('a phone as a caller writes it', () => {
       ),
     );
   });
+
+  it('a number behind two trunk prefixes is none: it would read back differently', () => {
+    for (const text of ['+5500119876543', '+49 00 301 234567']) {
+      expect(() => parsePhone(text, 'to'), text).to.throw(Refusal);
+    }
+  });
 });
