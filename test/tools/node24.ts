@@ -1,8 +1,8 @@
 /**
  * Runs tests on Node 24, whatever Node the developer has:
  *
- *     npm run test:node24                            unit and integration tests
- *     npm run test:node24 -- test/domain/x.unit.ts   some of them
+ *     npm run test:node24                            npm test
+ *     npm run test:node24 -- test/domain/x.unit.ts   some of it
  *
  * Node comes from npm's registry, into the user's cache folder. The working tree is copied and gets packages of its
  * own, as the image has them: the developer's node_modules stays as it is.
@@ -18,7 +18,6 @@ import { cached, must, run } from '../real/servers/local.js';
 const VERSION = '24.21.0';
 const WHAT = "Node 24 can't be had here";
 const INSTALL_TIMEOUT_MS = 900_000;
-const TESTS = ['test/**/*.{unit,int}.ts'];
 
 /** Answers the folder that has the program `node`. */
 async function node24(): Promise<string> {
@@ -75,8 +74,11 @@ async function main(tests: readonly string[]): Promise<number> {
     const node = join(bin, 'node');
     const { stdout } = await run(node, ['--version']);
     process.stdout.write(`Node ${stdout.trim()}\n`);
-    const args = ['node_modules/mocha/bin/mocha.js', ...(tests.length > 0 ? tests : TESTS)];
-    const child = spawn(node, args, { cwd: copy, env, stdio: 'inherit' });
+    const [program, args] =
+      tests.length === 0 ? ['npm', ['test']] : [node, ['node_modules/mocha/bin/mocha.js', ...tests]];
+    // Tests start programs of the build.
+    await run(node, ['deploy/build.mjs', '--quiet'], { cwd: copy });
+    const child = spawn(program, args, { cwd: copy, env, stdio: 'inherit' });
     return await new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code) => resolve(code ?? 1));

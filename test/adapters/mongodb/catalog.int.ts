@@ -18,7 +18,11 @@ describe('indexes of the read models on MongoDB', () => {
       indexes: { by_company: ['company', 'created_at'] },
       search: { scope: 'company', words: 'words', orderBy: 'created_at' },
     };
-    expect([...mongoCollection(spec).indexes.keys()]).to.deep.equal(['shape', 'i_by_company', 'search_words']);
+    expect([...mongoCollection(spec).indexes.keys()]).to.deep.equal([
+      'shape',
+      'i_by_company',
+      'search_words',
+    ]);
   });
 });
 
