@@ -26,6 +26,7 @@ import { createQueryCache, type DocumentCache } from './document-cache.js';
 import { createSearchIndex, type Searchable } from './search-index.js';
 import { searchKey } from './search-order.js';
 import { dropSearchIndex } from './search-tables.js';
+import { pageSize } from '../../ports/page-size.js';
 
 /** A document write with the values of its row, checked and made text outside the transaction. */
 export interface PreparedWrite {
@@ -137,7 +138,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   }
 
   function select<T>(query: Find): Found<T> {
-    const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
+    const limit = pageSize(query.limit, MAX_PAGE);
     const rows = prepared(findSql(query)).all(
       ...values(query.equals),
       ...values(query.after ?? []),
@@ -197,7 +198,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       if (!index || !spec.search) throw new Error(`collection ${spec.name} declares no search`);
       const filled = index.filled();
       if (filled < 1) throw new SearchNotReady(spec.name, filled);
-      const limit = Math.max(1, Math.min(query.limit, MAX_PAGE));
+      const limit = pageSize(query.limit, MAX_PAGE);
       const { ids, more } = index.find({ ...query, limit });
       const documents = ids.map((id) => get<T>(id)!);
       const last = documents[documents.length - 1];
@@ -212,7 +213,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     scan({ after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
       const sql = `SELECT id, version, doc AS text FROM ${table} WHERE doc IS NOT NULL ${seek} ORDER BY id ${order} LIMIT ?`;
-      return prepared(sql).all(...(after === null ? [] : [after]), limit) as ScannedDocument[];
+      return prepared(sql).all(
+        ...(after === null ? [] : [after]),
+        pageSize(limit, MAX_PAGE),
+      ) as ScannedDocument[];
     },
     setLive(next) {
       live = next;

@@ -24,7 +24,7 @@ export function createEventStore(deps: {
       return writer.submit(() => history.append(stream, expected, encoded), records.length);
     },
     async read(stream, options = {}) {
-      return history.read(stream, options.from ?? 0, options.limit ?? WHOLE_STREAM);
+      return history.read(stream, options.from ?? 0, Math.min(options.limit ?? WHOLE_STREAM, WHOLE_STREAM));
     },
     async readAll({ after, limit, prefixes, types }) {
       return history.readAll(after, limit, prefixes, types);

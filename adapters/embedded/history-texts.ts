@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import type { Db } from './database.js';
 import { EVENT_COLUMNS, numberOf, positionOf, undamaged, type EventValues } from './records.js';
+import { pageSize } from '../../ports/page-size.js';
 
 /** Rows looked at in one read, however few of them match: keeps a call to a few milliseconds. */
 const MAX_SCAN = 10_000;
@@ -40,7 +41,7 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
       if (!statement) scans.set(key, (statement = prepareScan(types.length, company !== undefined)));
       const from = numberOf(after);
       const end = Math.min(from + MAX_SCAN, head());
-      const size = Math.max(1, Math.min(limit, MAX_PAGE));
+      const size = pageSize(limit, MAX_PAGE);
       const scope = company === undefined ? [] : [company];
       const rows = statement.all(from, end, ...types, ...scope, size) as Parts[];
       const next = rows.length === size ? rows[rows.length - 1]![0] : Math.max(from, end);

@@ -21,6 +21,7 @@ import {
 import { createRecent } from './recent.js';
 import { createRecentStreams } from './recent-streams.js';
 import type { Participant } from './writer.js';
+import { pageSize } from '../../ports/page-size.js';
 
 export interface History extends Participant {
   /** In a transaction. @throws WrongExpectedRevision, before anything is written */
@@ -160,7 +161,7 @@ export function createHistory(db: Db): History {
 
     readAll(after, limit, prefixes, types) {
       const from = numberOf(after);
-      const size = Math.max(1, Math.min(limit, MAX_PAGE));
+      const size = pageSize(limit, MAX_PAGE);
       const page = recent.after(from, size, prefixes) ?? scan(from, size, prefixes ?? [], types ?? []);
       const next = Math.max(from, page.next);
       return {

@@ -2,6 +2,9 @@
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import type { Db } from './database.js';
 import type { Writer } from './writer.js';
+import { pageSize } from '../../ports/page-size.js';
+
+const MAX_PAGE = 1_000;
 
 export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
   // What overwrote a destroyed key says nothing.
@@ -18,7 +21,7 @@ export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
     async list(after, limit) {
       // A key is given out before it is saved, with the next transaction.
       await writer.flush();
-      return page.all(after, limit) as SealedKey[];
+      return page.all(after, pageSize(limit, MAX_PAGE)) as SealedKey[];
     },
     restore: (keys) =>
       writer.submit(() => {

@@ -7,6 +7,7 @@ import { isGone, noPosition } from './errors.js';
 import type { Limits } from './limits.js';
 import { toLogPosition, type HighWater } from './positions.js';
 import { positionOf, toStoredRecord } from './records.js';
+import { pageSize } from '../../ports/page-size.js';
 
 export type Reading = Pick<EventStore, 'read' | 'readAll' | 'head'>;
 
@@ -18,6 +19,7 @@ export interface ReadingDeps {
 }
 
 const MAX_PAGE = 5_000;
+const WHOLE_STREAM = Number.MAX_SAFE_INTEGER;
 /** Without prefixes little is skipped: the record at `after`, which the server repeats, and some system events. */
 const SLACK = 32;
 /** Pages of system events that `head` goes through to find a record of ours. */
@@ -30,7 +32,7 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
 
   return {
     async read(stream, options = {}) {
-      const maxCount = options.limit ?? Number.MAX_SAFE_INTEGER;
+      const maxCount = Math.min(options.limit ?? WHOLE_STREAM, WHOLE_STREAM);
       const fromRevision = BigInt(Math.max(0, options.from ?? 0));
       if (maxCount <= 0) return [];
       try {
@@ -53,7 +55,7 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
     },
 
     readAll({ after, limit, prefixes = [] }) {
-      const size = Math.max(1, Math.min(limit, MAX_PAGE));
+      const size = pageSize(limit, MAX_PAGE);
       const maxCount = prefixes.length > 0 ? limits.scan : size + SLACK;
       return calls.request(async (call) => {
         const records: StoredRecord[] = [];

@@ -6,6 +6,7 @@
 import type { Collection, Filter } from 'mongodb';
 import type { Found, IndexValue } from '../../ports/read-models.js';
 import { fromRow, type Row } from './read-models-collection.js';
+import { pageSize } from '../../ports/page-size.js';
 
 type Condition = IndexValue | { readonly [operator: string]: IndexValue };
 type Order = 'asc' | 'desc';
@@ -19,7 +20,7 @@ export interface Page {
   readonly after?: readonly IndexValue[] | undefined;
 }
 
-const MAX_PAGE = 1_000;
+export const MAX_PAGE = 1_000;
 const ANY_NUMBER = { $gte: Number.NEGATIVE_INFINITY };
 const ANY_STRING = { $gte: '' };
 
@@ -33,7 +34,7 @@ export async function readPage<T>(
   if (after && after.length !== keys.length) {
     throw new Error(`the page is ordered by ${keys.length} values, not by ${after.length}`);
   }
-  const limit = Math.max(1, Math.min(page.limit, MAX_PAGE));
+  const limit = pageSize(page.limit, MAX_PAGE);
   const direction = order === 'asc' ? 1 : -1;
   const sort = Object.fromEntries(keys.map((key) => [key, direction] as const));
   const projection = Object.fromEntries([...keys, 'version', 'body'].map((key) => [key, 1]));

@@ -42,9 +42,10 @@ import {
   type StoredCopy,
 } from './read-models-collection.js';
 import { bringUp } from './read-models-define.js';
-import { readPage } from './read-models-pages.js';
+import { MAX_PAGE, readPage } from './read-models-pages.js';
 import { removeSome } from './read-models-removal.js';
 import { prepareWrites, writeGuarded } from './read-models-writes.js';
+import { pageSize } from '../../ports/page-size.js';
 
 interface Checkpoint {
   /** Name of the projection. */
@@ -213,7 +214,11 @@ export function createReadModels(
     async scan(collection, { after, limit, order }) {
       const [direction, beyond] = order === 'asc' ? ([1, '$gt'] as const) : ([-1, '$lt'] as const);
       const where = { live: true as const, ...(after === null ? {} : { _id: { [beyond]: after } }) };
-      const options = { sort: { _id: direction }, projection: { version: 1, body: 1 }, limit };
+      const options = {
+        sort: { _id: direction },
+        projection: { version: 1, body: 1 },
+        limit: pageSize(limit, MAX_PAGE),
+      };
       const rows = await answer(
         rowsOf(await named(collection))
           .find<Row>(where as Filter<Row>, options)

@@ -3,6 +3,9 @@ import type { Db } from 'mongodb';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import { bounded } from './bounded.js';
 import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
+import { pageSize } from '../../ports/page-size.js';
+
+const MAX_PAGE = 1_000;
 
 export function createSealedKeys(db: Db, answerMs: number): SealedKeys {
   const keys = personalKeysOf(db);
@@ -13,7 +16,7 @@ export function createSealedKeys(db: Db, answerMs: number): SealedKeys {
         keys
           .find({ _id: { $gt: after } })
           .sort({ _id: 1 })
-          .limit(limit)
+          .limit(pageSize(limit, MAX_PAGE))
           .toArray(),
       );
       return found.map(toSealedKey);

@@ -11,7 +11,8 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { nextTurn } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
-import { toFieldErrors, validationFailed, type ValidatorItem } from './field-errors.js';
+import { toFieldErrors, validationFailed, type FieldError, type ValidatorItem } from './field-errors.js';
+import { integerFaults, integerParametersOf, type IntegerParameter } from './integer-parameters.js';
 
 /** @throws Refusal validation_failed, idempotency_key_required, not_found (a path uuid that is none) */
 export type ValidateRequest = (req: Request, res: Response) => Promise<void>;
@@ -78,7 +79,8 @@ async function createRequestValidators(contract: Contract): Promise<RequestValid
   for (const operation of operationsOf(contract.document)) {
     const metadata = await metadataOf(describe, operation, basePath);
     const body = bodyOf(contract.document, operation);
-    const one = validatorOf(validate, metadata, headerNames, body);
+    const integers = integerParametersOf(contract.document, operation);
+    const one = validatorOf(validate, metadata, { headerNames, body, integers });
     validators.set(operation.operationId, one);
   }
   let warming: Promise<void> | undefined;
@@ -157,10 +159,19 @@ async function metadataOf(
 function validatorOf(
   validate: RequestHandler,
   metadata: OpenApiMetadata,
-  headerNames: ReadonlyMap<string, string>,
-  body: RequestBody | undefined,
+  {
+    headerNames,
+    body,
+    integers,
+  }: {
+    readonly headerNames: ReadonlyMap<string, string>;
+    readonly body: RequestBody | undefined;
+    readonly integers: readonly IntegerParameter[];
+  },
 ): ValidateRequest {
   return async (req, res) => {
+    // The validator overwrites what it reads.
+    const faults = integerFaults(req, integers);
     const { headers } = req;
     if (body !== undefined) headers['content-type'] = 'application/json';
     else delete headers['content-type'];
@@ -168,8 +179,9 @@ function validatorOf(
     try {
       await run(validate, req, res);
     } catch (error) {
-      throw explain(error, headerNames);
+      throw explain(error, headerNames, faults);
     }
+    if (faults.length > 0) throw validationFailed(faults);
     // The validator asks for a body only where its schema asks for a field.
     if (body?.required === true && req.body === undefined) {
       throw validationFailed([{ path: 'body', code: 'required', message: 'is required.' }]);
@@ -199,10 +211,16 @@ function requireSingle(req: Request, name: string, spelling: string): void {
   }
 }
 
-function explain(error: unknown, headerNames: ReadonlyMap<string, string>): unknown {
+/** @param faults what the validator can't see; a fault of its own in the same place says more */
+function explain(
+  error: unknown,
+  headerNames: ReadonlyMap<string, string>,
+  faults: readonly FieldError[],
+): unknown {
   const { status, errors } = error as { status?: number; errors?: readonly ValidatorItem[] };
   if (status !== 400 || !errors) return error;
-  const fields = toFieldErrors(errors, headerNames);
+  const found = toFieldErrors(errors, headerNames);
+  const fields = [...found, ...faults.filter(({ path }) => !found.some((other) => other.path === path))];
   if (fields.some(({ path }) => PATH_UUID.test(path))) {
     return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {});
   }

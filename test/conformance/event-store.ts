@@ -215,6 +215,15 @@ export function describeEventStore(
         expect(page.next).to.equal(page.records[4]!.position);
       });
 
+      it('takes a limit without an end for its own', async () => {
+        const [start, stream] = [await store.head(), streamName()];
+        await store.append(stream, 'no_stream', [record({ n: 1 }), record({ n: 2 })]);
+        expect(numbers((await store.readAll({ after: start, limit: Infinity })).records)).to.deep.equal([
+          1, 2,
+        ]);
+        expect(numbers(await store.read(stream, { limit: Infinity }))).to.deep.equal([1, 2]);
+      });
+
       it('keeps to the prefixes and still gets to the end', async () => {
         const start = await store.head();
         const category = streamName('kept').replaceAll('-', '');

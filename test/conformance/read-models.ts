@@ -170,6 +170,20 @@ export function describeReadModels(
         expect(await store.count(target, 'by_rank', ['a', null])).to.equal(2);
       });
 
+      it('answers a page of its own size when it is asked for everything', async () => {
+        const target = await collection();
+        const many = Array.from({ length: 1_001 }, (_, n) => put(`m${n}`, { company: 'a', rank: n }));
+        await store.write(target, many);
+        for (const limit of [Infinity, 1e9]) {
+          const found = await store.find(target, { index: 'by_rank', equals: ['a'], order: 'asc', limit });
+          expect(found.documents).to.have.length(1_000);
+          expect(found.next).to.not.equal(null);
+          expect(await store.scan(target, { after: null, limit, order: 'asc' })).to.have.length(1_000);
+        }
+        const none = await store.find(target, { index: 'by_rank', equals: ['a'], order: 'asc', limit: NaN });
+        expect(none.documents).to.have.length(1);
+      });
+
       it('answers `next` only when more follow', async () => {
         const target = await collection();
         await store.write(target, [put('1', { company: 'a', rank: 1 }), put('2', { company: 'a', rank: 1 })]);

@@ -53,6 +53,11 @@ export function describeSealedKeys(name: string, make: () => Promise<SealedKeysH
       expect(await keys.sealed.list('', 10)).to.deep.equal([]);
     });
 
+    it('answers a page of its own size when it is asked for everything', async () => {
+      await Promise.all(Array.from({ length: 1_001 }, () => made()));
+      expect(await keys.sealed.list('', Infinity)).to.have.length(1_000);
+    });
+
     it('lists every key once, in the order of the ids, also those that were given out just now', async () => {
       const subjects: string[] = Array.from({ length: 5 }, () => randomUUID());
       const given = await Promise.all(subjects.map((subject) => made(subject)));

@@ -1,0 +1,63 @@
+/**
+ * Integer parameters as text, before the validator coerces them: its coercion takes what JavaScript's Number takes, so
+ * `Infinity`, `0x64` and `1e2` would pass, the first of them also every maximum.
+ */
+import type { Request } from 'express';
+import type { ContractDocument, ContractOperation } from '../contract.js';
+import type { FieldError } from './field-errors.js';
+
+const INTEGER = /^\d{1,10}$/;
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly schema?: { readonly type?: unknown; readonly $ref?: string };
+}
+
+export interface IntegerParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+}
+
+/** Parameters of the path and the query that the contract types as integers. */
+export function integerParametersOf(
+  document: ContractDocument,
+  { path, method }: ContractOperation,
+): readonly IntegerParameter[] {
+  const item = document.paths[path]!;
+  const listed = [item, item[method.toLowerCase()]!].flatMap(
+    (holder) => (holder['parameters'] ?? []) as unknown as readonly Parameter[],
+  );
+  return listed
+    .map((parameter) => resolve(document, parameter))
+    .filter((parameter): parameter is Parameter & IntegerParameter => isInteger(document, parameter))
+    .map(({ name, in: place }) => ({ name, in: place }));
+}
+
+function isInteger(document: ContractDocument, { in: place, schema }: Parameter): boolean {
+  const types = schema && resolve(document, schema).type;
+  return (place === 'query' || place === 'path') && [types].flat().includes('integer');
+}
+
+/** What a `$ref` inside the document stands for. */
+function resolve<T extends { readonly $ref?: string }>(document: ContractDocument, value: T): T {
+  if (value.$ref === undefined) return value;
+  const found = value.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+  return resolve(document, found as T);
+}
+
+/** Absent and empty ones are for the validator to judge. */
+export function integerFaults(req: Request, parameters: readonly IntegerParameter[]): readonly FieldError[] {
+  return parameters.flatMap((parameter) => {
+    const values = parameter.in === 'query' ? req.query : req.params;
+    const value: unknown = values[parameter.name];
+    if (value === undefined || value === '') return [];
+    if (typeof value === 'string' && INTEGER.test(value)) return [];
+    const path = `${parameter.in}.${parameter.name}`;
+    return [{ path, code: 'type', message: 'must be an integer of 1 to 10 digits.' }];
+  });
+}
