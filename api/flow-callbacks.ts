@@ -4,6 +4,7 @@ import type { App } from '../application/app.js';
 import { receiveCallback } from '../application/flows/callbacks.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
+import { parseJsonText } from './middleware/json-body.js';
 
 /** What a flow keeps of it are a few values. */
 const LIMIT = 65_536;
@@ -45,15 +46,9 @@ async function receive(
   }
 }
 
-/** @throws Refusal invalid_json */
-function readBody(text: unknown): unknown {
-  if (typeof text !== 'string' || text.trim() === '') return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Refusal('invalid_json', 'The body is not JSON.');
-  }
-}
+/** @throws Refusal invalid_json, validation_failed */
+const readBody = (text: unknown): unknown =>
+  typeof text !== 'string' || text.trim() === '' ? null : parseJsonText(text);
 
 const refuse = (res: Response, status: number, code: string, message: string): void =>
   void res

@@ -5,7 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { checkStructure } from './json-structure.js';
+import { structureFault } from '../../domain/policies/json-structure.js';
+import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -46,8 +47,12 @@ export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
     throw new Refusal('invalid_json', 'The request body is not valid UTF-8. Encode it as UTF-8.', {});
   }
-  let text = bytes.toString('utf8');
-  if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
+  return parseJsonText(bytes.toString('utf8'));
+}
+
+/** @throws Refusal invalid_json, validation_failed */
+export function parseJsonText(given: string): unknown {
+  const text = given.charCodeAt(0) === BYTE_ORDER_MARK ? given.slice(1) : given;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -60,8 +65,10 @@ export function parseJson(bytes: Buffer): unknown {
       { ...at },
     );
   }
-  checkStructure(value, text);
-  return value;
+  const fault = structureFault(value, text);
+  if (fault === null) return value;
+  const { path, code, message } = fault;
+  throw validationFailed([{ path: fieldPath(path) || 'body', code, message }]);
 }
 
 function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 /** Calls another system for a flow: on record before it is made, and never made twice. */
 import { effectOf, type Outcome } from '../../domain/flow/interpreter.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { structureFault } from '../../domain/policies/json-structure.js';
 import type { HttpResult } from '../../ports/http-sender.js';
 import { advance, presentOf } from './advance.js';
 import type { FlowCause, FlowEngine } from './engine.js';
@@ -88,10 +89,16 @@ function outcomeOf(result: HttpResult): Outcome {
     return { went: 'failed', reason: 'request_answer_too_large' };
   }
   if (result.status >= 300) return { went: 'failed', reason: `request_answered_${result.status}` };
+  let body: unknown;
   try {
-    return { went: 'answered', body: JSON.parse(result.bodyText) as unknown };
+    body = JSON.parse(result.bodyText);
   } catch {
     // Not every system that was told something has something to say.
     return { went: 'answered', body: null };
   }
+  // What a flow keeps of it goes into messages and contacts, as what callers send does.
+  const fault = structureFault(body, result.bodyText);
+  return fault === null
+    ? { went: 'answered', body }
+    : { went: 'failed', reason: `request_answer_${fault.code}` };
 }

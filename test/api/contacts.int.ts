@@ -243,6 +243,7 @@ describe('contacts', () => {
         [{ custom_fields: { deep: nested(6) } }, 'custom_fields.deep'],
         [{ custom_fields: { long2: 'x'.repeat(1_000) } }, 'custom_fields'],
         [{ custom_fields: keys(201) }, 'custom_fields'],
+        [{ custom_fields: { many: Array.from({ length: 125_000 }, () => 0) } }, 'custom_fields'],
         [{ custom_fields: { ['k'.repeat(129)]: 1 } }, 'custom_fields'],
         [{ phone: '+5511987654321' }, 'phone'],
       ];

@@ -28,4 +28,18 @@ describe('call-backs of flows', () => {
     const { status, error } = await call('paid=yes');
     expect([status, error.code]).to.deep.equal([400, 'invalid_json']);
   });
+
+  for (const [what, body] of [
+    ['thousands of levels', `${'['.repeat(4_500)}${']'.repeat(4_500)}`],
+    ['a NUL character', '{"paid":"a\\u0000b"}'],
+    ['a NUL character in a name', '{"pa\\u0000id":true}'],
+    ['half of a surrogate pair', '{"paid":"\\ud800"}'],
+    ['a prototype key', '{"__proto__":{"paid":true}}'],
+  ] as const) {
+    it(`refuse ${what}, saying where`, async () => {
+      const { status, error } = await call(body);
+      expect([status, error.code]).to.deep.equal([422, 'validation_failed']);
+      expect(error.message).to.match(/^The request is not valid: (?:body|paid|__proto__|\[0\])/);
+    });
+  }
 });

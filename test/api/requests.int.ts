@@ -265,6 +265,7 @@ describe('requests: paths, methods, headers and bodies', () => {
       ],
       ['half a surrogate pair', '{"content":{"text":"\\ud800"}}', 'content.text', 'text_invalid'],
       ['a NUL character', '{"content":{"text":"a\\u0000"}}', 'content.text', 'text_invalid'],
+      ['a NUL character in a name', '{"content":{"te\\u0000xt":"a"}}', 'content', 'text_invalid'],
       [
         'nesting without end',
         `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
