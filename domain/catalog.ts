@@ -13,6 +13,7 @@ import { integrationAggregate } from './integration/decide.js';
 import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kernel/schema-registry.js';
 import { ledgerAggregate } from './ledger/decide.js';
 import { messageAggregate } from './message/decide.js';
+import { messageUpcasters } from './message/events.js';
 import { operationAggregate } from './operation/decide.js';
 import { operationUpcasters } from './operation/events.js';
 import { orderAggregate } from './order/decide.js';
@@ -54,6 +55,7 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
   ...channelUpcasters,
+  ...messageUpcasters,
   ...operationUpcasters,
   ...templateUpcasters,
 };

@@ -53,7 +53,10 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
       const company = call.params['company_uuid']!;
       await readDocument(app.readModels, 'companies', company, 'company');
       const query = call.query['query'] as string | undefined;
-      return list(await listContacts(queries, company, query, pageOf(call)), present);
+      return list(
+        await listContacts(queries, company, { query, integrationUuid: null }, pageOf(call)),
+        present,
+      );
     },
 
     getContact: async ({ params }) =>

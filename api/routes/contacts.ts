@@ -16,7 +16,7 @@ export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller>
     const page = await listContacts(
       queries,
       company,
-      call.query['query'] as string | undefined,
+      { query: call.query['query'] as string | undefined, integrationUuid: integration },
       pageOf(call),
     );
     return list(page, (contact) => presentContact(contact, integration));

@@ -1,20 +1,31 @@
 /** Reads behind the contact routes. A contact that was merged answers with the one that goes on for it. */
+import { entryOf } from '../../domain/kernel/entries.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { searchTerms } from '../../domain/policies/contact-words.js';
-import type { ReadModels } from '../../ports/read-models.js';
+import { contactWords, searchTerms } from '../../domain/policies/contact-words.js';
+import type { IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
 import { decodeCursor, encodeCursor } from '../queries/cursor.js';
 import { readPage, type Page, type PageRequest, type QueryDeps } from '../queries/page.js';
 import type { ContactSource } from '../resources/contact.js';
 
 export interface StoredContact extends ContactSource {
+  readonly phone_key: string | null;
   readonly merged_into: string | null;
 }
 
-/** Newest first. Each term of `query` begins a word of what is found. @throws Refusal invalid_cursor */
+/** Searches for one page, where hits are found by another integration's ids only; then it ends early. */
+const MAX_SEARCHES = 20;
+const SEARCH_PAGE = 100;
+
+/**
+ * Newest first. Each term of `query` begins a word of what is found.
+ *
+ * @param integrationUuid whose external ids the search may find by; null for all
+ * @throws Refusal invalid_cursor
+ */
 export async function listContacts(
   deps: QueryDeps,
   companyUuid: string,
-  query: string | undefined,
+  { query, integrationUuid }: { readonly query: string | undefined; readonly integrationUuid: string | null },
   page: PageRequest,
 ): Promise<Page<StoredContact>> {
   const text = (query ?? '').trim();
@@ -24,20 +35,46 @@ export async function listContacts(
     const find = { index: 'by_company', equals: [companyUuid], order: 'desc' } as const;
     return readPage<StoredContact>(deps, 'contacts', find, scope, page);
   }
-  const after = page.after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, page.after);
+  let from: readonly IndexValue[] | null =
+    page.after === undefined ? null : decodeCursor(deps.cursorSecret, scope, page.after);
   // Punctuation alone is nothing that a contact could be found by.
   if (terms.length === 0) return { documents: [], nextCursor: null };
-  const { documents, next } = await deps.readModels.search<StoredContact>('contacts', {
-    scope: companyUuid,
-    prefixes: terms,
-    order: 'desc',
-    limit: page.limit,
-    ...(after ? { after } : {}),
-  });
+  const kept: StoredDocument<StoredContact>[] = [];
+  let searches = 0;
+  do {
+    const found: Awaited<ReturnType<typeof deps.readModels.search<StoredContact>>> =
+      await deps.readModels.search<StoredContact>('contacts', {
+        scope: companyUuid,
+        prefixes: terms,
+        order: 'desc',
+        limit: searches === 0 ? page.limit : SEARCH_PAGE,
+        ...(from ? { after: from } : {}),
+      });
+    kept.push(...found.documents.filter(({ doc }) => isFoundBy(doc, terms, integrationUuid)));
+    from = found.next;
+    searches += 1;
+  } while (from !== null && kept.length < page.limit && searches < MAX_SEARCHES);
+  const documents = kept.slice(0, page.limit);
+  const last = documents[documents.length - 1];
+  const next = kept.length > page.limit && last ? [last.doc.created_at, last.id] : from;
   return {
     documents: documents.map(({ doc }) => doc),
     nextCursor: next === null ? null : encodeCursor(deps.cursorSecret, scope, next),
   };
+}
+
+/** The index holds the external ids of all integrations; the search of one must not tell what is in the others'. */
+function isFoundBy(
+  contact: StoredContact,
+  terms: readonly string[],
+  integrationUuid: string | null,
+): boolean {
+  const { external_ids: ids, phone, phone_key: phoneKey, name, email, tags } = contact;
+  if (integrationUuid === null) return true;
+  if (Object.entries(ids).every(([uuid, id]) => id === null || uuid === integrationUuid)) return true;
+  const own = entryOf(ids, integrationUuid);
+  const words = contactWords({ phone, phoneKey, name, email, tags, externalIds: own ? [own] : [] });
+  return terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 
 /** @throws Refusal not_found */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import type { Upcaster } from '../kernel/schema-registry.js';
 
 const providerError = () =>
   Type.Object({
@@ -175,7 +176,7 @@ export const messageEvents = [
   ),
   defineEvent(
     'SystemNoticeRecorded',
-    1,
+    2,
     'Something happened in the conversation that neither party said, such as an edit whose text was withheld.',
     {
       company_uuid: uuid(),
@@ -183,8 +184,8 @@ export const messageEvents = [
       conversation_uuid: uuid(),
       contact_uuid: uuid(),
       kind: Type.String(),
-      /** Id of what the provider sent about it. */
-      provider_message_id: Type.String(),
+      /** Id of what the provider sent about it; null when it is about a message that has that id itself. */
+      provider_message_id: nullable(Type.String()),
       /** By the provider's clock. */
       at: instant(),
     },
@@ -206,3 +207,10 @@ export const messageEvents = [
 ] as const;
 
 export type MessageEvent = EventOf<typeof messageEvents>;
+
+/** `Type@version` → data of the next version. */
+export const messageUpcasters: Readonly<Record<string, Upcaster>> = {
+  // A notice about a cart bore the id of the cart's own message.
+  'SystemNoticeRecorded@1': (data) =>
+    String(data['kind']).startsWith('cart_') ? { ...data, provider_message_id: null } : data,
+};

@@ -305,6 +305,39 @@ describe('contacts', () => {
       expect(await found('  ')).to.deep.equal(['Sam', 'Bia', 'João da Silva Ávila']);
     });
 
+    it('finds by the external id of the integration that asks, never by those of others', async () => {
+      const site = await addIntegration(api.app, world);
+      const seen = async (query: string, key: string): Promise<readonly (string | null)[]> => {
+        const names: (string | null)[] = [];
+        for (let after = '', more = true; more;) {
+          const answer = await ask(api, 'GET', `/contacts?limit=2&query=${query}${after}`, { key });
+          const { data, meta } = answer.body as { data: ContactBody[]; meta: { next_cursor: string | null } };
+          names.push(...data.map(({ name }) => name));
+          more = meta.next_cursor !== null;
+          after = `&after=${meta.next_cursor}`;
+        }
+        return names;
+      };
+      for (let n = 0; n < 5; n += 1) {
+        const phone = freshPhone();
+        await put(`erp-${n}`, { phone, name: `Ana ${n}` });
+        await put(`site-${n}`, { phone }, site.key);
+      }
+      await put('erp-zz', { phone: freshPhone(), name: 'Site 9' });
+      expect(await seen('site', world.key)).to.deep.equal(['Site 9']);
+      expect(await seen('site', site.key)).to.deep.equal([
+        'Site 9',
+        'Ana 4',
+        'Ana 3',
+        'Ana 2',
+        'Ana 1',
+        'Ana 0',
+      ]);
+      expect(await seen('erp', site.key)).to.deep.equal([]);
+      expect(await seen('ana', site.key)).to.deep.equal(['Ana 4', 'Ana 3', 'Ana 2', 'Ana 1', 'Ana 0']);
+      expect(await seen('erp-3', world.key)).to.deep.equal(['Ana 3']);
+    });
+
     it('follows changes, and keeps to the company', async () => {
       const made = contactOf(await put('a', { phone: freshPhone(), name: 'Antiga' }));
       await patch(made.uuid, { name: 'Novíssima', tags: ['promo'] });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createRegistry } from '../../domain/catalog.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import {
@@ -332,5 +333,12 @@ describe('message', () => {
       expect(mediaOf('image', nothing)).to.equal(null);
     }
     expect(mediaOf('text', content)).to.equal(null);
+  });
+
+  it('takes from the notices about carts of the first version the id that is the message of the cart', () => {
+    const idOf = (kind: string) =>
+      createRegistry().upcast('SystemNoticeRecorded', 1, { ...noticed.data, kind })['provider_message_id'];
+    expect(idOf('cart_product_unknown')).to.equal(null);
+    expect(idOf('message_edited')).to.equal(noticed.data.provider_message_id);
   });
 });

@@ -122,7 +122,7 @@ async function recordProblem(
   kind: CartProblem,
   context: CommandContext,
 ): Promise<void> {
-  const { company_uuid, channel_uuid, conversation_uuid, contact_uuid, provider_message_id } = message;
+  const { company_uuid, channel_uuid, conversation_uuid, contact_uuid } = message;
   await app.executor.execute(
     messageAggregate,
     noticeId(messageUuid),
@@ -134,7 +134,8 @@ async function recordProblem(
         conversation_uuid,
         contact_uuid,
         kind,
-        provider_message_id,
+        // The order's message has the id: who stores messages by it must not find two.
+        provider_message_id: null,
         at: recordedAt,
       },
     },

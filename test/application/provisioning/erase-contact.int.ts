@@ -167,7 +167,12 @@ describe('erasing a contact', () => {
     await change(other, { tags: ['prata'] });
     const found = async (query: string): Promise<readonly string[]> => {
       const deps = { readModels: app.readModels, cursorSecret: Buffer.alloc(32) };
-      const { documents } = await listContacts(deps, company, query, { limit: 10 });
+      const { documents } = await listContacts(
+        deps,
+        company,
+        { query, integrationUuid: null },
+        { limit: 10 },
+      );
       return documents.map(({ uuid }) => uuid);
     };
     expect(await found('prata')).to.have.members([person.contact, other.contact]);

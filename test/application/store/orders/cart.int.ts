@@ -139,6 +139,9 @@ describe('a cart on WhatsApp', () => {
       await follow(api.app, pointer);
       expect(await notices(), kind).to.have.length(before + 1);
       expect((await notices())[0]).to.deep.equal({ kind });
+      const named = (await messages()).map((message) => message['provider_message_id']);
+      const ids = named.filter((id) => id !== null);
+      expect(new Set(ids).size, 'no two messages with one id').to.equal(ids.length);
       if (kind !== 'cart_insufficient_stock') continue;
       // What the customer was told stands, also when the goods are there by the time it is looked at again.
       await changeProduct(shop, mug, { stock: 9 });
