@@ -7,6 +7,7 @@ import express, { Router, type Request, type Response } from 'express';
 import { keepWebhook } from '../application/intake.js';
 import type { App } from '../application/app.js';
 import { StoreUnavailable } from '../ports/event-store.js';
+import { isSecret } from './secret-text.js';
 
 /** Meta sends up to 3 MB. */
 const LIMIT_BYTES = 4 * 1024 * 1024;
@@ -21,9 +22,11 @@ export interface ProviderWebhookDeps {
 export function providerWebhooks(deps: ProviderWebhookDeps): Router {
   const { app } = deps;
   const router = Router();
+  const isVerifyToken = isSecret(app.settings.whatsappVerifyToken);
   router.get('/', (req: Request, res: Response) => {
     const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = req.query;
-    if (mode !== 'subscribe' || token !== app.settings.whatsappVerifyToken || typeof challenge !== 'string') {
+    const known = typeof token === 'string' && isVerifyToken(token);
+    if (mode !== 'subscribe' || !known || typeof challenge !== 'string') {
       refuse(res, 403, 'verification_failed', 'The verify token does not match.');
       return;
     }

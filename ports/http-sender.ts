@@ -44,7 +44,10 @@ export interface HttpSender {
   post(attempt: HttpAttempt): Promise<HttpResult>;
   /** Sends once; whatever comes of it is an answer or a class of failure, never an exception. */
   request(request: HttpRequest): Promise<HttpResult>;
-  /** Says whether an address may be configured at all, without connecting. Null when it may, else why not. */
-  refusal(url: string): string | null;
+  /**
+   * Says whether an address may be configured at all, without connecting. Null when it may, else why not.
+   * `encrypted`: plain http is refused too, unless addresses of the own network may be called.
+   */
+  refusal(url: string, demands?: { readonly encrypted: boolean }): string | null;
   close(): Promise<void>;
 }

@@ -21,12 +21,13 @@ import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import type { Clock } from '../ports/clock.js';
 import { createArrivals } from './arrivals.js';
-import { answerWhatNodeRefuses, refusesWithoutHost } from './unreadable.js';
+import { answerWhatNodeRefuses, refusesHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
 import type { Metrics } from './metrics.js';
 import type { ProxyWatch } from './proxies.js';
 import type { ServedPath } from './served.js';
+import { protectBrowsers } from './protect-browsers.js';
 import { traceAnswer } from './trace-answer.js';
 import type { DerivedSecrets } from './secrets.js';
 
@@ -64,6 +65,7 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
   });
   const mount = (path: ServedPath, handler: RequestHandler | Router): void => void http.use(path, handler);
   const get = (path: ServedPath, handler: RequestHandler): void => void http.get(path, handler);
+  http.use(protectBrowsers(deps.publicUrl));
   if (config.historyImport) http.use(whileImporting);
   if (deps.admin) {
     const api = await createApi({
@@ -196,7 +198,7 @@ export function listen(
   // Bodies that arrive byte by byte must not hold a socket for ever.
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
-    if (refusesWithoutHost(request, response)) return;
+    if (refusesHost(request, response)) return;
     // Stopping: callers on a kept connection go elsewhere with their next request.
     if (!server.listening) response.setHeader('Connection', 'close');
     arrivals.whenQuiet(() => void app(request, response));

@@ -57,11 +57,22 @@ export function answerWhatNodeRefuses(server: Server): void {
   });
 }
 
-/** True when it answered. Needs a server with `requireHostHeader: false`; RFC 9112 §3.2 asks for this 400. */
-export function refusesWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.headers.host !== undefined || request.httpVersion !== '1.1') return false;
-  answer(response, { ...UNREADABLE, message: 'Send a Host header: HTTP/1.1 requires it.' });
+/** True when it answered. Needs a server with `requireHostHeader: false`; RFC 9112 §3.2 asks for these 400s. */
+export function refusesHost(request: IncomingMessage, response: ServerResponse): boolean {
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return false;
+  const message =
+    hosts === 0
+      ? 'Send a Host header: HTTP/1.1 requires it.'
+      : 'Send one Host header: with several, proxies and this server may disagree about which counts.';
+  answer(response, { ...UNREADABLE, message });
   return true;
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
+  return hosts;
 }
 
 function answer(response: ServerResponse, what: Answer): void {
@@ -69,7 +80,11 @@ function answer(response: ServerResponse, what: Answer): void {
   response.writeHead(what.status, headers).end(body);
 }
 
-const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+const HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 const envelope = ({ code, message }: Answer): object => ({
   error: { code, message, details: {}, request_id: randomUUID() },

@@ -84,9 +84,12 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   return {
     request,
     post: (attempt) => request({ ...attempt, method: 'POST' }),
-    refusal(url) {
+    refusal(url, demands) {
       const inspection = inspect(url);
-      return inspection.ok ? null : inspection.reason;
+      if (!inspection.ok) return inspection.reason;
+      const plain = new URL(inspection.target.origin).protocol === 'http:';
+      const refused = demands?.encrypted === true && plain && options.allowPrivate === 'none';
+      return refused ? 'plain http is not allowed' : null;
     },
     async close() {
       closed = true;

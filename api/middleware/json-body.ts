@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { alteredNumber } from '../../domain/policies/json-numbers.js';
 import { structureFault } from '../../domain/policies/json-structure.js';
 import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
@@ -47,7 +48,13 @@ export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) {
     throw new Refusal('invalid_json', 'The request body is not valid UTF-8. Encode it as UTF-8.', {});
   }
-  return parseJsonText(bytes.toString('utf8'));
+  const text = bytes.toString('utf8');
+  const value = parseJsonText(text);
+  const altered = alteredNumber(text);
+  if (altered === null) return value;
+  const message =
+    'is a number that would be kept as another one: JSON numbers are read as 64-bit floats. Send it as a string.';
+  throw validationFailed([{ path: fieldPath(altered.path) || 'body', code: 'number_not_exact', message }]);
 }
 
 /** @throws Refusal invalid_json, validation_failed */

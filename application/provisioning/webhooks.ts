@@ -124,7 +124,7 @@ async function run(
 }
 
 function checkUrl(app: App, url: string): void {
-  const refusal = app.sender.refusal(url);
+  const refusal = app.sender.refusal(url, { encrypted: true });
   if (refusal === null) return;
   throw invalidField(
     'url',

@@ -5,6 +5,7 @@ import { contactStream } from '../../domain/contact/stream.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { contactWords } from '../../domain/policies/contact-words.js';
 import { defineProjection } from '../projection.js';
+import { later, soonest } from './instants.js';
 
 export type ContactDoc = {
   readonly uuid: string;
@@ -95,7 +96,8 @@ export const contacts = defineProjection<ContactDoc, Handled>({
     }
     if (!doc) return null;
     if (event.type === 'MessageReceived') {
-      return { ...doc, last_interaction_at: later(doc.last_interaction_at, event.data.sent_at) };
+      const known = doc.last_interaction_at && soonest(doc.last_interaction_at, at);
+      return { ...doc, last_interaction_at: later(known, soonest(event.data.sent_at, at)) };
     }
     const next = evolveDetails(doc, event, at);
     return next === doc ? doc : { ...next, updated_at: at };
@@ -222,9 +224,4 @@ function found(doc: ContactDoc): ContactDoc {
   const externalIds = Object.values(doc.external_ids).filter((id): id is string => id !== null);
   const { phone, phone_key: phoneKey, name, email, tags } = doc;
   return { ...doc, words: contactWords({ phone, phoneKey, name, email, tags, externalIds }) };
-}
-
-/** WhatsApp delivers out of order: an older message behind a newer one is not the last interaction. */
-function later(known: string | null, candidate: string): string {
-  return known !== null && Date.parse(known) > Date.parse(candidate) ? known : candidate;
 }

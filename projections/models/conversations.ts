@@ -2,6 +2,7 @@ import type { ConversationEvent } from '../../domain/conversation/events.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { defineProjection } from '../projection.js';
+import { later, soonest } from './instants.js';
 
 export type ConversationDoc = {
   readonly uuid: string;
@@ -160,11 +161,3 @@ function counted(
   if (direction === null) return { counters: { ...counters, messages } };
   return { counters: { ...counters, messages, [direction]: counters[direction] + 1 } };
 }
-
-function later(known: string | null, candidate: string): string {
-  return known !== null && Date.parse(known) > Date.parse(candidate) ? known : candidate;
-}
-
-/** The provider's clock may be ahead of ours. */
-const soonest = (sent: string, recorded: string): string =>
-  Date.parse(sent) > Date.parse(recorded) ? recorded : sent;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseJson } from '../../api/middleware/json-body.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
 import { locateJsonError } from '../../api/middleware/json-error-position.js';
 
 describe('parseJson', () => {
@@ -10,6 +11,35 @@ describe('parseJson', () => {
         const text = JSON.stringify(value);
         if (text.includes('__proto__') || /\\ud[89a-f]/i.test(text)) return;
         expect(parseJson(Buffer.from(text))).to.deep.equal(JSON.parse(text));
+      }),
+    );
+  });
+});
+
+describe('numbers of a body', () => {
+  const parse = (text: string) => parseJson(Buffer.from(text));
+
+  for (const number of ['0.1', '-0', '1e2', '1E-7', '1.50', '100000000000000000000', '9007199254740992']) {
+    it(`takes ${number}`, () => {
+      expect(parse(`{"a":[0,${number}]}`)).to.deep.equal({ a: [0, Number(number)] });
+    });
+  }
+
+  for (const number of [
+    ...['1e999', '-1e999', '1e-999', '9007199254740993', '123456789012345678901234567890'],
+    ...['0.1000000000000000055511151231257827', `1${'0'.repeat(400)}`],
+  ]) {
+    it(`refuses ${number.slice(0, 40)}, naming the field`, () => {
+      expect(() => parse(`{"x":{"y":"],1e999"},"a \\" b":[{"c":1},{"d":${number}}]}`))
+        .to.throw(Refusal)
+        .with.nested.include({ code: 'validation_failed', 'details.fields[0].path': 'a " b[1].d' });
+    });
+  }
+
+  it('takes every number that JSON.stringify writes, and texts that look like others', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), (number, text) => {
+        expect(parse(JSON.stringify([`:1e999${text}`, number]))).to.have.length(2);
       }),
     );
   });

@@ -306,6 +306,15 @@ describe('contacts', () => {
     });
   });
 
+  it('remember no interaction later than its record, as from a provider whose clock is years ahead', () => {
+    const ahead = {
+      ...message.received,
+      data: { ...message.received.data, sent_at: '3000-01-01T00:00:00.000Z' },
+    };
+    const seen = of(onContact(contact.created), onMessage(ahead))!.last_interaction_at!;
+    expect(seen < '2027').to.equal(true, seen);
+  });
+
   it('keep nothing personal once erased', () => {
     const all = [contact.created, contact.named, contact.waIdLearned, contact.linked, contact.changed];
     const more = [contact.userIdLearned, contact.attributed, contact.absorbed, contact.erased];

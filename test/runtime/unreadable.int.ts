@@ -54,6 +54,7 @@ describe('the HTTP server', () => {
       'bad_request',
     ],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'bad_request'],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHOST: x\r\n\r\n', 400, 'bad_request'],
     ['a proxy request', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad_request'],
     [
       'headers too large',

@@ -385,4 +385,19 @@ describe('safe HTTP sender', () => {
       }
     });
   });
+
+  it('refuses plain http where encryption is asked for, unless the own network may be called', async () => {
+    for (const allowPrivate of ['none', 'loopback', 'all'] as const) {
+      const http = createHttpSender({ allowPrivate });
+      try {
+        const refused = http.refusal('http://example.com/hook', { encrypted: true });
+        if (allowPrivate === 'none') expect(refused).to.be.a('string');
+        else expect(refused).to.equal(null);
+        expect(http.refusal('https://example.com/hook', { encrypted: true })).to.equal(null);
+        expect(http.refusal('http://example.com/hook')).to.equal(null);
+      } finally {
+        await http.close();
+      }
+    }
+  });
 });

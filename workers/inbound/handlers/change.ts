@@ -7,6 +7,7 @@ import type { ProviderEditUpdate, ProviderRevokeUpdate } from '../../../ports/pr
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
+import { happenedAt } from '../happened-at.js';
 
 export async function applyChange(
   app: App,
@@ -22,7 +23,7 @@ export async function applyChange(
     return { park: `the ${update.kind} is not by the one who wrote the message` };
   }
   const { state: contact } = await app.executor.load(contactAggregate, target.state.contactUuid);
-  const at = update.at ?? new Date(app.clock.now()).toISOString();
+  const at = happenedAt(app, update.at);
   const data = { by: update.by, at, provider_message_id: update.messageId };
   const command: MessageCommand =
     update.kind === 'edit'

@@ -9,6 +9,7 @@ import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
 import { contextOf } from './message.js';
+import { happenedAt } from '../happened-at.js';
 
 export async function receiveEcho(
   app: App,
@@ -46,7 +47,7 @@ export async function receiveEcho(
         type: update.type,
         content: { ...update.content },
         provider_message_id: update.messageId,
-        sent_at: update.at ?? new Date(app.clock.now()).toISOString(),
+        sent_at: happenedAt(app, update.at),
         context: await contextOf(app, channel, update.context),
       },
     },

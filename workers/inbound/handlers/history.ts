@@ -14,6 +14,7 @@ import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
 import { contextOf } from './message.js';
+import { happenedAt } from '../happened-at.js';
 
 /** Appends under way at once: a chunk may hold thousands of messages, and live ones must get through beside it. */
 const AT_ONCE = 20;
@@ -102,7 +103,7 @@ async function importMessage(
         content: { ...message.content },
         status: message.direction === 'inbound' ? 'received' : (STATUS[message.status ?? ''] ?? 'sent'),
         provider_message_id: message.messageId,
-        sent_at: message.at ?? new Date(app.clock.now()).toISOString(),
+        sent_at: happenedAt(app, message.at),
         context: await contextOf(app, channel, message.context),
       },
     },

@@ -16,6 +16,7 @@ import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
+import { happenedAt } from '../happened-at.js';
 
 export async function receiveMessage(
   app: App,
@@ -24,7 +25,7 @@ export async function receiveMessage(
   context: CommandContext,
 ): Promise<Applied> {
   const uuid = inboundMessageId(channel.uuid, update.messageId);
-  const sentAt = update.at ?? new Date(app.clock.now()).toISOString();
+  const sentAt = happenedAt(app, update.at);
   const noteInbound = async (conversationUuid: string): Promise<void> => {
     if (!opensServiceWindow(update)) return;
     await app.executor.execute(

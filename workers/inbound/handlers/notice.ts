@@ -8,6 +8,7 @@ import type { ProviderNoticeUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findPerson } from '../sender.js';
+import { happenedAt } from '../happened-at.js';
 
 export async function applyNotice(
   app: App,
@@ -64,7 +65,7 @@ export async function recordNotice(
         contact_uuid: contact.uuid,
         kind: notice.kind,
         provider_message_id: notice.providerMessageId,
-        at: notice.at ?? new Date(app.clock.now()).toISOString(),
+        at: happenedAt(app, notice.at),
       },
     },
     { ...context, commandId: `${context.commandId}/notice`, subject: null },

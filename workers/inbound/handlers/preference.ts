@@ -6,6 +6,7 @@ import type { ProviderPreferenceUpdate } from '../../../ports/provider-webhook.j
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { resolvePerson } from '../sender.js';
+import { happenedAt } from '../happened-at.js';
 
 export async function applyPreference(
   app: App,
@@ -21,7 +22,7 @@ export async function applyPreference(
   const contact = await resolvePerson(app, channel, person, context);
   if (contact === null) return { park: 'the preference names nobody' };
   const ref = { companyUuid: channel.company_uuid, uuid: contact.uuid };
-  const at = update.at ?? new Date(app.clock.now()).toISOString();
+  const at = happenedAt(app, update.at);
   const wish = { source: 'native', at, messageUuid: null } as const;
   const own = { ...context, commandId: `${context.commandId}/preference`, subject: contact.subject };
   await (update.value === 'stop' ? optOut(app, ref, wish, own) : optIn(app, ref, wish, own));

@@ -12,6 +12,7 @@ import { readingOnce } from '../../kernel/read-once.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage, type KnownMessage } from '../find-message.js';
+import { happenedAt } from '../happened-at.js';
 
 const STATUSES = new Set(['sent', 'delivered', 'read', 'failed']);
 /** First play of a voice note: says no more than that it was read. */
@@ -33,7 +34,7 @@ export async function applyStatus(
     (await sentByUs(once, channel, update)) ?? (await findMessage(once, channel, update.messageId));
   if (target === null)
     return { retry: `no message is known for the provider message id ${update.messageId}` };
-  const at = update.at ?? new Date(app.clock.now()).toISOString();
+  const at = happenedAt(app, update.at);
   const span = app.tracing?.begin({
     name: 'whatsapp status',
     kind: 'consumer',

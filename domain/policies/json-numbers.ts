@@ -1,0 +1,48 @@
+/**
+ * Finds numbers that `JSON.parse` turns into others: it knows binary doubles only, so a long integer loses digits and
+ * `1e999` becomes infinite. By then nobody can tell, so this looks at the text.
+ */
+
+export interface AlteredNumber {
+  /** Names and indexes, outermost first; empty for the whole. */
+  readonly path: readonly string[];
+}
+
+/** Fifteen digits always survive. A text without a match holds no other number, whatever else is in it. */
+const SUSPICIOUS = /(?:^|[[,:])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[\]{},:]/g;
+
+/** The first of them, or null. @param text well-formed JSON */
+export function alteredNumber(text: string): AlteredNumber | null {
+  if (!SUSPICIOUS.test(text)) return null;
+  const path: (string | number)[] = [];
+  let name: string | null = null;
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') path.push('');
+    else if (token === '[') path.push(0);
+    else if (token === '}' || token === ']') path.pop();
+    else if (token === ',') {
+      const last = path.length - 1;
+      if (typeof path[last] === 'number') path[last] += 1;
+    } else if (token === ':') path[path.length - 1] = JSON.parse(name!) as string;
+    else if (token.startsWith('"')) name = token;
+    else if (!survives(token)) return { path: path.map(String) };
+  }
+  return null;
+}
+
+function survives(written: string): boolean {
+  const value = Number(written);
+  return Number.isFinite(value) && canonical(written) === canonical(String(value));
+}
+
+/** The same text for the same number: digits without zeros at either end, and the place of the last one. */
+function canonical(written: string): string {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
+    written,
+  )!;
+  const digits = (whole! + fraction).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return '0';
+  return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;
+}
