@@ -405,6 +405,29 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const settlingMs = SETTLING_MS + 2 * (core.stores.keysFreshMs ?? 0);
   const erasures = whileHolding(app, 'erasures', () => startErasures(app, settlingMs));
   const channels = startChannelWorkers(app);
+  // All in one turn of the event loop: none begins anything while another one still ends. What a source has not passed on
+  // is durable, and whoever comes next goes on with it.
+  const stop = async (): Promise<void> => {
+    await Promise.all([
+      // Before the worker whose work it waits for: the end of that is not the end of its work.
+      reconciler.stop(),
+      dispatcher.stop(),
+      deliveries.stop(),
+      intake.stop(),
+      inbound.stop(),
+      notifications.stop(),
+      media.stop().then(() => transcriber?.close()),
+      orders.stop(),
+      flows.stop(),
+      storeImages.stop(),
+      sweeper.stop(),
+      retention.stop(),
+      log.stop(),
+      erasures.stop(),
+      channels.stop(),
+    ]);
+  };
+  let stopped: Promise<void> | undefined;
   return {
     deliveries,
     async lags() {
@@ -427,25 +450,6 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
         flows: flowing,
       };
     },
-    async stop() {
-      // Sources first, so that what is under way can end.
-      await Promise.all([
-        // Before the worker whose work it waits for: the end of that is not the end of its work.
-        reconciler.stop(),
-        intake.stop(),
-        inbound.stop(),
-        notifications.stop(),
-        media.stop(),
-        orders.stop(),
-        flows.stop(),
-        storeImages.stop(),
-        sweeper.stop(),
-        retention.stop(),
-        log.stop(),
-        erasures.stop(),
-        channels.stop(),
-      ]);
-      await Promise.all([dispatcher.stop(), deliveries.stop(), transcriber?.close()]);
-    },
+    stop: () => (stopped ??= stop()),
   };
 }

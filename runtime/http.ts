@@ -21,6 +21,7 @@ import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import type { Clock } from '../ports/clock.js';
 import { createArrivals } from './arrivals.js';
+import { trackConnections, type Connections } from './connections.js';
 import { answerWhatNodeRefuses, refusesHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
@@ -166,27 +167,13 @@ function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 
-const STOP_WITHIN_MS = 5_000;
-const SWEEP_EVERY_MS = 50;
-
-/** Takes no more requests, lets those under way end, then cuts what is still open. */
-export async function stopListening(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept connection whose last answer has just gone out is idle only now.
-  let cancelSweep: () => void = () => undefined;
-  const sweep = (): void => {
-    server.closeIdleConnections();
-    cancelSweep = systemClock.after(SWEEP_EVERY_MS, sweep);
-  };
-  sweep();
-  const cancelCut = systemClock.after(STOP_WITHIN_MS, () => server.closeAllConnections());
-  await closed;
-  cancelSweep();
-  cancelCut();
+export interface Listener {
+  readonly server: Server;
+  readonly close: Connections['close'];
 }
 
 /**
- * Resolves with the server once it listens; `port` 0 takes a free one. `giveWay`: see `createArrivals`.
+ * Resolves once it listens; `port` 0 takes a free one. `giveWay`: see `createArrivals`.
  */
 export function listen(
   app: Express,
@@ -194,16 +181,15 @@ export function listen(
   port: number,
   giveWay: (ms: number) => void = () => undefined,
   clock: Pick<Clock, 'monotonic'> = systemClock,
-): Promise<Server> {
+): Promise<Listener> {
   // Bodies that arrive byte by byte must not hold a socket for ever.
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
     if (refusesHost(request, response)) return;
-    // Stopping: callers on a kept connection go elsewhere with their next request.
-    if (!server.listening) response.setHeader('Connection', 'close');
     arrivals.whenQuiet(() => void app(request, response));
   });
   const arrivals = createArrivals(giveWay, () => clock.monotonic());
+  const { close } = trackConnections(server);
   server.on('connection', arrivals.connected);
   server.keepAliveTimeout = 72_000;
   answerWhatNodeRefuses(server);
@@ -211,7 +197,7 @@ export function listen(
     server.once('error', reject);
     server.listen(port, host, () => {
       server.removeListener('error', reject);
-      resolve(server);
+      resolve({ server, close });
     });
   });
 }

@@ -45,7 +45,8 @@ async function main(): Promise<void> {
     if (stopping) process.exit(130);
     stopping = true;
     complain(`${signal}: finishing what is under way. Once more to leave at once.`);
-    running.stop().then(
+    // Nobody asks /readyz where to go when somebody presses Ctrl-C.
+    running.stop(signal === 'SIGINT' ? { noticeMs: 0 } : {}).then(
       () => process.exit(0),
       (error: unknown) => {
         complain(String(error));

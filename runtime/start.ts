@@ -6,13 +6,15 @@ import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
+import { pause } from '../ports/waiting.js';
 import { createBackups, type Backups } from './backups.js';
 import { composeAdmin } from './compose-admin.js';
 import { composeCore, startWorkers, type Core, type CoreDeps, type Workers } from './compose.js';
 import { ConfigError, type Config } from './config.js';
+import type { ClosingLimits } from './connections.js';
 import type { Credentials } from './credentials.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
-import { createHttpApp, listen, stopListening } from './http.js';
+import { createHttpApp, listen } from './http.js';
 import { inboxRouter } from './inbox/router.js';
 import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
@@ -35,8 +37,19 @@ export interface Running {
   readonly credentialsPath: string | null;
   /** True when this start made the demo workspace. */
   readonly madeDemo: boolean;
-  stop(): Promise<void>;
+  /**
+   * `/readyz` answers 503 and all work of its own begins to end; once both had their time, requests that have arrived are
+   * answered and no others are taken; then the rest stops.
+   */
+  stop(limits?: Partial<StopLimits>): Promise<void>;
 }
+
+export interface StopLimits extends ClosingLimits {
+  /** How long new connections are still taken at least, for whoever asks `/readyz` where to go. */
+  readonly noticeMs: number;
+}
+
+const STOP_LIMITS: StopLimits = { noticeMs: 1_000, quietMs: 250, answerMs: 10_000 };
 
 /** What has been opened so far is closed again when a later step fails: nothing must keep a failed start alive. */
 export async function start(
@@ -108,6 +121,7 @@ async function startAll(
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
   const stopping = new AbortController();
   const proxies = createProxyWatch(config.trustedProxies, logger);
+  let limits = STOP_LIMITS;
   // Routes need the address and the address needs the port: the server listens first and answers 503 meanwhile.
   const http = await createHttpApp({
     core,
@@ -136,7 +150,7 @@ async function startAll(
     ready: () => readiness(core, config, state.phase),
   });
   const giveWay = core.embedded?.giveWay;
-  const server = await listen(http, config.host, config.port, giveWay, core.app.clock).catch(
+  const { server, close } = await listen(http, config.host, config.port, giveWay, core.app.clock).catch(
     (error: NodeJS.ErrnoException) => {
       throw new ConfigError(
         error.code === 'EADDRINUSE'
@@ -145,7 +159,7 @@ async function startAll(
       );
     },
   );
-  opened.push(() => stopListening(server));
+  opened.push(() => close(limits));
   const { port } = server.address() as AddressInfo;
   own.url = `http://${hostInUrl(config.host)}:${port}`;
   const url = config.publicUrl ?? own.url;
@@ -162,9 +176,12 @@ async function startAll(
     workers,
     sandbox,
     ...workspace,
-    async stop() {
+    async stop(given = {}) {
+      limits = { ...STOP_LIMITS, ...given };
       state.phase = 'stopping';
       stopping.abort();
+      // Customers' webhooks are answered until what they are about has ended.
+      await Promise.all([pause(core.app.clock, limits.noticeMs), workers?.stop()]);
       await closeAll(opened);
     },
   };

@@ -3,10 +3,11 @@ import { request, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { listen, stopListening } from '../../runtime/http.js';
+import { listen, type Listener } from '../../runtime/http.js';
 
 describe('the HTTP server', () => {
   let server: Server;
+  let close: Listener['close'];
   let port: number;
   let arrived: () => void;
   let release: () => void;
@@ -20,7 +21,7 @@ describe('the HTTP server', () => {
     });
     app.post('/body', (req, res) => void req.resume().on('end', () => res.json({ read: true })));
     app.get('/', (_req, res) => void res.json({ ok: true }));
-    server = await listen(app, '127.0.0.1', 0);
+    ({ server, close } = await listen(app, '127.0.0.1', 0));
     ({ port } = server.address() as AddressInfo);
   });
   afterEach(() => {
@@ -87,7 +88,7 @@ describe('the HTTP server', () => {
     const answered = once(client, 'response');
     client.end();
     await taken;
-    const stopped = stopListening(server);
+    const stopped = close({ quietMs: 0, answerMs: 5_000 });
     release();
     const [response] = (await answered) as [NodeJS.ReadableStream & { statusCode: number }];
     response.resume();

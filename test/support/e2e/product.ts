@@ -76,6 +76,9 @@ export interface Product {
   close(): Promise<void>;
 }
 
+/** Nobody asks anything of a product that a test ends. */
+const AT_REST = { noticeMs: 0, quietMs: 0 };
+
 let keys = 0;
 export const freshKey = (): string => `e2e-${process.pid}-${(keys += 1)}`;
 
@@ -194,9 +197,9 @@ export async function startProduct(
         },
         { clock, what: `status ${status} of message ${result!.message_uuid}` },
       ),
-    stop: () => running.stop(),
+    stop: () => running.stop(AT_REST),
     async close() {
-      await running.stop();
+      await running.stop(AT_REST);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
