@@ -58,6 +58,8 @@ export interface DueTimes {
   /** Lanes with entries that nobody holds, earliest first. */
   lanes(queue: string, now: number): Promise<readonly LaneState[]>;
   count(queue: string, lane?: string): Promise<number>;
+  /** Those of the ids that have an entry, whether it waits or somebody holds it. */
+  existing(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Entries were scheduled by this process: a hint to look at once instead of at the next poll. */
   onScheduled(listener: (queue: string, lane: string, dueAt: number) => void): () => void;
 }

@@ -48,6 +48,8 @@ export function createDueTimes(
     .prepare('SELECT count(*) FROM due_entries INDEXED BY due_waiting WHERE queue = ? AND lane = ?')
     .pluck();
 
+  const one = db.prepare('SELECT 1 FROM due_entries WHERE queue = ? AND id = ?').pluck();
+
   const holds = createHolds();
   // A fence names one claim for all time. Microseconds since the epoch, counted on from the start of this process: a
   // million claims a second could catch up with the clock, and a process before this one can't have been ahead of it.
@@ -153,6 +155,10 @@ export function createDueTimes(
 
     async count(queue, lane) {
       return (lane === undefined ? countQueue.get(queue) : countLane.get(queue, lane)) as number;
+    },
+
+    async existing(queue, ids) {
+      return new Set(ids.filter((id) => one.get(queue, id) !== undefined));
     },
 
     onScheduled(listener) {

@@ -242,6 +242,17 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
     count: (queue, lane) =>
       answer(() => entries.countDocuments(lane === undefined ? { queue } : { queue, lane })),
 
+    async existing(queue, ids) {
+      if (ids.length === 0) return new Set();
+      const found = await answer(() =>
+        entries
+          .find({ _id: { $in: ids.map((id) => keyOf(queue, id)) } })
+          .project<{ readonly id: string }>({ _id: 0, id: 1 })
+          .toArray(),
+      );
+      return new Set(found.map(({ id }) => id));
+    },
+
     onScheduled: (listener) => listeners.add(listener),
   };
 }

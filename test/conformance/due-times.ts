@@ -278,6 +278,22 @@ export function describeDueTimes(
         expect(await due.count(queue, 'a')).to.equal(2);
         expect(await due.count(queue, 'none')).to.equal(0);
       });
+
+      it('names those of many ids that have an entry, waiting or held', async () => {
+        await due.schedule([
+          entry('waits', 10),
+          entry('held', 5),
+          entry('ends', 1),
+          entry('elsewhere', 10, 'm'),
+        ]);
+        await due.schedule([{ ...entry('other', 10), queue: `${queue}-other` }]);
+        const [ends] = await claim(1);
+        await due.settle([done(ends!)]);
+        await claim(5);
+        const asked = ['never', 'waits', 'held', 'ends', 'elsewhere', 'other'];
+        expect([...(await due.existing(queue, asked))]).to.have.members(['waits', 'held', 'elsewhere']);
+        expect([...(await due.existing(queue, []))]).to.deep.equal([]);
+      });
     });
 
     it('tells listeners what was scheduled, put back or moved', async () => {

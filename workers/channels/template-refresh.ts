@@ -37,10 +37,18 @@ export function startTemplateRefresh(app: App, given: Partial<RefreshOptions> = 
         limit: AT_ONCE,
         leaseMs: LEASE_MS,
       });
-      for (const entry of claimed) await dueTimes.settle([await fetch(entry)]);
+      for (const entry of claimed) await dueTimes.settle([stopping() ? putBack(entry) : await fetch(entry)]);
       if (stopping()) return;
     }
   }
+
+  const putBack = ({ queue, id, fence, dueAt }: ClaimedEntry): Settlement => ({
+    queue,
+    id,
+    fence,
+    then: 'again',
+    dueAt,
+  });
 
   async function fetch(entry: ClaimedEntry): Promise<Settlement> {
     const { queue, id, fence, claims } = entry;

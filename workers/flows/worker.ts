@@ -91,8 +91,7 @@ export function startFlowWorker(
     waiting: async () => ({ timers: await timers.count(), requests: await requests.count() }),
     async stop() {
       stopped = true;
-      await topic.stop();
-      await Promise.all([timers.stop(), requests.stop()]);
+      await Promise.all([topic.stop(), timers.stop(), requests.stop()]);
     },
   };
 }

@@ -12,8 +12,8 @@ const EVERY_MS = 3_600_000;
 const LOOK_BACK_DAYS = 30;
 
 export function startIntakeRetention(app: App, keepDays: number): Rounds {
-  async function forgetOld(): Promise<void> {
-    for (let back = 1; back <= LOOK_BACK_DAYS; back += 1) {
+  async function forgetOld(stopping: () => boolean): Promise<void> {
+    for (let back = 1; back <= LOOK_BACK_DAYS && !stopping(); back += 1) {
       await app.keys.destroy(intakeSubject(app.clock.now() - (keepDays + back) * DAY_MS));
     }
   }

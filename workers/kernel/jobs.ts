@@ -57,9 +57,14 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
       // One at a time, so that a lane with much to do leaves slots for the next.
       const [entry] = await dueTimes.claim({ queue, lane, now, limit: 1, leaseMs: options.leaseMs });
       if (!entry) continue;
+      if (stopped) return putBack(entry);
       start(entry);
       if (limit > 1) again = true;
     }
+  }
+
+  async function putBack({ id, fence, dueAt }: ClaimedEntry): Promise<void> {
+    await dueTimes.settle([{ queue, id, fence, then: 'again', dueAt }]);
   }
 
   function start(entry: ClaimedEntry): void {

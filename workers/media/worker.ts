@@ -103,8 +103,7 @@ export function startMediaWorker({ app, provider, transcriber, onOutcome }: Medi
     },
     lag: () => topic.lag(),
     async stop() {
-      await topic.stop();
-      await Promise.all([files.stop(), transcriptions?.stop()]);
+      await Promise.all([topic.stop(), files.stop(), transcriptions?.stop()]);
     },
   };
 }

@@ -46,8 +46,11 @@ export async function sweep(
   for (const status of ENDED) {
     const query = { index: 'by_status', equals: [status] };
     await eachOld(app, DELIVERIES, query, before(days.deliveryLog), stopping, async (page) => {
-      for (const { id } of page) removed.delivery_attempts += await removeAttempts(app, id);
-      removed.deliveries += await remove(app, DELIVERIES, page, nextNumber);
+      for (const delivery of page) {
+        if (stopping()) return;
+        removed.delivery_attempts += await removeAttempts(app, delivery.id);
+        removed.deliveries += await remove(app, DELIVERIES, [delivery], nextNumber);
+      }
     });
   }
   const query = { index: 'newest', equals: [] };

@@ -32,6 +32,10 @@ export interface AttemptInput extends PrepareInput {
   readonly fence: number;
   readonly channelIntervalMs: number;
   readonly begun: BegunAttempts;
+  /** When the row was due: one that is put back keeps its place in the order. */
+  readonly dueAt: number;
+  /** False once the process is to end: WhatsApp is not called any more. */
+  readonly mayCall: () => boolean;
   /** True once the process is to end: what it can't finish goes back to the others. */
   readonly ending: () => boolean;
 }
@@ -122,9 +126,17 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
       : notCalled(app, operationUuid, state.attempt, context).catch(putBack);
   }
 
+  const putOff = async (): Promise<Step> => {
+    const step = await notCalled(app, operationUuid, attempt, context).catch(putBack);
+    return step.kind === 'again' ? { ...step, at: input.dueAt } : step;
+  };
+  let { attempt } = state;
+  if (!input.mayCall()) return resumed === null ? notBegun(input) : putOff();
+
   const preparing = prepare(app, input, state, accepted, context);
   const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
   if (prepared.kind !== 'ready') return prepared;
+  if (resumed === null && !input.mayCall()) return notBegun(input);
   const { channel, contact, to, conversationUuid } = prepared;
   const messageUuid = outboundMessageId(operationUuid);
   const begin = (): Promise<Executed<Operation, OperationEvent>> =>
@@ -159,7 +171,6 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
       },
       { ...context, assumeNew: state.attempt === 0 },
     );
-  let { attempt } = state;
   const beginning = resumed === null ? begin() : Promise.resolve(null);
   try {
     const [begun] = await Promise.all([beginning, queue()]);
@@ -183,6 +194,7 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
     return null;
   }
   input.begun.delete(operationUuid);
+  if (!input.mayCall()) return putOff();
 
   const span = app.tracing?.begin({
     name: 'whatsapp send',
@@ -212,6 +224,8 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
   return recordOutcome(app, call);
 }
 
+const notBegun = ({ dueAt }: AttemptInput): Step => ({ kind: 'again', at: dueAt, judged: null });
+
 const codeOf = (outcome: SendOutcome): Readonly<Record<string, number>> =>
   outcome.kind === 'rejected' ? { 'recado.provider_code': outcome.error.code } : {};
 
@@ -237,8 +251,8 @@ async function takeBegun(app: App, stream: string, input: AttemptInput): Promise
 }
 
 /**
- * Another process found the attempt and holds its outcome for lost. This one began it and knows better: the provider was
- * not called, so that it may be tried again.
+ * The attempt is on record and the provider was not called, which only this process knows: another one holds its outcome
+ * for lost, or this one is to end. It may be tried again.
  */
 async function notCalled(
   app: App,

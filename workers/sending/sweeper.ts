@@ -11,9 +11,10 @@ import { stops } from './lane.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import { closeMessage } from './close-message.js';
-import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
+import { laneName, RECONCILE_QUEUE, SEND_QUEUE, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import { showWaiting } from './show-waiting.js';
 import { every, type Rounds } from '../kernel/every.js';
+import { nextTurn } from '../../ports/waiting.js';
 
 const EVERY_MS = 60_000;
 /** Younger ones are on their ordinary way. */
@@ -25,6 +26,7 @@ const UNSETTLED = ['queued', 'processing', 'waiting'];
 
 interface Unsettled {
   readonly uuid: string;
+  readonly status: string;
   readonly created_at: string;
 }
 
@@ -37,25 +39,30 @@ function dueAt({ phase, waitReason, deferredUntil }: Operation, now: number): nu
   return named && deferredUntil !== null ? Date.parse(deferredUntil) : now;
 }
 
-/** `sweep` answers how many operations it looked at. */
-export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
-  const { clock } = app;
+/** `sweep` answers how many operations it looked at: those that have no row, or that their row does nothing for. */
+export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolean): Promise<number> } {
+  const { clock, dueTimes } = app;
 
-  async function sweep(): Promise<number> {
-    const before = new Date(clock.now() - MIN_AGE_MS).toISOString();
+  async function sweep(stopping: () => boolean = () => false): Promise<number> {
     let found = 0;
     for (const status of UNSETTLED) {
-      for await (const operation of unsettled(status)) {
-        // Oldest first: from here on they are on their ordinary way.
-        if (operation.created_at >= before) break;
-        await reschedule(operation.uuid);
-        found += 1;
+      for await (const page of unsettled(status)) {
+        for (const uuid of await neglected(page)) {
+          if (stopping()) return found;
+          await reschedule(uuid);
+          found += 1;
+        }
+        // Long pages of what is in order are read without a wait: others have their turn, and a stop is heard of.
+        await nextTurn();
+        if (stopping()) return found;
       }
     }
     return found;
   }
 
-  async function* unsettled(status: string): AsyncGenerator<Unsettled> {
+  /** Oldest first, as far as they are old enough: from there on they are on their ordinary way. */
+  async function* unsettled(status: string): AsyncGenerator<readonly Unsettled[]> {
+    const before = new Date(clock.now() - MIN_AGE_MS).toISOString();
     let after: readonly (string | number | null)[] | undefined;
     do {
       const page = await app.readModels.find<Unsettled>('operations', {
@@ -66,9 +73,29 @@ export function startSweeper(app: App): Rounds & { sweep(): Promise<number> } {
         limit: PAGE,
         ...(after === undefined ? {} : { after }),
       });
-      for (const { doc } of page.documents) yield doc;
+      const old = page.documents.map(({ doc }) => doc).filter(({ created_at }) => created_at < before);
+      yield old;
+      if (old.length < page.documents.length) return;
       after = page.next ?? undefined;
     } while (after !== undefined);
+  }
+
+  /** Without a row, not shown to wait yet, or past the window: where the channel is stopped nobody comes to its row. */
+  async function neglected(page: readonly Unsettled[]): Promise<readonly string[]> {
+    const overdue = new Date(clock.now() - app.settings.pacingWindowMs - GRACE_MS).toISOString();
+    const ids = page
+      .filter(
+        ({ status, created_at }) =>
+          status === 'processing' || (status === 'waiting' && created_at >= overdue),
+      )
+      .map(({ uuid }) => uuid);
+    // In this order: a row comes into the second queue before it leaves the first.
+    const toSend = await dueTimes.existing(SEND_QUEUE, ids);
+    const toReconcile = await dueTimes.existing(
+      RECONCILE_QUEUE,
+      ids.filter((id) => !toSend.has(id)),
+    );
+    return page.map(({ uuid }) => uuid).filter((uuid) => !toSend.has(uuid) && !toReconcile.has(uuid));
   }
 
   async function reschedule(operationUuid: string): Promise<void> {

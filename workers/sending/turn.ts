@@ -50,9 +50,11 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
         operationUuid: entry.id,
         payload,
         fence: entry.fence,
+        dueAt: entry.dueAt,
         channelIntervalMs: paceNow(lane).intervalMs,
         waitsFor: isStopped(lane, urgency) ? 'channel_stopped' : 'channel_pace',
         begun,
+        mayCall: () => !ending(),
         ending,
       });
       if (step.kind === 'reconcile') {

@@ -97,6 +97,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       logger.warn({ err: error, endpoint_uuid: lane.endpointUuid }, 'webhook endpoint is not known now');
       return feed.giveBack(lane, held, clock.now() + OWN_FAULT_PAUSE_MS);
     }
+    if (stopped) return feed.giveBack(lane, held, held.entry.dueAt);
     if (endpoint === null || !endpoint.enabled) {
       const reason = endpoint === null ? 'endpoint_removed' : 'endpoint_disabled';
       return record(lane, cancellation(held, reason, clock.now()));

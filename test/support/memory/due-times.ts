@@ -71,6 +71,7 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         .map(([lane, nextDueAt]) => ({ lane, nextDueAt }))
         .sort((a, b) => a.nextDueAt - b.nextDueAt);
     },
+    existing: async (queue, ids) => new Set(ids.filter((id) => rows.has(keyOf(queue, id)))),
     count: async (queue, lane) => of(queue, lane).length,
     onScheduled(listener) {
       listeners.add(listener);

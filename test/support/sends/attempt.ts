@@ -21,6 +21,8 @@ export async function attempt(
     payload: { ...pointer, deadline: Date.parse(pointer.deadline) },
     fence: 1,
     channelIntervalMs: 0,
+    dueAt: 0,
+    mayCall: () => true,
     waitsFor: 'channel_pace',
     begun: new Map(),
     ending: () => true,
