@@ -119,6 +119,10 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
         leaseMs: LEASE_MS,
       });
       if (due.length === 0) return;
+      if (stopped) {
+        await dueTimes.settle(due.map(({ id, fence, dueAt }) => ({ queue, id, fence, then: 'again', dueAt })));
+        return;
+      }
       await Promise.all(
         due.map(async ({ id, fence, claims, payload }) => {
           const value = payload['value'] as TopicMessage['value'];

@@ -39,6 +39,8 @@ export type Step =
 /** What an attempt may need of the stores, before and after its call; part of the lease on its row. */
 export const RECORDING_MS = 30_000;
 const RECORD_AGAIN_MS = 500;
+/** How long a process that is to end waits for a store. */
+const ENDING_MS = 5_000;
 /** Of a store that has been away for longer: it is not asked by every attempt twice a second. */
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -101,9 +103,9 @@ async function persistently<T>(
     try {
       return await work();
     } catch (error) {
-      const late = app.clock.now() - from >= RECORDING_MS / 2;
-      if (!mayPass(error) || (late && ending())) throw error;
-      if (late) await holdOff(app, operationUuid);
+      const passed = app.clock.now() - from;
+      if (!mayPass(error) || (ending() && passed >= ENDING_MS)) throw error;
+      if (passed >= RECORDING_MS / 2) await holdOff(app, operationUuid);
       await pause(app.clock, ms);
     }
   }

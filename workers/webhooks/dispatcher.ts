@@ -20,7 +20,7 @@ import { createRecorder } from './recorder.js';
 export interface WebhookDispatcher {
   /**
    * Takes nothing new, lets what is in flight end and be recorded, and gives back what it only held. A store that is
-   * away is not waited for longer than `STOP_WITHIN_MS`.
+   * away is not waited for longer than `RECORD_WITHIN_MS` after that.
    */
   stop(): Promise<void>;
   /** Resolves when nothing is in flight, unrecorded or due, as far as this process knows. */
@@ -39,8 +39,8 @@ export interface WebhookStats {
 }
 
 const CACHED_KEYS = 10_000;
-/** Longer than an attempt may take; what can't be recorded by then is sent again by whoever comes next. */
-export const STOP_WITHIN_MS = 20_000;
+/** After the last attempt in flight; what can't be recorded by then is sent again by whoever comes next. */
+export const RECORD_WITHIN_MS = 8_000;
 /** Most `v1` entries that the header's pattern allows (spec §6). */
 const MAX_SIGNATURES = 2;
 
@@ -62,6 +62,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   const waitingForIdle: (() => void)[] = [];
   let inFlight = 0;
   let stopped = false;
+  let cancelLetGo: (() => void) | undefined;
 
   const feed = createFeed({ ...deps, limits, lanes, recorder, record, changed: startWhatCan });
 
@@ -192,6 +193,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       .finally(() => {
         inFlight -= 1;
         lane.inFlight -= 1;
+        recordInTime();
         lanes.offer(lane);
         feed.consider(lane);
         startWhatCan();
@@ -225,6 +227,10 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     return true;
   }
 
+  function recordInTime(): void {
+    if (stopped && inFlight === 0) cancelLetGo ??= clock.after(RECORD_WITHIN_MS, () => recorder.letGo());
+  }
+
   const idle = (): Promise<void> =>
     isIdle() ? Promise.resolve() : new Promise((resolve) => waitingForIdle.push(resolve));
 
@@ -233,9 +239,9 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       stopped = true;
       feed.stop();
       startWhatCan();
-      const cancel = clock.after(STOP_WITHIN_MS, () => recorder.letGo());
+      recordInTime();
       await idle();
-      cancel();
+      cancelLetGo?.();
     },
     idle,
     stats() {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyServiceSignature } from '../../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../../ports/http-sender.js';
-import { STOP_WITHIN_MS } from '../../../workers/webhooks/dispatcher.js';
+import { RECORD_WITHIN_MS } from '../../../workers/webhooks/dispatcher.js';
 import { catchUp, redeliver } from '../../../workers/webhooks/enqueue.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { answer, createHarness, failure } from './harness.js';
@@ -294,7 +294,7 @@ describe('webhook dispatcher', () => {
       await turns();
       let ended = false;
       void ending.stop().then(() => (ended = true));
-      await h.clock.advance(STOP_WITHIN_MS - 1);
+      await h.clock.advance(RECORD_WITHIN_MS - 1);
       expect([ended, ending.stats().unrecorded]).to.deep.equal([false, 1]);
       await h.clock.advance(1);
       expect([ended, ending.stats().unrecorded]).to.deep.equal([true, 0]);
