@@ -120,7 +120,9 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       });
       if (due.length === 0) return;
       if (stopped) {
-        await dueTimes.settle(due.map(({ id, fence, dueAt }) => ({ queue, id, fence, then: 'again', dueAt })));
+        await dueTimes.settle(
+          due.map(({ id, fence, dueAt }) => ({ queue, id, fence, then: 'again', dueAt })),
+        );
         return;
       }
       await Promise.all(

@@ -1,0 +1,260 @@
+/**
+ * Workers that loop, stopped in the middle of a backlog: what it has begun ends, and it begins nothing more.
+ */
+import { expect } from 'chai';
+import { createLeases } from '../../adapters/embedded/leases.js';
+import type { App } from '../../application/app.js';
+import { FILES, TRANSCRIPTIONS } from '../../application/media/queues.js';
+import { RETRY_LANE, retryQueue } from '../../application/parked-messages.js';
+import { laneName, RECONCILE_QUEUE, SEND_QUEUE } from '../../application/send/queue.js';
+import { IMAGE_EXPIRY } from '../../application/store/image-expiry.js';
+import { REFRESH_QUEUE } from '../../application/templates/refresh.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { operationEventExamples } from '../../domain/operation/examples.js';
+import { initialSending } from '../../domain/sending/state.js';
+import type { DueTimes } from '../../ports/due-times.js';
+import { silentLogger } from '../../ports/logger.js';
+import type { ProviderMedia } from '../../ports/provider-media.js';
+import type { Transcriber } from '../../ports/transcriber.js';
+import { startTemplateRefresh } from '../../workers/channels/template-refresh.js';
+import { startIntakeRetention } from '../../workers/inbound/retention.js';
+import { startInboundWorker } from '../../workers/inbound/worker.js';
+import { startMediaWorker } from '../../workers/media/worker.js';
+import { startNotificationWorker } from '../../workers/notifications/worker.js';
+import { startRetention } from '../../workers/retention/sweep.js';
+import { startSendDispatcher } from '../../workers/sending/dispatcher.js';
+import { startReconciler } from '../../workers/sending/reconcile.js';
+import { startSweeper } from '../../workers/sending/sweeper.js';
+import { startImageSweeper } from '../../workers/store/image-sweeper.js';
+import { deferred } from '../conformance/support.js';
+import { manualClock, turns } from '../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../support/memory/due-times.js';
+
+const HOUR = 3_600_000;
+const BACKLOG = 500;
+const LANES = 5;
+
+interface Stoppable {
+  stop(): Promise<unknown>;
+}
+
+interface Case {
+  readonly name: string;
+  /** Where its backlog lies, unless read models show it. */
+  readonly queue?: string;
+  readonly lane?: (n: number) => string;
+  /** Pieces of work that it may have under way at once. */
+  readonly atOnce: number;
+  readonly start: (app: App) => Stoppable | Promise<Stoppable>;
+}
+
+const intake = { untilRead: async () => true, toReadAgain: async () => 0 };
+const nothing = async (): Promise<void> => undefined;
+const provider = {} as ProviderMedia;
+const transcriber = {} as Transcriber;
+
+const CASES: readonly Case[] = [
+  { name: 'the sweeper of sends', atOnce: 1, start: (app) => startSweeper(app) },
+  {
+    name: 'the reconciler',
+    queue: RECONCILE_QUEUE,
+    atOnce: 100,
+    start: (app) => startReconciler(app, intake),
+  },
+  {
+    name: 'the dispatcher of sends',
+    queue: SEND_QUEUE,
+    lane: (n) => laneName(`c${n}`, 'service'),
+    atOnce: 256,
+    start: (app) => startSendDispatcher(app),
+  },
+  {
+    name: 'the retention of logs',
+    atOnce: 1,
+    start: (app) => startRetention(app, { deliveryLog: 1, parkedMessages: 1 }),
+  },
+  { name: 'the retention of provider webhooks', atOnce: 1, start: (app) => startIntakeRetention(app, 1) },
+  {
+    name: 'the refresh of templates',
+    queue: REFRESH_QUEUE,
+    atOnce: 1,
+    start: (app) => startTemplateRefresh(app),
+  },
+  {
+    name: 'the sweeper of pictures',
+    queue: IMAGE_EXPIRY,
+    atOnce: 8,
+    start: (app) => startImageSweeper(app),
+  },
+  {
+    name: 'media: files',
+    queue: FILES,
+    atOnce: 8,
+    start: (app) => startMediaWorker({ app, provider, transcriber: null }),
+  },
+  {
+    name: 'media: transcriptions',
+    queue: TRANSCRIPTIONS,
+    atOnce: 4,
+    start: (app) => startMediaWorker({ app, provider, transcriber }),
+  },
+  {
+    name: 'notifications that are tried again',
+    queue: retryQueue('notifications'),
+    lane: () => RETRY_LANE,
+    atOnce: 50,
+    start: (app) =>
+      startNotificationWorker({
+        app,
+        endpointsShow: async () => true,
+        enqueue: nothing,
+        catchUp: nothing,
+      }),
+  },
+  {
+    name: 'provider webhooks that are read again',
+    queue: retryQueue('inbound'),
+    lane: () => RETRY_LANE,
+    atOnce: 50,
+    start: (app) => startInboundWorker(app),
+  },
+];
+
+function world({ queue, lane = (n) => `l${n}` }: Case) {
+  const clock = manualClock();
+  const inner = memoryDueTimes(() => clock.now());
+  const gate = deferred<void>();
+  const claims = { wait: Promise.resolve() as Promise<void>, asked: 0 };
+  let begun = 0;
+  let calls = 0;
+  /** A piece of work: it lasts until the test lets it end. */
+  const work = async <T>(answer: T): Promise<T> => {
+    begun += 1;
+    await gate.promise;
+    return answer;
+  };
+  const long = new Date(clock.now() - 100 * HOUR).toISOString();
+  const operation = { ...operationAggregate.initial, phase: 'unknown', reconcileUntil: long };
+  const listed = Array.from({ length: 50 }, (_, n) => ({
+    id: `id${n}`,
+    version: '0001',
+    doc: {
+      uuid: `uuid${n}`,
+      created_at: long,
+      parked_at: long,
+      status: 'queued',
+      company_uuid: `company${n}`,
+      waba_id: `waba${n}`,
+      quality_rating: null,
+      taken_off: false,
+    },
+  }));
+  const dueTimes: DueTimes = {
+    ...inner,
+    async claim(options) {
+      claims.asked += 1;
+      await claims.wait;
+      return inner.claim(options);
+    },
+  };
+  const fails = (): Promise<never> => work(undefined).then(() => Promise.reject(new Error('no answer')));
+  const consumer = { stop: nothing, lag: async () => 0, caughtUp: nothing };
+  const executor = {
+    load: (aggregate: { readonly stream?: unknown }) =>
+      aggregate === (operationAggregate as unknown)
+        ? work({ state: operation })
+        : Promise.resolve({ state: initialSending }),
+    execute: () => work({ state: { messageUuid: null }, events: [] }),
+    over: (): unknown => executor,
+  };
+  const app = {
+    clock,
+    dueTimes,
+    logger: silentLogger,
+    leases: createLeases(),
+    topics: { consume: () => consumer, publish: nothing },
+    settings: {
+      channelRate: 1_000,
+      pacingWindowMs: 100 * HOUR,
+      providerTimeoutMs: 30_000,
+      reconcileWindowMs: 1_000,
+      paceRecipients: false,
+    },
+    executor,
+    store: { read: fails, readAll: fails },
+    keys: { destroy: fails, open: fails },
+    provider: {
+      send: () => {
+        calls += 1;
+        return fails();
+      },
+    },
+    readModels: {
+      get: (collection: string) => (collection === 'template_syncs' ? fails() : Promise.resolve(undefined)),
+      // The webhooks' documents are there at once; what becomes of a delivery begins with its endpoint.
+      getMany: (_collection: string, ids: readonly string[]) =>
+        Promise.resolve(ids.map((id) => ({ id, version: '1', doc: { status: 'pending', attempts: 0 } }))),
+      find: (collection: string) =>
+        queue === undefined
+          ? Promise.resolve({
+              documents: collection === 'delivery_attempts' ? [] : listed,
+              next: collection === 'channels' ? null : ['more'],
+            })
+          : work({ documents: listed, next: null }),
+      write: () => work(undefined),
+      checkpoint: fails,
+    },
+    readModelsReached: fails,
+    newId: () => 'id',
+  } as unknown as App;
+  const fill = (): Promise<void> =>
+    dueTimes.schedule(
+      queue === undefined
+        ? []
+        : Array.from({ length: BACKLOG }, (_, n) => ({
+            queue,
+            id: `id${n}`,
+            lane: lane(n % LANES),
+            dueAt: clock.now(),
+            payload: {
+              ...operationEventExamples.accepted.data,
+              value: {},
+              tries: 0,
+              event_id: 'e',
+              deadline: Infinity,
+            },
+          })),
+    );
+  return {
+    app,
+    clock,
+    claims,
+    fill,
+    release: () => gate.resolve(),
+    begun: () => begun,
+    calls: () => calls,
+    claimable: () => inner.rows(queue!).length,
+  };
+}
+
+describe('a worker that is stopped in the middle of its backlog', () => {
+  for (const of of CASES) {
+    it(`begins nothing more: ${of.name}`, async () => {
+      const { app, clock, fill, begun, calls, release } = world(of);
+      await fill();
+      const worker = await of.start(app);
+      for (let hours = 0; begun() === 0 && hours < 3; hours += 1) await clock.advance(HOUR);
+      const before = begun();
+      expect(before, 'begun before the stop').to.be.within(1, of.atOnce);
+      const stopped = worker.stop();
+      await turns();
+      expect(begun(), 'begun after the stop').to.equal(before);
+      const called = calls();
+      release();
+      await stopped;
+      expect(calls(), 'calls to WhatsApp').to.equal(called);
+      // What was begun may take a few steps to its end; the backlog would take hundreds.
+      expect(begun() - before, 'steps to the end of what was begun').to.be.at.most(4 * before);
+    });
+  }
+});
