@@ -31,9 +31,16 @@ export function alteredNumber(text: string): AlteredNumber | null {
   return null;
 }
 
+/** What distinguishes any two doubles: many languages write this many digits, 0.10000000000000001 for 0.1. */
+const DOUBLE_DIGITS = 17;
+
 function survives(written: string): boolean {
   const value = Number(written);
-  return Number.isFinite(value) && canonical(written) === canonical(String(value));
+  if (!Number.isFinite(value)) return false;
+  const exact = canonical(written);
+  if (exact === canonical(String(value))) return true;
+  const digits = exact.replace(/^-/, '').indexOf('e');
+  return digits <= DOUBLE_DIGITS && exact === canonical(value.toPrecision(digits));
 }
 
 /** The same text for the same number: digits without zeros at either end, and the place of the last one. */
