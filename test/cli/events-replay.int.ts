@@ -252,6 +252,24 @@ describe('cli: events replay', function () {
       expect(sent[1]!.at).to.be.at.least(59);
       expect(sent[2]!.at).to.be.at.least(119);
     });
+
+    it('lets nothing go more than a millisecond early, though timers ring earlier than that', async () => {
+      const begun = performance.now();
+      const early: number[] = [];
+      const target: Target = {
+        name: 'test',
+        batch: 1,
+        send: async ([event]) => void early.push(begun + Number(event!.position) * 7.6 - performance.now()),
+        close: async () => undefined,
+      };
+      async function* source(): AsyncGenerator<ReplayedEvent> {
+        for (let n = 0; n < 100; n += 1) yield eventAt(n, n * 760);
+      }
+      const pace = { kind: 'speed', factor: 100 } as const;
+      await replay({ events: source(), target, pace, onDelivered: () => undefined });
+      expect(early).to.have.length(100);
+      expect(Math.max(...early)).to.be.at.most(1);
+    });
   });
 });
 
