@@ -123,8 +123,8 @@ const CASES: readonly Case[] = [
 function world({ queue, lane = (n) => `l${n}` }: Case) {
   const clock = manualClock();
   const inner = memoryDueTimes(() => clock.now());
-  const gate = deferred<void>();
-  const claims = { wait: Promise.resolve() as Promise<void>, asked: 0 };
+  const gate = deferred();
+  const claims = { wait: Promise.resolve(), asked: 0 };
   let begun = 0;
   let calls = 0;
   /** A piece of work: it lasts until the test lets it end. */

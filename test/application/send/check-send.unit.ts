@@ -98,7 +98,8 @@ describe('a send that is checked', () => {
       templateUuid: 'template',
       category: 'UTILITY',
     };
-    const { app, set } = world();
+    const streams = world();
+    const { app } = streams;
     const ledger = identicalLedger(app, 'person', {
       name: 'order',
       language: 'pt_BR',
@@ -107,7 +108,7 @@ describe('a send that is checked', () => {
     await checkSend(app, send, () => composed);
     // The gate is closed for exactly this message.
     const slot = { operationUuid: 'earlier', at: NOW, what: templateKey('company', 'order'), counted: true };
-    set(ledgerAggregate, ledger, { slots: [slot] });
+    streams.set(ledgerAggregate, ledger, { slots: [slot] });
     expect((await refusalOf(checkSend(app, send, () => composed))).code).to.equal('duplicate_template_send');
     await checkSend(app, send, () => ({ ...composed, templateUuid: null }));
     await checkSend(app, send, () => ({ ...composed, category: null }));
