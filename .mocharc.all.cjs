@@ -22,9 +22,10 @@ module.exports = {
   ...shared,
   extension: ['js'],
   'node-option': ['enable-source-maps'],
-  require: [...shared.require, ...(process.env.RECADO_TIMES === 'on' ? ['test/support/file-times.ts'] : [])].map(
-    built,
-  ),
+  require: [
+    ...shared.require,
+    ...(process.env.RECADO_TIMES === 'on' ? ['test/support/file-times.ts'] : []),
+  ].map(built),
   spec: [...new Set([...slowFirst, ...tests])].map(built),
   parallel: true,
   jobs: 2,
