@@ -406,7 +406,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const erasures = whileHolding(app, 'erasures', () => startErasures(app, settlingMs));
   const channels = startChannelWorkers(app);
   // All in one turn of the event loop: none begins anything while another one still ends. What a source has not passed on
-  // is durable, and whoever comes next goes on with it.
+  // is durable, and the next process continues with it.
   const stop = async (): Promise<void> => {
     await Promise.all([
       // Before the worker whose work it waits for: the end of that is not the end of its work.

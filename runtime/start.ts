@@ -45,7 +45,7 @@ export interface Running {
 }
 
 export interface StopLimits extends ClosingLimits {
-  /** How long new connections are still taken at least, for whoever asks `/readyz` where to go. */
+  /** How long new connections are still taken at least, for load balancers that ask `/readyz`. */
   readonly noticeMs: number;
 }
 

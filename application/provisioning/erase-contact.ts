@@ -36,7 +36,7 @@ const NOTHING: Rewritten = { contacts: 0, messages: 0, operations: 0, orders: 0,
 
 /**
  * Resolves when the keys are destroyed and the first pass is over, or, with zeros, when the read models are too far
- * behind to say what is the person's: it goes on by itself then.
+ * behind to say what is the person's: it then continues by itself.
  * @throws Refusal not_found
  */
 export async function eraseContact(

@@ -1,5 +1,5 @@
 /**
- * The erasure of a person, as a process that goes on after a crash. What it has to destroy is on record before the first
+ * The erasure of a person, as a process that resumes after a crash. What it has to destroy is on record before the first
  * key goes, since the names of the other keys can't be found without it. Nothing here is personal: subjects and identity
  * streams are keyed hashes.
  */
@@ -11,7 +11,7 @@ const count = () => Type.Integer({ minimum: 0 });
 export const erasureEvents = [
   defineEvent('ErasureRequested', 1, 'Somebody asked for a person to be erased.', {
     company_uuid: uuid(),
-    /** The contact that goes on, where several were merged. */
+    /** The contact that remains, where several were merged. */
     contact_uuid: uuid(),
   }),
   defineEvent(

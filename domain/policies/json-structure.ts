@@ -4,7 +4,7 @@ export interface StructureFault {
   /** Names and indexes, outermost first; empty for the whole. */
   readonly path: readonly string[];
   readonly code: 'text_invalid' | 'too_deep' | 'name_not_allowed';
-  /** Goes on from the name of the field. */
+  /** Continues behind the name of the field. */
   readonly message: string;
 }
 

@@ -78,7 +78,7 @@ const isSchema = (node: ts.Node): boolean =>
 const isUnreachable = (node: ts.Node): boolean =>
   ts.isDefaultClause(node) && / satisfies never\b/.test(node.getText());
 
-/** The innermost node around a change that can be replaced by a choice; null when there is none. */
+/** The innermost node around a change that can be replaced by a choice; null when there is no such node. */
 function placeOf(node: ts.Node): ts.Node | null {
   if (ts.isBlock(node) || ts.isCaseOrDefaultClause(node)) return node;
   if (ts.isExpression(node) && isWhole(node)) return node;

@@ -11,7 +11,7 @@ const AT_ONCE = 100;
 const CALLER = { actor: 'worker:erasure' };
 
 /**
- * How long an erasure rests before it is tried to end it, by a clock that can't be set: whoever decoded something of the
+ * How long an erasure rests before it is tried to end it, by a clock that can't be set: a process that decoded something of the
  * person before the keys went, and writes it without a checkpoint (a webhook body), has written it by then. Each try
  * that finds something begins the rest anew.
  */

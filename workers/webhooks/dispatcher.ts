@@ -39,7 +39,7 @@ export interface WebhookStats {
 }
 
 const CACHED_KEYS = 10_000;
-/** After the last attempt in flight; what can't be recorded by then is sent again by whoever comes next. */
+/** After the last attempt in flight; what can't be recorded by then is sent again by the next process. */
 export const RECORD_WITHIN_MS = 8_000;
 /** Most `v1` entries that the header's pattern allows (spec §6). */
 const MAX_SIGNATURES = 2;

@@ -1,4 +1,4 @@
-/** What a flow takes from the answer of another system. Streams as a test sets them; the system answers as it is told. */
+/** What a flow takes from the answer of another system. Streams as a test sets them; the system answers as a test says. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { createFlowEngine, type FlowEngine } from '../../../application/flows/engine.js';

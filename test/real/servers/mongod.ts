@@ -47,7 +47,7 @@ export interface ReplicaSet {
   readonly url: string;
   /** The `url` of each is its host and port. */
   readonly members: readonly RunningServer[];
-  /** Whoever of the members that answer is the primary now; waits until there is one. */
+  /** The member that is the primary now; waits until there is one. */
   primary(): Promise<RunningServer>;
   /** Asks the primary to step down, and does not wait for the next one. */
   stepDown(): Promise<void>;
