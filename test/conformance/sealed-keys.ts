@@ -54,7 +54,8 @@ export function describeSealedKeys(name: string, make: () => Promise<SealedKeysH
     });
 
     it('answers a page of its own size when it is asked for everything', async () => {
-      await Promise.all(Array.from({ length: 1_001 }, () => made()));
+      // A few at a time: a server that has much to do answers a thousand at once too late to be believed.
+      for (let many = 0; many < 1_001; many += 7) await Promise.all(Array.from({ length: 7 }, () => made()));
       expect(await keys.sealed.list('', Infinity)).to.have.length(1_000);
     });
 

@@ -13,7 +13,7 @@ import { createChance } from './chance.js';
 import { readDataFolder, waitingWork } from './data-folder.js';
 import { judgeFlows, startFlowClients } from './flows.js';
 import { startIntegrators } from './integrator.js';
-import { expectedWebhooks, judge } from './judge.js';
+import { cutOffBeforeTheCall, expectedWebhooks, judge, type Facts } from './judge.js';
 import { createProduct } from './product.js';
 import { startProvider } from './provider.js';
 import { startReceiver } from './receiver.js';
@@ -134,6 +134,17 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     }
     await product.kill();
     const folder = await readDataFolder(dataDir, join(dir, 'copy'));
+    const facts: Facts = {
+      companyUuid: workspace.companyUuid,
+      accepted: integrators.accepted,
+      calls: provider.calls,
+      keptWebhooks: provider.kept,
+      inbound: provider.inbound,
+      seen: receiver.seen,
+      endpoints: ENDPOINTS,
+      kills,
+      folder,
+    };
     const violations = [
       ...(provider.pending() > 0 ? [`${provider.pending()} provider webhooks were never answered 200`] : []),
       ...Object.entries(work).map(([queue, n]) => `never quiet: ${n} left in ${queue}`),
@@ -145,19 +156,10 @@ describe(`killed at any moment (seed ${SEED})`, () => {
         words: provider.flowWords,
         channelUuid,
         calls: provider.calls,
+        cutOff: cutOffBeforeTheCall(facts),
         folder,
       }),
-      ...judge({
-        companyUuid: workspace.companyUuid,
-        accepted: integrators.accepted,
-        calls: provider.calls,
-        keptWebhooks: provider.kept,
-        inbound: provider.inbound,
-        seen: receiver.seen,
-        endpoints: ENDPOINTS,
-        kills,
-        folder,
-      }),
+      ...judge(facts),
     ];
 
     const ends = new Map<string, number>();

@@ -44,7 +44,30 @@ const COURSE = [
   ...['tag next', 'field next', 'pause began', 'pause next', 'bye next'],
 ];
 const TEXTS = ['fluxo: olá', FLOW_QUESTION, `fluxo: até logo, ${FLOW_ANSWER}`];
-const MESSAGES = 3;
+/** Steps before each of them, and the block that sends it. */
+const SENDERS = [
+  [0, 'hello'],
+  [COURSE.indexOf('question began'), 'question'],
+  [COURSE.indexOf('bye next'), 'bye'],
+] as const;
+
+interface Outcome {
+  readonly course: readonly string[];
+  readonly end: 'completed' | 'failed';
+  readonly texts: readonly string[];
+}
+
+/** What an execution has to have come to. @param cut index of the message that a kill cut off before its call, or -1 */
+function outcomeOf(cut: number): Outcome {
+  const sender = SENDERS[cut];
+  if (!sender) return { course: COURSE, end: 'completed', texts: TEXTS };
+  const [before, block] = sender;
+  return {
+    course: [...COURSE.slice(0, before), `${block} failed`],
+    end: 'failed',
+    texts: [...TEXTS.slice(0, cut), 'nothing'],
+  };
+}
 
 export interface FlowClients {
   /** Executions that were accepted. */
@@ -124,6 +147,8 @@ export interface FlowFacts {
   readonly words: readonly string[];
   readonly channelUuid: string;
   readonly calls: readonly Call[];
+  /** Operations of sends that a kill cut off before their call: they are never sent again, and fail their execution. */
+  readonly cutOff: ReadonlySet<string>;
   readonly folder: DataFolder;
 }
 
@@ -137,8 +162,18 @@ export const sentByFlows = (events: readonly RecordedEvent[]): ReadonlySet<strin
     ),
   );
 
-/** Each was begun once, took each step once and in order, sent each message once, and came to its end. */
-export function judgeFlows({ accepted, words, channelUuid, calls, folder }: FlowFacts): readonly string[] {
+/**
+ * Each was begun once, took each step once and in order, sent each message once, and came to its end; or failed at the
+ * one message that a kill cut off.
+ */
+export function judgeFlows({
+  accepted,
+  words,
+  channelUuid,
+  calls,
+  cutOff,
+  folder,
+}: FlowFacts): readonly string[] {
   const found: string[] = [];
   const byWord = words.map((id) => deriveId('execution', inboundMessageId(channelUuid, id)));
   const expected = new Set([...accepted, ...byWord]);
@@ -146,6 +181,7 @@ export function judgeFlows({ accepted, words, channelUuid, calls, folder }: Flow
   const ends = new Map<string, string[]>();
   const sends = new Map<string, string[]>();
   const texts = new Map<string, number>();
+  const failed = new Set<string>();
   for (const { event, record } of folder.events) {
     const own = executionStream.match(record.stream);
     const { data } = event;
@@ -167,24 +203,28 @@ export function judgeFlows({ accepted, words, channelUuid, calls, folder }: Flow
   const textOf = new Map(calls.map(({ opaque, text }) => [opaque, text]));
   for (const uuid of expected) {
     const say = (what: string): void => void found.push(`execution ${uuid}: ${what}`);
-    const course = courses.get(uuid) ?? [];
-    if (course.join() !== COURSE.join()) say(`went ${course.join(', ')}`);
-    const end = ends.get(uuid) ?? [];
-    if (end.join() !== 'completed') say(`ended ${end.length === 0 ? 'not at all' : end.join(' and ')}`);
     const operations = sends.get(uuid) ?? [];
-    if (operations.length !== MESSAGES) say(`sent ${operations.length} messages`);
-    for (const operation of operations) {
+    const cut = operations.findIndex((operation) => cutOff.has(operation));
+    const wanted = outcomeOf(cut);
+    if (wanted.end === 'failed') failed.add(uuid);
+    const course = courses.get(uuid) ?? [];
+    if (course.join() !== wanted.course.join()) say(`went ${course.join(', ')}`);
+    const end = ends.get(uuid) ?? [];
+    if (end.join() !== wanted.end) say(`ended ${end.length === 0 ? 'not at all' : end.join(' and ')}`);
+    if (operations.length !== wanted.texts.length) say(`sent ${operations.length} messages`);
+    for (const [index, operation] of operations.entries()) {
       const times = texts.get(operation) ?? 0;
-      if (times !== 1) say(`the provider was called ${times} times for operation ${operation}`);
+      if (times !== (index === cut ? 0 : 1))
+        say(`the provider was called ${times} times for operation ${operation}`);
     }
     const said = operations.map((operation) => textOf.get(operation) ?? 'nothing');
-    if (said.join('|') !== TEXTS.join('|')) say(`said ${said.join(' | ')}`);
+    if (said.join('|') !== wanted.texts.join('|')) say(`said ${said.join(' | ')}`);
   }
   for (const uuid of accepted) {
     const text = folder.documents.get(`operations ${uuid}`);
     const doc =
       text === undefined ? undefined : (JSON.parse(text.slice(text.indexOf(' ') + 1)) as OperationDoc);
-    if (doc?.status !== 'succeeded')
+    if (doc?.status !== (failed.has(uuid) ? 'failed' : 'succeeded'))
       found.push(`the operation of execution ${uuid} is ${doc?.status ?? 'gone'}`);
   }
   return found;

@@ -69,10 +69,8 @@ function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly st
     if (count('SendAttempted') < own.length)
       say(`${own.length} calls, ${count('SendAttempted')} attempts on record`);
 
-    const unknown = events.findLast(
-      ({ event }) => event.type === 'SendOutcomeUnknown' && event.data['reason'] === LOST,
-    );
-    const lost = unknown !== undefined && !events.slice(events.indexOf(unknown) + 1).some(knowsTheAnswer);
+    const unknown = lostOutcome(events);
+    const lost = unknown !== null;
     const givenUp = lost && operation.error?.code === 'send_outcome_unknown';
     if (givenUp && !killedBetween(kills, events, unknown))
       say('given up as lost although no process died over it');
@@ -91,6 +89,31 @@ function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly st
     }
   }
   return found;
+}
+
+/** The record that an outcome was lost with its process, unless that process said later what it knows; else null. */
+function lostOutcome(events: readonly RecordedEvent[]): RecordedEvent | null {
+  const unknown = events.findLast(
+    ({ event }) => event.type === 'SendOutcomeUnknown' && event.data['reason'] === LOST,
+  );
+  if (unknown === undefined) return null;
+  return events.slice(events.indexOf(unknown) + 1).some(knowsTheAnswer) ? null : unknown;
+}
+
+/**
+ * Sends whose attempt is on record and whose process was killed before it called: nobody can know that WhatsApp was not
+ * called, so they end as `send_outcome_unknown` instead of being sent again.
+ */
+export function cutOffBeforeTheCall({ calls, kills, folder }: Facts): ReadonlySet<string> {
+  const called = new Set(calls.map(({ opaque }) => opaque));
+  const cut = new Set<string>();
+  for (const [stream, events] of byStream(folder.events)) {
+    const operation = operationStream.match(stream);
+    if (operation === undefined || called.has(operation)) continue;
+    const unknown = lostOutcome(events);
+    if (unknown !== null && killedBetween(kills, events, unknown)) cut.add(operation);
+  }
+  return cut;
 }
 
 /**
