@@ -17,6 +17,7 @@ import {
 } from '../ports/event-store.js';
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
+import { inTurn } from './in-turn.js';
 
 /** Who asks, in whose name, and because of what. */
 export interface CommandContext {
@@ -62,6 +63,10 @@ export interface Executor {
 }
 
 const ATTEMPTS = 3;
+/** How long a command that commutes is tried again, at least ATTEMPTS times; callers of the API wait for it. */
+const COMMUTING_MS = 10_000;
+/** Between two attempts: at first random up to 10 ms, then to 20 and so on, never more than this. */
+const LONGEST_PAUSE_MS = 100;
 const REMEMBERED_STATES = 5_000;
 
 export function createExecutor(deps: {
@@ -81,6 +86,8 @@ export function createExecutor(deps: {
   const { codec, registry, clock, newId } = deps;
   const random = deps.random ?? Math.random;
   const remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STATES });
+  const queues = {};
+  const patience = { clock, ms: COMMUTING_MS };
   // An erased person must not live on in here.
   let forgotten = 0;
   codec.onForget(() => {
@@ -120,74 +127,87 @@ export function createExecutor(deps: {
       return loaded;
     }
 
+    async function execute<State, Command, Event extends DomainEvent>(
+      aggregate: Aggregate<State, Command, Event>,
+      id: string,
+      command: Command,
+      context: CommandContext,
+    ): Promise<Executed<State, Event>> {
+      const stream = aggregate.stream.toName(id);
+      const seen = forgotten;
+      const began = clock.monotonic();
+      const isOver = (attempt: number): boolean =>
+        attempt >= ATTEMPTS && !(aggregate.commutes && clock.monotonic() - began < COMMUTING_MS);
+      let assumeNew = context.assumeNew ?? false;
+      for (let attempt = 1; ; attempt += 1) {
+        const { state, revision }: Loaded<State> = assumeNew
+          ? { state: aggregate.initial, revision: 'no_stream' }
+          : await load(aggregate, id);
+        const now = new Date(clock.now()).toISOString();
+        const events = aggregate.decide(command, state, { now, newId });
+        if (events.length === 0) return { state, events, revision, position: null };
+        const records = events.map((event, index) =>
+          codec.encode(
+            event,
+            deriveId(stream, context.commandId, index),
+            {
+              correlation_id: context.correlationId,
+              causation_id: context.causationId,
+              command_id: context.commandId,
+              actor: context.actor,
+              company: context.company,
+              occurred_at: now,
+              schema_version: registry.definition(event.type)?.version ?? 1,
+            },
+            context.subject,
+          ),
+        );
+        try {
+          const result = await store.append(
+            stream,
+            revision,
+            records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
+          );
+          const after = fold(aggregate, events, state);
+          // A repeated append tells nothing about what the stream holds behind it.
+          if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
+          return {
+            state: after,
+            events,
+            revision: result.revision,
+            position: result.position,
+          };
+        } catch (error) {
+          // Also after an unknown outcome: the stream knows, the memory may not.
+          remembered.delete(stream);
+          if (!(error instanceof WrongExpectedRevision)) throw error;
+          if (isOver(attempt)) {
+            throw new Refusal(
+              'concurrent_update',
+              'The resource was changed by others at the same time. Try again.',
+              {
+                retry_after_seconds: 1,
+              },
+            );
+          }
+          if (!assumeNew) await pause(clock, random() * Math.min(10 * attempt, LONGEST_PAUSE_MS));
+          assumeNew = false;
+        }
+      }
+    }
+
     return {
       load,
       over,
-      async execute<State, Command, Event extends DomainEvent>(
-        aggregate: Aggregate<State, Command, Event>,
-        id: string,
-        command: Command,
-        context: CommandContext,
-      ): Promise<Executed<State, Event>> {
-        const stream = aggregate.stream.toName(id);
-        const seen = forgotten;
-        let assumeNew = context.assumeNew ?? false;
-        for (let attempt = 1; ; attempt += 1) {
-          const { state, revision }: Loaded<State> = assumeNew
-            ? { state: aggregate.initial, revision: 'no_stream' }
-            : await load(aggregate, id);
-          const now = new Date(clock.now()).toISOString();
-          const events = aggregate.decide(command, state, { now, newId });
-          if (events.length === 0) return { state, events, revision, position: null };
-          const records = events.map((event, index) =>
-            codec.encode(
-              event,
-              deriveId(stream, context.commandId, index),
-              {
-                correlation_id: context.correlationId,
-                causation_id: context.causationId,
-                command_id: context.commandId,
-                actor: context.actor,
-                company: context.company,
-                occurred_at: now,
-                schema_version: registry.definition(event.type)?.version ?? 1,
-              },
-              context.subject,
-            ),
-          );
-          try {
-            const result = await store.append(
-              stream,
-              revision,
-              records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
-            );
-            const after = fold(aggregate, events, state);
-            // A repeated append tells nothing about what the stream holds behind it.
-            if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
-            return {
-              state: after,
-              events,
-              revision: result.revision,
-              position: result.position,
-            };
-          } catch (error) {
-            // Also after an unknown outcome: the stream knows, the memory may not.
-            remembered.delete(stream);
-            if (!(error instanceof WrongExpectedRevision)) throw error;
-            if (attempt >= ATTEMPTS) {
-              throw new Refusal(
-                'concurrent_update',
-                'The resource was changed by others at the same time. Try again.',
-                {
-                  retry_after_seconds: 1,
-                },
-              );
-            }
-            if (!assumeNew) await pause(clock, random() * 10 * attempt);
-            assumeNew = false;
-          }
-        }
-      },
+      execute: (aggregate, id, command, context) =>
+        aggregate.commutes
+          ? inTurn(
+              queues,
+              aggregate.stream.toName(id),
+              () => execute(aggregate, id, command, context),
+              patience,
+            )
+          : execute(aggregate, id, command, context),
     };
   }
   return over(deps.store);

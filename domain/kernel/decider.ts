@@ -19,6 +19,11 @@ export interface Aggregate<State, Command, Event extends DomainEvent> {
   readonly initial: State;
   readonly decide: (command: Command, state: State, context: DecideContext) => readonly Event[];
   readonly evolve: (state: State, event: Event) => State;
+  /**
+   * True where every command asks for the same whatever others wrote in between: writers of one process queue, and a
+   * version conflict is tried again until a deadline, not three times.
+   */
+  readonly commutes?: true;
 }
 
 export function fold<State, Event extends DomainEvent>(

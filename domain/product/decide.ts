@@ -153,4 +153,5 @@ export const productAggregate: Aggregate<Product, ProductCommand, ProductEvent> 
   initial: initialProduct,
   decide: decideProduct,
   evolve: evolveProduct,
+  commutes: true,
 };

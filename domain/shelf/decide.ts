@@ -41,4 +41,5 @@ export const shelfAggregate: Aggregate<Shelf, ShelfCommand, ShelfEvent> = {
   initial: initialShelf,
   decide: decideShelf,
   evolve: evolveShelf,
+  commutes: true,
 };

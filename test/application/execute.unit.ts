@@ -11,6 +11,7 @@ import { exampleIds } from '../../domain/kernel/examples.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationCommandExamples, outcomeExamples } from '../../domain/operation/examples.js';
+import { shelfAggregate } from '../../domain/shelf/decide.js';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
 import { memoryEventStore, type MemoryEventStore } from '../support/memory/event-store.js';
@@ -49,11 +50,13 @@ function bench(
   const registry = createRegistry();
   const store = memoryEventStore();
   const waits: number[] = [];
+  let waited = 0;
   const clock: Clock = {
     now: () => NOW,
-    monotonic: () => NOW,
+    monotonic: () => waited,
     after: (ms, task) => {
       waits.push(ms);
+      waited += ms;
       queueMicrotask(task);
       return () => undefined;
     },
@@ -237,6 +240,87 @@ describe('execute', () => {
       expect(refusal.code).to.equal('concurrent_update');
       expect(refusal.details).to.deep.equal({ retry_after_seconds: 1 });
       expect(store.records.map((r) => r.type)).to.deep.equal(['FromARival', 'FromARival', 'FromARival']);
+    });
+
+    describe('of commands that commute', () => {
+      const take = (executor: Executor, productUuid: string) =>
+        executor.execute(
+          shelfAggregate,
+          id,
+          { type: 'TakePlaces', storeUuid: id, productUuids: [productUuid] },
+          context(`take-${productUuid}`, { subject: null }),
+        );
+
+      it('are tried again more than three times', async () => {
+        const { executor, waits } = bench(outrun(20));
+        const { state } = await take(executor, exampleIds.contact);
+        expect(state.count).to.equal(1);
+        expect(waits).to.have.length(20);
+        expect(Math.max(...waits)).to.equal(50);
+      });
+
+      it('end ten seconds after the first attempt', async () => {
+        const { executor, waits } = bench(outrun(Infinity));
+        const refusal = await refusalOf(take(executor, exampleIds.contact));
+        expect(refusal.code).to.equal('concurrent_update');
+        expect(waits.reduce((sum, ms) => sum + ms, 0)).to.be.within(10_000, 10_050);
+      });
+
+      describe('in one process', () => {
+        /** Nobody who waits grows impatient. */
+        const still: Clock = { now: () => NOW, monotonic: () => 0, after: () => () => undefined };
+        const executorOn = (store: EventStore) =>
+          createExecutor({
+            store,
+            codec: createCodec(createRegistry(), memoryPersonalKeys()),
+            registry: createRegistry(),
+            clock: still,
+            newId: () => 'unused',
+          });
+
+        it('do not arise: writers queue', async () => {
+          const store = memoryEventStore();
+          const executor = executorOn(store);
+          const uuids = Array.from({ length: 50 }, (_, n) => deriveId('product', n));
+          await Promise.all(uuids.map((uuid) => take(executor, uuid)));
+          expect(store.appends()).to.equal(50);
+          expect((await executor.load(shelfAggregate, id)).state.count).to.equal(50);
+        });
+
+        it('do not come from one that was refused, and hold up nobody behind it', async () => {
+          const store = memoryEventStore();
+          let fails = true;
+          const executor = executorOn({
+            ...store,
+            append: (...args) => {
+              if (!fails) return store.append(...args);
+              fails = false;
+              return Promise.reject(new StoreUnavailable('gone'));
+            },
+          });
+          const [first, second] = await Promise.allSettled(
+            [exampleIds.contact, exampleIds.otherContact].map((uuid) => take(executor, uuid)),
+          );
+          expect([first!.status, second!.status]).to.deep.equal(['rejected', 'fulfilled']);
+        });
+      });
+
+      it('wait ten seconds for one that hangs, not for ever', async () => {
+        const { executor, waits } = bench((store) => {
+          let hangs = true;
+          return {
+            append: (...args) => {
+              if (!hangs) return store.append(...args);
+              hangs = false;
+              return new Promise(() => undefined);
+            },
+          };
+        });
+        void take(executor, exampleIds.contact);
+        const { state } = await take(executor, exampleIds.otherContact);
+        expect(state.count).to.equal(1);
+        expect(waits).to.deep.equal([10_000]);
+      });
     });
 
     it('leave the second of two equal commands with nothing to do', async () => {

@@ -7,11 +7,7 @@ import { stockOfOrder, type TakenLine } from '../../../domain/product/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../in-turn.js';
 import type { OrderLine } from './input.js';
-
-/** Other processes sell the same product; each round of the executor is three attempts. */
-const ROUNDS = 10;
 
 /**
  * Answers what was taken, lines of one variant together.
@@ -29,14 +25,12 @@ export async function takeStock(
     orderUuid,
     lines: lines.map(({ variantUuid, quantity }) => ({ variantUuid, quantity })),
   } as const;
-  const { state } = await persistently(app, productUuid, () =>
-    app.executor.execute(productAggregate, productUuid, command, {
-      ...context,
-      // Of this order: given by a repeated reaction for another attempt it must not pass for the same take.
-      commandId: `${context.commandId}/take/${orderUuid}`,
-      subject: null,
-    }),
-  );
+  const { state } = await app.executor.execute(productAggregate, productUuid, command, {
+    ...context,
+    // Of this order: given by a repeated reaction for another attempt it must not pass for the same take.
+    commandId: `${context.commandId}/take/${orderUuid}`,
+    subject: null,
+  });
   const taken = stockOfOrder(state, orderUuid)?.lines ?? [];
   const asked = (unit: TakenLine): number =>
     units(lines.filter(({ variantUuid }) => variantUuid === unit.variant_uuid));
@@ -63,26 +57,11 @@ export async function returnStock(
   context: CommandContext,
 ): Promise<void> {
   for (const productUuid of productUuids) {
-    await persistently(app, productUuid, () =>
-      app.executor.execute(
-        productAggregate,
-        productUuid,
-        { type: 'ReturnStock', orderUuid, reason },
-        { ...context, commandId: `${context.commandId}/return/${orderUuid}`, subject: null },
-      ),
+    await app.executor.execute(
+      productAggregate,
+      productUuid,
+      { type: 'ReturnStock', orderUuid, reason },
+      { ...context, commandId: `${context.commandId}/return/${orderUuid}`, subject: null },
     );
   }
-}
-
-function persistently<T>(app: App, productUuid: string, work: () => Promise<T>): Promise<T> {
-  return inTurn(app.executor, `stock:${productUuid}`, async () => {
-    for (let round = 1; ; round += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        const beaten = error instanceof Refusal && error.code === 'concurrent_update';
-        if (!beaten || round >= ROUNDS) throw error;
-      }
-    }
-  });
 }
