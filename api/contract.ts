@@ -42,6 +42,10 @@ export interface ContractOperation {
   readonly rateLimit: RateLimitClass | null;
   /** The operation documents 501: it is in the contract but not built yet. */
   readonly notImplemented: boolean;
+  /** Largest body in bytes, where it is not the usual one. */
+  readonly bodyLimitBytes: number | null;
+  /** The list of the body whose items have outcomes of their own: a fault in one of them is not the whole call's. */
+  readonly itemsWithOutcomes: string | null;
 }
 
 // The build puts the YAML files beside the compiled module, at the same relative paths.
@@ -88,6 +92,8 @@ function describe(method: string, path: string, operation: OperationObject): Con
   const { operationId, responses } = operation;
   const requiredScope = operation['x-required-scope'];
   const rateLimit = operation['x-rate-limit'];
+  const bodyLimit = operation['x-body-limit-bytes'];
+  const items = operation['x-items-with-outcomes'];
   if (typeof operationId !== 'string' || typeof requiredScope !== 'string') {
     throw new Error(`${method} ${path} of the contract lacks an operationId or x-required-scope`);
   }
@@ -98,5 +104,7 @@ function describe(method: string, path: string, operation: OperationObject): Con
     requiredScope,
     rateLimit: rateLimit === 'reads' || rateLimit === 'sends' ? rateLimit : null,
     notImplemented: '501' in responses,
+    bodyLimitBytes: typeof bodyLimit === 'number' ? bodyLimit : null,
+    itemsWithOutcomes: typeof items === 'string' ? items : null,
   };
 }

@@ -89,7 +89,8 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     if (operation.rateLimit !== null) spend(progress, operation.rateLimit, caller.actor);
     await admit?.(caller, operation);
     if (!handler) throw notImplemented();
-    req.body = stage.takesBody ? await readJsonBody(req, bodyLimit) : undefined;
+    const limit = operation.bodyLimitBytes ?? bodyLimit;
+    req.body = stage.takesBody ? await readJsonBody(req, limit, operation.itemsWithOutcomes) : undefined;
     await stage.validate(req, res);
     const call = {
       caller,

@@ -5,8 +5,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { alteredNumber } from '../../domain/policies/json-numbers.js';
-import { structureFault } from '../../domain/policies/json-structure.js';
+import { FaultyItem } from '../../domain/policies/faulty-item.js';
+import { alteredNumbers } from '../../domain/policies/json-numbers.js';
+import { faultWithin, structureFault, type StructureFault } from '../../domain/policies/json-structure.js';
 import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
 
@@ -18,9 +19,14 @@ const BYTE_ORDER_MARK = 0xfeff;
 /**
  * The parsed body, or undefined when none was sent.
  *
+ * @param list name of the list whose items have outcomes of their own: a faulty one is a FaultyItem there
  * @throws Refusal unsupported_media_type, payload_too_large, invalid_json, validation_failed
  */
-export async function readJsonBody(req: IncomingMessage, limit: number): Promise<unknown> {
+export async function readJsonBody(
+  req: IncomingMessage,
+  limit: number,
+  list: string | null = null,
+): Promise<unknown> {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = req.headers;
   if (length === '0' || (length === undefined && req.headers['transfer-encoding'] === undefined)) {
     return undefined;
@@ -40,29 +46,38 @@ export async function readJsonBody(req: IncomingMessage, limit: number): Promise
   if (Number(length) > limit) throw tooLarge(limit);
   const bytes = await readBytes(req, limit);
   if (bytes.length === 0) return undefined;
-  return parseJson(bytes);
+  return parseJson(bytes, list);
 }
 
-/** @throws Refusal invalid_json, validation_failed */
-export function parseJson(bytes: Buffer): unknown {
+/**
+ * @param list as readJsonBody has it
+ * @throws Refusal invalid_json, validation_failed
+ */
+export function parseJson(bytes: Buffer, list: string | null = null): unknown {
   if (!isUtf8(bytes)) {
     throw new Refusal('invalid_json', 'The request body is not valid UTF-8. Encode it as UTF-8.', {});
   }
-  const text = bytes.toString('utf8');
-  const value = parseJsonText(text);
-  const altered = alteredNumber(text);
-  if (altered === null) return value;
-  const message =
-    'is a number that would be kept as another one: JSON numbers are read as 64-bit floats. Send it as a string.';
-  throw validationFailed([{ path: fieldPath(altered.path) || 'body', code: 'number_not_exact', message }]);
+  const text = withoutMark(bytes.toString('utf8'));
+  const value = parsed(text);
+  if (list !== null && holdsList(value, list)) return withFaultyItems(value, text, list);
+  refuse(structureFault(value, text));
+  for (const { path } of alteredNumbers(text)) refuse({ path, ...ALTERED });
+  return value;
 }
 
 /** @throws Refusal invalid_json, validation_failed */
 export function parseJsonText(given: string): unknown {
-  const text = given.charCodeAt(0) === BYTE_ORDER_MARK ? given.slice(1) : given;
-  let value: unknown;
+  const text = withoutMark(given);
+  const value = parsed(text);
+  refuse(structureFault(value, text));
+  return value;
+}
+
+const withoutMark = (text: string): string => (text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     // The engine's own message quotes the body, which is personal, and often has no position.
     const at = locateJsonError(text);
@@ -72,10 +87,49 @@ export function parseJsonText(given: string): unknown {
       { ...at },
     );
   }
-  const fault = structureFault(value, text);
-  if (fault === null) return value;
+}
+
+/** What JSON can say and the body may not. */
+type Fault = Omit<StructureFault, 'code'> & { readonly code: string };
+
+const ALTERED = {
+  code: 'number_not_exact',
+  message:
+    'is a number that would be kept as another one: JSON numbers are read as 64-bit floats. Send it as a string.',
+} as const;
+
+function refuse(fault: Fault | null): void {
+  if (fault === null) return;
   const { path, code, message } = fault;
   throw validationFailed([{ path: fieldPath(path) || 'body', code, message }]);
+}
+
+type WithList = Readonly<Record<string, unknown>>;
+
+const holdsList = (value: unknown, list: string): value is WithList =>
+  typeof value === 'object' && value !== null && Array.isArray((value as WithList)[list]);
+
+/** @throws Refusal validation_failed for a fault that lies in no item */
+function withFaultyItems(value: WithList, text: string, list: string): unknown {
+  const items = value[list] as readonly unknown[];
+  const faults = new Map<number, FaultyItem>();
+  const keep = (index: number, { path, code, message }: Fault): void => {
+    if (!faults.has(index)) faults.set(index, new FaultyItem(items[index], path, code, message));
+  };
+  if (structureFault(value, text) !== null) {
+    refuse(faultWithin({ ...value, [list]: [] }));
+    for (const [index, item] of items.entries()) {
+      const fault = faultWithin(item);
+      if (fault !== null) keep(index, fault);
+    }
+  }
+  for (const { path } of alteredNumbers(text)) {
+    const [name, index, ...within] = path;
+    if (name !== list || index === undefined) refuse({ path, ...ALTERED });
+    else keep(Number(index), { path: within, ...ALTERED });
+  }
+  if (faults.size === 0) return value;
+  return { ...value, [list]: items.map((item, index) => faults.get(index) ?? item) };
 }
 
 function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {

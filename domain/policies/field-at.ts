@@ -15,3 +15,7 @@ export function fieldAt(...segments: readonly (string | number)[]): FieldAt {
   const escaped = segments.map((segment) => String(segment).replaceAll('~', '~0').replaceAll('/', '~1'));
   return { field, pointer: escaped.map((segment) => `/${segment}`).join('') };
 }
+
+/** @param path names and indexes, as the walk through a JSON text gives them */
+export const fieldAtPath = (path: readonly string[]): FieldAt =>
+  fieldAt(...path.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)));

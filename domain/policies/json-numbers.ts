@@ -14,7 +14,13 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[\]{},:]/g;
 
 /** The first of them, or null. @param text well-formed JSON */
 export function alteredNumber(text: string): AlteredNumber | null {
-  if (!SUSPICIOUS.test(text)) return null;
+  for (const altered of alteredNumbers(text)) return altered;
+  return null;
+}
+
+/** All of them, in the order of the text. @param text well-formed JSON */
+export function* alteredNumbers(text: string): Generator<AlteredNumber> {
+  if (!SUSPICIOUS.test(text)) return;
   const path: (string | number)[] = [];
   let name: string | null = null;
   for (const [token] of text.matchAll(TOKEN)) {
@@ -26,9 +32,8 @@ export function alteredNumber(text: string): AlteredNumber | null {
       if (typeof path[last] === 'number') path[last] += 1;
     } else if (token === ':') path[path.length - 1] = JSON.parse(name!) as string;
     else if (token.startsWith('"')) name = token;
-    else if (!survives(token)) return { path: path.map(String) };
+    else if (!survives(token)) yield { path: path.map(String) };
   }
-  return null;
 }
 
 /** What distinguishes any two doubles: many languages write this many digits, 0.10000000000000001 for 0.1. */

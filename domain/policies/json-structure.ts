@@ -25,6 +25,9 @@ export function structureFault(value: unknown, text: string): StructureFault | n
   return walk(value, [], escapes);
 }
 
+/** The same, of a value whose text is not at hand: always looks at all of it. */
+export const faultWithin = (value: unknown): StructureFault | null => walk(value, [], true);
+
 /** Number of brackets, at least the depth. */
 function openings(text: string): number {
   let count = 0;

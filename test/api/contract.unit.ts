@@ -310,6 +310,12 @@ describe('api/contract.ts', () => {
       requiredScope: 'messages:send',
       rateLimit: 'sends',
       notImplemented: false,
+      bodyLimitBytes: null,
+      itemsWithOutcomes: null,
+    });
+    expect(byId.get('batchStoreProducts')).to.include({
+      bodyLimitBytes: 8_388_608,
+      itemsWithOutcomes: 'products',
     });
     expect(byId.get('deleteStoreProduct')).to.include({ requiredScope: 'store:write', rateLimit: 'reads' });
     expect(byId.get('upsertExternalContact')).to.include({ requiredScope: 'contacts:write' });

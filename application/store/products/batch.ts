@@ -3,7 +3,9 @@
  * different handles go side by side, those with the same one after the other.
  */
 import { Refusal } from '../../../domain/kernel/refusal.js';
+import { FaultyItem } from '../../../domain/policies/faulty-item.js';
 import { productAggregate, type ProductCommand, type StockSource } from '../../../domain/product/decide.js';
+import { faultWithin } from '../../../domain/policies/json-structure.js';
 import {
   readProductWrite,
   WRITE_LIMITS,
@@ -277,7 +279,9 @@ const MAX_HANDLE = 128;
 
 /** Of an item that could not be read, so that its sender knows which one it was. */
 export function handleOf(item: unknown): string | null {
-  if (typeof item !== 'object' || item === null) return null;
-  const handle = (item as { import_handle?: unknown }).import_handle;
-  return typeof handle === 'string' ? handle.slice(0, MAX_HANDLE) : null;
+  const given = item instanceof FaultyItem ? item.given : item;
+  if (typeof given !== 'object' || given === null) return null;
+  const handle = (given as { import_handle?: unknown }).import_handle;
+  // A handle that is itself the fault, with half a character in it, is not repeated.
+  return typeof handle === 'string' && faultWithin(handle) === null ? handle.slice(0, MAX_HANDLE) : null;
 }

@@ -5,7 +5,8 @@
 import { Refusal } from '../../kernel/refusal.js';
 import type { ProductDetails } from '../../product/events.js';
 import type { WantedVariant } from '../../product/variants.js';
-import { fieldAt, type FieldAt } from '../field-at.js';
+import { FaultyItem } from '../faulty-item.js';
+import { fieldAt, fieldAtPath, type FieldAt } from '../field-at.js';
 import * as fields from './fields.js';
 import { isObject, orNull, WrongValue, type Read, type Wrong } from './fields.js';
 
@@ -74,6 +75,11 @@ export function readProductWrite(body: unknown): {
   readonly warnings: readonly Warning[];
 } {
   const notes = new Notes();
+  if (body instanceof FaultyItem) {
+    const { path, rule, message } = body;
+    notes.wrong(fieldAtPath(path), { code: 'validation_failed', rule, message });
+    throw notes.refusal();
+  }
   if (!isObject(body)) {
     notes.wrong(fieldAt(), {
       code: 'validation_failed',

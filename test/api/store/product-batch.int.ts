@@ -4,6 +4,7 @@ import { directCommand } from '../../../application/app.js';
 import { batchProducts } from '../../../application/store/products/write.js';
 import { storeOf } from '../../../application/store/gate.js';
 import { shelfAggregate } from '../../../domain/shelf/decide.js';
+import { ask } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { fakeImages } from '../../support/fakes/images.js';
 import { eventsOf, openShop, type BatchItemBody } from './products.js';
@@ -17,6 +18,8 @@ const item = (handle: string, more: object = {}) => ({
 });
 const many = (count: number, prefix = 'h') => Array.from({ length: count }, (_, n) => item(`${prefix}-${n}`));
 const outcomes = (items: readonly BatchItemBody[]) => items.map(({ status, error }) => error?.code ?? status);
+
+const JSON_BODY = { 'content-type': 'application/json' };
 
 describe('batches of store products', () => {
   const api = opened(makeApi);
@@ -66,6 +69,76 @@ describe('batches of store products', () => {
       ['duplicate_handle_in_batch'],
     ]);
     expect(items[6]!.product).to.deep.include({ price: '12.00', stock: 3 });
+  });
+
+  describe('with an item that can not be kept', () => {
+    const faults: readonly (readonly [what: string, fields: string, field: string, rule: string])[] = [
+      ['half a character', '"name":"\\ud83d"', 'name', 'text_invalid'],
+      ['a NUL character', '"name":"a","description":"b\\u0000"', 'description', 'text_invalid'],
+      [
+        'a number of 30 digits',
+        '"name":"a","stock":123456789012345678901234567890',
+        'stock',
+        'number_not_exact',
+      ],
+      ['a name of the language', '"name":"a","__proto__":{}', '__proto__', 'name_not_allowed'],
+      [
+        'too many levels',
+        `"name":"a","variants":${'['.repeat(40)}${']'.repeat(40)}`,
+        `variants${'[0]'.repeat(31)}`,
+        'too_deep',
+      ],
+      [
+        'a handle of half a character',
+        '"name":"a","import_handle":"\\ud83d"',
+        'import_handle',
+        'text_invalid',
+      ],
+    ];
+    for (const [what, fields, field, rule] of faults) {
+      it(`fails that item alone: ${what}`, async () => {
+        const text = `{"products":[{"name":"one","price":1},{${fields}},{"name":"two","price":2}]}`;
+        const answer = await ask(api, 'POST', '/store/products/batch', {
+          key: shop.key,
+          raw: text,
+          headers: JSON_BODY,
+        });
+        expect(answer.status, answer.text).to.equal(200);
+        const items = answer.body.data as BatchItemBody[];
+        expect(outcomes(items)).to.deep.equal(['created', 'validation_failed', 'created']);
+        expect(items[1]!.error!.details).to.deep.include({ field, rule });
+        expect(items[1]!.import_handle).to.equal(null);
+      });
+    }
+
+    it('refuses the call where the fault lies outside the items', async () => {
+      for (const rest of ['"\\ud83d":1', '"extra":1e999', '"__proto__":{}']) {
+        const text = `{"products":[{"name":"one","price":1}],${rest}}`;
+        const answer = await ask(api, 'POST', '/store/products/batch', {
+          key: shop.key,
+          raw: text,
+          headers: JSON_BODY,
+        });
+        expect(answer.status, answer.text).to.equal(422);
+        expect(answer.body.error!.code).to.equal('validation_failed');
+      }
+      expect(await shop.search('one')).to.deep.equal([]);
+    });
+  });
+
+  it('takes 100 products as large as they may be, and no more than 8 MiB', async () => {
+    const products = many(100).map((one) => ({
+      ...one,
+      // Characters of four bytes each.
+      description: '\u{1f600}'.repeat(5_000),
+      variants: Array.from({ length: 100 }, (_, n) => ({ options: { Cor: `Azul ${n}` }, sku: `SKU-${n}` })),
+    }));
+    const items = await shop.batch(products);
+    expect(new Set(outcomes(items))).to.deep.equal(new Set(['created']));
+    const padded = { products, padding: 'x'.repeat(8 * 1024 * 1024) };
+    const answer = await shop.send('POST', '/batch', padded);
+    expect(answer.status).to.equal(413);
+    expect(answer.body.error!.details).to.deep.include({ limit_bytes: 8_388_608 });
   });
 
   it('refuses 0 and 101 items as a whole', async () => {
