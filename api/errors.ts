@@ -19,6 +19,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   flow_version_not_found: 404,
   method_not_allowed: 405,
   idempotency_key_reused: 409,
+  order_uuid_reused: 409,
   external_contact_conflict: 409,
   concurrent_update: 409,
   rebuild_in_progress: 409,

@@ -5,6 +5,7 @@ import { storeOf } from '../../application/store/gate.js';
 import type { Fulfillment, OrderAddress } from '../../application/store/orders/input.js';
 import { moveOrder } from '../../application/store/orders/move.js';
 import { placeOrder } from '../../application/store/orders/place.js';
+import { assertSameOrder } from '../../application/store/orders/repeated.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
@@ -55,12 +56,9 @@ export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
     placeCompanyOrder: async (call) => {
       const company = await companyOf(call);
       const store = await storeOf(app, company);
-      const placed = await placeOrder(
-        app,
-        store,
-        inputOf(app, call.body as OrderBody),
-        context(call, company),
-      );
+      const input = inputOf(app, call.body as OrderBody);
+      const placed = await placeOrder(app, store, input, context(call, company));
+      assertSameOrder(placed, input);
       return created(await showOrder(app, placed.uuid));
     },
 

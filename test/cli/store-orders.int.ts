@@ -44,6 +44,9 @@ describe('cli: store orders', function () {
     expect(made.code, made.stderr).to.equal(0);
     expect(made.json()).to.deep.include({ uuid, code: '#1001', source: 'dashboard', total: '99.80' });
     expect((await recado(...place, '--uuid', uuid, '--json')).json()).to.deep.include({ code: '#1001' });
+    const other = await recado(...place.with(2, `${mug}:3`), '--uuid', uuid);
+    expect(other.code, other.stdout).to.equal(3);
+    expect(other.stderr).to.include('exists and differs in: items');
     expect((await product(shop, mug)).stock).to.equal(3);
 
     expect((await recado('list', '--status', 'novo')).stdout).to.match(
