@@ -109,7 +109,8 @@ export function readCheckoutForm(body: unknown, offer: Offer): CheckoutForm {
   check('fulfillment', 'fulfillment_required', way !== undefined);
   const zipcode = values.zipcode.replace(/[.\s-]/g, '');
   if (way === 'delivery') {
-    check('zipcode', 'zipcode_invalid', /^\d{8}$/.test(zipcode));
+    // None begins with 00: the first, in São Paulo, is 01000-000.
+    check('zipcode', 'zipcode_invalid', /^(?!00)\d{8}$/.test(zipcode));
     for (const field of ['street', 'number'] as const) required(field);
     for (const field of ['street', 'number', 'complement'] as const) short(field);
     for (const field of ['district', 'city'] as const) {

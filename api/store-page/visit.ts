@@ -40,7 +40,8 @@ export interface Visit extends Viewer {
 
 /** Null where there is no page: no such store, still being set up, or not in the company's plan. */
 export async function openVisit(deps: StorePageDeps, req: Request): Promise<Visit | null> {
-  const slug = String(req.params['slug']);
+  // As somebody types it from a poster; the address in its own spelling is redirected to.
+  const slug = String(req.params['slug']).toLowerCase();
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) return null;
   const store = await storeBySlug(deps.app, slug);
   if (!store?.state.allowed || store.state.status === 'setup') return null;

@@ -89,15 +89,21 @@ function checkAxes(wanted: readonly WantedVariant[]): void {
   const odd = wanted.flatMap(({ options }, index) => {
     const axes = Object.keys(options);
     const same = axes.length === expected.length && expected.every((axis) => Object.hasOwn(options, axis));
-    return count && same ? [] : [index];
+    return count && same && areApart(axes) ? [] : [index];
   });
   if (odd.length === 0) return;
-  throw new Refusal('variant_options_mismatch', 'All variants must have the same 1 to 3 options.', {
+  const message =
+    'All variants must have the same 1 to 3 options, whose names differ in more than case and accents.';
+  throw new Refusal('variant_options_mismatch', message, {
     ...fieldAt('variants', odd[0]!, 'options'),
     indexes: odd,
     expected_axes: expected,
   });
 }
+
+/** `Cor` and `COR` are one option to a customer. */
+const areApart = (axes: readonly string[]): boolean =>
+  new Set(axes.map((axis) => foldText(axis).trim())).size === axes.length;
 
 /** Whatever the order of its axes; case and accents make no difference to a customer. */
 const optionsKey = (options: Readonly<Record<string, string>>): string =>

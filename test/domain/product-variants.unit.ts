@@ -109,6 +109,17 @@ describe('variants of a product', () => {
     });
   });
 
+  it('have options whose names differ in more than case, accents and blanks', () => {
+    for (const options of [
+      { Cor: 'Azul', COR: 'Azul' },
+      { Tamanho: 'P', ' tamanho': 'M' },
+    ]) {
+      const { code, details } = refusalOf(() => matchVariants([], [want('1', options)]));
+      expect(code).to.equal('variant_options_mismatch');
+      expect(details).to.include({ field: 'variants[0].options' });
+    }
+  });
+
   it('are told apart by uuid, options and SKU', () => {
     const twice = (a: WantedVariant, b: WantedVariant) => refusalOf(() => matchVariants([], [a, b]));
     expect(twice(want('1', blue, { uuid: 'v' }), want('2', red, { uuid: 'v' }))).to.deep.equal({

@@ -1,6 +1,7 @@
 /** Readers of single values of a product as callers write them: the value as it is stored, or what is wrong with it. */
 import { isUuid } from '../../kernel/ids.js';
 import { MAX_CENTS, readMoney, showMoney } from '../money.js';
+import { plainText } from '../plain-text.js';
 import { gtinFault, ncmFault, withoutDots } from './codes.js';
 
 export interface Wrong {
@@ -52,16 +53,10 @@ export const optionalText = (bounds: { readonly max: number }): Read<string | nu
   return (value) => (value === null ? null : read(value) || null);
 };
 
-/** Plain text: markup is taken out, its text stays. */
+/** Plain text: markup is taken out, its text stays, and that is what is counted. */
 export const description: Read<string | null> = (value) => {
-  const given = optionalText({ max: 5_000 })(value);
-  if (given === null) return null;
-  const plain = given
-    .replace(/<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*<\/\1\s*>/gi, ' ')
-    .replace(/<br\s*\/?>|<\/(?:p|div|li|h[1-6]|tr)\s*>/gi, '\n')
-    .replace(/<\/?[a-z][^<>]*>|<!--[^<>]*-->/gi, '')
-    .trim();
-  return plain || null;
+  const bounds = { max: 5_000 };
+  return optionalText(bounds)(typeof value === 'string' ? plainText(value) : value);
 };
 
 export const flag: Read<boolean> = (value) => {

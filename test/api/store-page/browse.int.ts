@@ -207,7 +207,7 @@ describe('store page: where there is no store, or not now', function () {
 
   it('is not there for unknown slugs, while it is set up, and without the plan', async () => {
     const visitor = shop.visitor();
-    for (const path of ['/loja/outra', '/loja/AURORA', '/loja/', '/loja', '/loja/outra/p/x', '/loja/a%00b']) {
+    for (const path of ['/loja/outra', '/loja/OUTRA', '/loja/', '/loja', '/loja/outra/p/x', '/loja/a%00b']) {
       const { status, html, headers } = await visitor.get(path);
       expect(status, path).to.equal(404);
       expect(html, path).to.include('Não há uma loja neste endereço');
@@ -228,6 +228,12 @@ describe('store page: where there is no store, or not now', function () {
     expect(status).to.equal(308);
     expect(location).to.equal('/loja/aurora-nova/busca?q=a%20b&lang=en');
     expect((await shop.visitor().get('/loja/aurora')).location).to.equal('/loja/aurora-nova');
+  });
+
+  it('goes to its address from one in capitals', async () => {
+    const { status, location } = await shop.visitor().get('/loja/AURORA/busca?q=A');
+    expect(status).to.equal(308);
+    expect(location).to.equal('/loja/aurora/busca?q=A');
   });
 
   it('shows and does not sell while it is paused', async () => {

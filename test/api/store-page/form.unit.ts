@@ -42,6 +42,18 @@ describe('store page: the checkout form', () => {
     }
   });
 
+  it('takes eight digits for a postal code, and none that begins with 00', () => {
+    for (const [zipcode, error] of [
+      ['01310-100', null],
+      ['01.310 100', null],
+      ['00000-000', 'zipcode_invalid'],
+      ['0131010', 'zipcode_invalid'],
+    ] as const) {
+      const { errors } = readCheckoutForm({ ...BUYER, zipcode }, OFFER);
+      expect(errors['zipcode'] ?? null, zipcode).to.equal(error);
+    }
+  });
+
   it('leaves out the address of who picks it up, and what was typed into it', () => {
     const { purchase } = readCheckoutForm({ ...BUYER, fulfillment: 'pickup', zipcode: 'x' }, OFFER);
     expect(purchase).to.deep.include({ fulfillment: 'pickup', address: null });

@@ -285,6 +285,10 @@ describe('product as callers write it', () => {
     expect(detail({ description: 'a<br/>b' })).to.equal('a\nb');
     expect(detail({ description: '3 < 4 and 5 > 4' })).to.equal('3 < 4 and 5 > 4');
     expect(detail({ description: '<p></p>' })).to.equal(null);
+    expect(
+      detail({ description: '<i>' + '&amp;'.repeat(5_000) + '</i>' }),
+      'what is kept is counted',
+    ).to.equal('&'.repeat(5_000));
   });
 
   it('needs a name and a price to begin with', () => {

@@ -1,0 +1,65 @@
+/**
+ * The plain text of what a system sends as text or as HTML; it does not say which. Linear in the length, whatever comes.
+ */
+import { decodeHTMLStrict } from 'entities';
+
+/** At the place that is looked at; one that never ends is no tag: `a<b`. */
+const TAG = /<\/?([a-z][a-z0-9-]*)[^<>]*>/iy;
+/** What they hold is not said to anybody. */
+const SILENT = new Set(['script', 'style']);
+const BREAKS = new Set(['br', 'hr']);
+/** Begin and end on a line of their own. */
+const LINES = new Set([
+  ...['address', 'article', 'aside', 'blockquote', 'dd', 'div', 'dl', 'dt', 'figure', 'footer', 'form'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section'],
+  ...['table', 'tbody', 'tfoot', 'thead', 'tr', 'ul'],
+]);
+const GAPS = new Set(['td', 'th', 'option', 'img']);
+
+/** Without markup, `&eacute;` as é; what stood in paragraphs, lines and cells of its own stays apart. */
+export function plainText(given: string): string {
+  const parts: string[] = [];
+  let last = '\n';
+  const add = (part: string): void => {
+    parts.push(part);
+    last = part.at(-1) ?? last;
+  };
+  let at = 0;
+  const unclosed = new Set<string>();
+  while (at < given.length) {
+    const open = given.indexOf('<', at);
+    if (open === -1) break;
+    add(given.slice(at, open));
+    if (given.startsWith('<!--', open)) {
+      const end = given.indexOf('-->', open + 4);
+      at = end === -1 ? given.length : end + 3;
+      continue;
+    }
+    TAG.lastIndex = open;
+    const name = TAG.exec(given)?.[1]?.toLowerCase();
+    if (name === undefined) {
+      add('<');
+      at = open + 1;
+      continue;
+    }
+    at = TAG.lastIndex;
+    if (BREAKS.has(name)) add('\n');
+    else if (LINES.has(name)) add(last === '\n' ? '' : '\n');
+    else if (GAPS.has(name)) add(' ');
+    else if (SILENT.has(name) && given[open + 1] !== '/' && !unclosed.has(name)) {
+      const end = endOf(name, given, at);
+      if (end === null) unclosed.add(name);
+      else at = end;
+      add(' ');
+    }
+  }
+  add(given.slice(at));
+  return decodeHTMLStrict(parts.join('')).trim();
+}
+
+/** Behind `</script>`; null where there is none. */
+function endOf(name: string, given: string, from: number): number | null {
+  const closing = new RegExp(`</${name}\\s*>`, 'gi');
+  closing.lastIndex = from;
+  return closing.exec(given) === null ? null : closing.lastIndex;
+}
