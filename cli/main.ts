@@ -4,6 +4,9 @@ import { EXIT } from './failure.js';
 import type { Io } from './io.js';
 import { runProgram } from './program.js';
 
+// What is written is for its owner alone, whatever the shell's mask says.
+process.umask(0o077);
+
 const io: Io = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
 
 // A reader such as `head` that has seen enough is no failure.

@@ -6,6 +6,7 @@ import { DataFolderInUse, lockFolder } from '../adapters/embedded/lock.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import { checkFile, peekDocument } from '../adapters/embedded/peek.js';
+import { openToOthers } from '../adapters/embedded/private-files.js';
 import { unfinishedIn } from './backup-files.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
@@ -131,23 +132,28 @@ function disk(dataDir: string): Finding {
   return free < LOW_DISK ? warn('disk', said, todo) : ok('disk', said);
 }
 
+/** Others who read one of them have it: closing the file is not enough. */
+const SECRETS = ['master.key', 'credentials.json'];
+
 function secretFiles(dataDir: string): readonly Finding[] {
-  return ['master.key', 'credentials.json', 'recado.db'].flatMap((name) => {
-    const found = statSync(join(dataDir, name), { throwIfNoEntry: false });
-    if (!found) return [];
-    const mode = found.mode & 0o777;
-    // The folder keeps others out of the database; the two others are copied about.
-    const open = name === 'recado.db' ? false : (mode & 0o077) !== 0;
-    return open
-      ? [
-          fail(
-            'permissions',
-            `${name} can be read by other users (mode ${mode.toString(8)}).`,
-            `Run: chmod 600 ${join(dataDir, name)}, and rotate what it holds if others had access.`,
-          ),
-        ]
-      : [ok('permissions', `${name} has mode ${mode.toString(8)}.`)];
-  });
+  const open = openToOthers(dataDir).filter((name) => name !== '.');
+  const closed = [...SECRETS, 'recado.db'].filter((name) => has(dataDir, name) && !open.includes(name));
+  return [
+    ...open.map((name) => {
+      const { mode, isFolder } = modeOf(join(dataDir, name));
+      const said = `${name} can be read by other users (mode ${mode.toString(8)}).`;
+      const close = `Run: chmod ${isFolder ? '700' : '600'} ${join(dataDir, name)}`;
+      return SECRETS.includes(name)
+        ? fail('permissions', said, `${close}, and rotate what it holds if others had access.`)
+        : warn('permissions', said, close);
+    }),
+    ...closed.map((name) => ok('permissions', `${name} can be read by its owner alone.`)),
+  ];
+}
+
+function modeOf(path: string): { readonly mode: number; readonly isFolder: boolean } {
+  const found = statSync(path);
+  return { mode: found.mode & 0o777, isFolder: found.isDirectory() };
 }
 
 function masterKey({ dataDir, masterKey: given }: Config): Finding {

@@ -13,6 +13,9 @@ import { start, type Running } from './start.js';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
+// What is written is for its owner alone, whatever the shell's mask says.
+process.umask(0o077);
+
 /** What an operator can do something about; a stack would only hide it. */
 const SENTENCES = [ConfigError, DataFolderInUse, DatabaseRefused];
 

@@ -26,7 +26,7 @@ export function createFolderBlobs(dir: string): Blobs {
       const path = pathOf(hash)!;
       if (await has(hash)) return info;
       const folder = dirname(path);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       // Written aside and renamed, so that a crash never leaves half a blob under its final name.
       const temporary = `${path}.${randomUUID()}.tmp`;
       try {

@@ -1,6 +1,7 @@
 /** One process per data folder. */
 import { Database } from './driver.js';
 import { join } from 'node:path';
+import { createPrivateFile } from './private-files.js';
 
 /** The folder is in use by another process. */
 export class DataFolderInUse extends Error {
@@ -14,7 +15,9 @@ export class DataFolderInUse extends Error {
  * @throws DataFolderInUse
  */
 export function lockFolder(dataDir: string): () => void {
-  const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
+  const path = join(dataDir, 'lock.db');
+  createPrivateFile(path);
+  const db = new Database(path, { timeout: 0 });
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

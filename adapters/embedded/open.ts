@@ -1,5 +1,5 @@
 /** The embedded family of adapters: everything in one SQLite file, committed together. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
@@ -24,6 +24,7 @@ import { lockFolder } from './lock.js';
 import { silent, type Logger } from './logger.js';
 import { startMaintenance } from './maintenance.js';
 import { createPersonalKeys } from './personal-keys.js';
+import { createPrivateFile, preparePrivateFolder } from './private-files.js';
 import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
 import { createRemnants } from './remnants.js';
@@ -124,12 +125,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const { dataDir, secretBox } = options;
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silent;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  preparePrivateFolder(dataDir);
   const unlock = lockFolder(dataDir);
   try {
     const path = join(dataDir, 'recado.db');
     if (options.discard?.()) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     let schema: SchemaChange = { from: 0, to: 0 };
+    createPrivateFile(path);
     const db = openDatabase(path, (change) => (schema = change));
     const vacuumPending = await vacuumOnce(db, path, { allowed: options.vacuum ?? true, logger });
     // Keys and due times take part in the writer's transactions and write through it.
