@@ -36,14 +36,22 @@ function holds(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** `GET /docs`, the reference page for people, with its assets and the document it shows, all from this host. */
-export function docsRouter(contract: Contract): Router {
-  const page = asset('index.html');
-  const init = asset('init.js');
-  const viewer = asset(`vendor/${VIEWER}`);
-  const router = Router();
+export interface DocsPage {
+  /** Where the router is mounted, as a browser sees it. */
+  readonly path: string;
+  readonly title: string;
+}
 
-  router.get('/docs', (_req, res) => {
+/** The reference page for people, with its assets and the document it shows, all from this host. Mount it at `path`. */
+export function docsRouter(contract: Contract, { path, title }: DocsPage): Router {
+  const filled = (name: string): string =>
+    asset(name).toString('utf8').replaceAll('{{path}}', path).replaceAll('{{title}}', title);
+  const page = filled('index.html');
+  const init = filled('init.js');
+  const viewer = asset(`vendor/${VIEWER}`);
+  const router = Router({ caseSensitive: true });
+
+  router.get('/', (_req, res) => {
     secure(res)
       .set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
       .set('Referrer-Policy', 'no-referrer')
@@ -51,13 +59,13 @@ export function docsRouter(contract: Contract): Router {
       .type('html')
       .send(page);
   });
-  router.get('/docs/openapi.json', openapiJsonHandler(contract));
+  router.get('/openapi.json', openapiJsonHandler(contract));
   // Revalidated on each visit: its name does not change when its content does.
-  router.get('/docs/assets/init.js', (_req, res) => {
+  router.get('/assets/init.js', (_req, res) => {
     secure(res).set('Cache-Control', 'no-cache').type('text/javascript').send(init);
   });
   // The version is in the name, so a copy never goes stale.
-  router.get(`/docs/assets/${VIEWER}`, (_req, res) => {
+  router.get(`/assets/${VIEWER}`, (_req, res) => {
     secure(res)
       .set('Cache-Control', 'public, max-age=31536000, immutable')
       .type('text/javascript')

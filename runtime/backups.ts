@@ -1,6 +1,6 @@
 /** Backups of the embedded store while it runs: one at a time, into files beside each other. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { copyBlobs } from '../adapters/blobs/folder-copy.js';
 import { BackupFailed } from '../adapters/embedded/backup.js';
 import type { Embedded } from '../adapters/embedded/open.js';
@@ -28,9 +28,10 @@ export interface BackupsDeps {
   readonly embedded: Pick<Embedded, 'backup' | 'refuseBackup'>;
   /** Folder of images and media; null where they are in a bucket. */
   readonly blobsDir: string | null;
-  /** Where backups go that name no file of their own; with `confined` no other folder is allowed. */
+  /** Where backups go, and nowhere else: who may ask for one could otherwise write anywhere on the machine. */
   readonly folder: string;
-  readonly confined: boolean;
+  /** Others may write into it too. */
+  readonly shared: boolean;
   readonly version: string;
   /** A sentence: where the master key is. */
   readonly masterKey: string;
@@ -55,8 +56,8 @@ export function createBackups(deps: BackupsDeps): Backups {
   let running: Promise<void> | undefined;
   let stopping = false;
   let last = newestIn(deps.folder);
-  // In the data folder nobody else makes any; another folder may be shared, there doctor names them.
-  if (!deps.confined) {
+  // In the data folder nobody else makes any; elsewhere doctor names them.
+  if (!deps.shared) {
     for (const file of unfinishedIn(deps.folder)) {
       removeUnfinished(file);
       logger.warn({ file }, 'a backup that was broken off has been removed');
@@ -161,8 +162,11 @@ export function createBackups(deps: BackupsDeps): Backups {
     const file = resolve(asked);
     if (!isAbsolute(asked))
       throw unusable('Name the file by its whole path on the machine of the server.', file);
-    if (deps.confined && relative(deps.folder, file).startsWith('..')) {
-      throw unusable(`Backups go into ${deps.folder} (BACKUP_DIR) and nowhere else.`, file);
+    if (!isBelow(deps.folder, file)) {
+      throw unusable(
+        `Backups go into ${deps.folder} and nowhere else. Name a file in it, or set BACKUP_DIR to another folder and start the server again.`,
+        file,
+      );
     }
     return file;
   }
@@ -244,3 +248,8 @@ const unusable = (message: string, file: string): Refusal =>
   new Refusal('backup_target_unusable', message, { file });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
+
+function isBelow(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

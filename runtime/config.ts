@@ -33,6 +33,8 @@ export interface Config {
   readonly s3: S3Options | null;
   readonly host: string;
   readonly port: number;
+  /** Where the admin API and the metrics are served apart; null: at the same address as everything else. */
+  readonly operators: { readonly host: string; readonly port: number } | null;
   readonly dataDir: string;
   readonly demo: boolean;
   /** Graph base URL; null starts the built-in sandbox. */
@@ -106,6 +108,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     s3: explained(() => readS3Settings(env)),
     host: host(env, 'HOST', '127.0.0.1'),
     port: number(env, 'PORT', 8080, { min: 0, max: 65_535 }),
+    operators: readOperators(env),
     dataDir: text(env, 'DATA_DIR') ?? './data',
     demo,
     whatsappApiUrl,
@@ -139,6 +142,20 @@ export function readConfig(env: Env, isTty: boolean): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, isTty ? 'warn' : 'info'),
     validateResponses: flag(env, 'VALIDATE_RESPONSES', false),
   };
+}
+
+function readOperators(env: Env): Config['operators'] {
+  if (text(env, 'ADMIN_PORT') === null) {
+    if (text(env, 'ADMIN_HOST') === null) return null;
+    throw new ConfigError(
+      'ADMIN_HOST is set and ADMIN_PORT is not. Set ADMIN_PORT too: the port on which the admin API and the metrics are served.',
+    );
+  }
+  const port = number(env, 'ADMIN_PORT', 0, { min: 0, max: 65_535 });
+  if (port !== 0 && port === number(env, 'PORT', 8080, { min: 0, max: 65_535 })) {
+    throw new ConfigError(`ADMIN_PORT and PORT are both ${port}. Give the admin API a port of its own.`);
+  }
+  return { host: host(env, 'ADMIN_HOST', '127.0.0.1'), port };
 }
 
 export interface SandboxConfig {

@@ -1,6 +1,7 @@
 /** The HTTP face of a process: the API, the provider's door, documentation, health and metrics. */
 import { createServer, type Server } from 'node:http';
 import express, {
+  type ErrorRequestHandler,
   type Express,
   type Request,
   type RequestHandler,
@@ -52,84 +53,122 @@ export interface Readiness {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-export async function createHttpApp(deps: HttpDeps): Promise<Express> {
-  const { core, config, metrics } = deps;
-  const contract = loadContract();
+/** Whom an application is for: `all` where operators have no address of their own. */
+type Audience = 'all' | 'public' | 'operators';
+
+export interface Faces {
+  readonly http: Express;
+  /** Null: operators use the same address as everybody. */
+  readonly operators: Express | null;
+}
+
+export async function createFaces(deps: HttpDeps): Promise<Faces> {
+  if (deps.config.operators === null) return { http: await createFace(deps, 'all'), operators: null };
+  return { http: await createFace(deps, 'public'), operators: await createFace(deps, 'operators') };
+}
+
+async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> {
+  const { core, config } = deps;
   const http = express();
   http.disable('x-powered-by');
   http.disable('etag');
+  // What a proxy keeps from the public as /admin must not be found as /ADMIN.
+  http.enable('case sensitive routing');
   // Whatever a caller writes into X-Forwarded-For counts only as far as proxies of ours have added to it.
   http.set('trust proxy', config.trustedProxies);
   http.use((req: Request, _res: Response, next: () => void) => {
     deps.proxies.saw(req);
     next();
   });
-  const mount = (path: ServedPath, handler: RequestHandler | Router): void => void http.use(path, handler);
-  const get = (path: ServedPath, handler: RequestHandler): void => void http.get(path, handler);
   http.use(protectBrowsers(deps.publicUrl));
   if (config.historyImport) http.use(whileImporting);
-  if (deps.admin) {
-    const api = await createApi({
-      app: core.app,
-      contract,
-      limits: config.rateLimits,
-      cursorSecret: deps.secrets.cursorSecret,
-      validateResponses: config.validateResponses,
-      publicBaseUrl: `${deps.publicUrl}/api/v1`,
-      visible: core.visible,
-      onAnswer: (answer) => {
-        metrics.answered({ api: 'api', ...answer });
-        traceAnswer(core.app, answer);
-      },
-    });
-    mount('/api/v1', api);
-    mount('/admin/v1', deps.admin);
-  }
+  const mount: Mount = (path, handler) => void http.use(path, handler);
+  const get: Mount = (path, handler) => void http.get(path, handler);
+  if (audience !== 'operators' && deps.admin) mount('/api/v1', await publicApi(deps));
+  if (audience !== 'public' && deps.admin) mount('/admin/v1', deps.admin);
   // The contract routers name their own requests; everything else gets a name here.
   http.use((_req: Request, res: Response, next: () => void) => {
     res.set('X-Request-Id', core.app.newId());
     next();
   });
-  if (deps.admin) {
-    const door = providerWebhooks({
-      app: core.app,
-      verifySignature: verifyWebhookSignature,
-      onWebhook: (result) => metrics.providerWebhook(result),
-    });
-    mount('/providers/whatsapp/webhooks', door);
-    mount('/media', mediaRouter(core.app));
-    mount(CALLBACK_PATH, flowCallbacks(core.app));
-    mount(IMAGES_PATH, storeImagesRouter(core.app));
-    const { storePageSecret: secret, cursorSecret } = deps.secrets;
-    mount('/loja', storePage({ app: core.app, secret, cursorSecret }));
-    get('/robots.txt', robotsTxt(core));
+  if (audience !== 'operators') {
+    if (deps.admin) mountPublic(deps, mount, get);
+    if (deps.inbox) mount('/inbox', deps.inbox);
   }
-  if (deps.inbox) mount('/inbox', deps.inbox);
+  if (audience !== 'public') mountOperators(deps, mount, get);
   get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
   get('/readyz', (_req: Request, res: Response) => {
     const { status, parts } = deps.ready();
     res.status(status === 'not_ready' ? 503 : 200).json({ status, parts });
   });
+  if (deps.admin && audience !== 'operators') {
+    mount('/docs', docsRouter(loadContract(), { path: '/docs', title: 'Recado API reference' }));
+    http.get('/', (_req: Request, res: Response) => res.redirect(302, '/docs'));
+  }
+  http.use(nothingHere(deps, audience));
+  http.use(unreadableHere(deps));
+  return http;
+}
+
+type Mount = (path: ServedPath, handler: RequestHandler | Router) => void;
+
+function publicApi({ core, config, secrets, metrics, publicUrl }: HttpDeps): Promise<Router> {
+  return createApi({
+    app: core.app,
+    contract: loadContract(),
+    limits: config.rateLimits,
+    cursorSecret: secrets.cursorSecret,
+    validateResponses: config.validateResponses,
+    publicBaseUrl: `${publicUrl}/api/v1`,
+    visible: core.visible,
+    onAnswer: (answer) => {
+      metrics.answered({ api: 'api', ...answer });
+      traceAnswer(core.app, answer);
+    },
+  });
+}
+
+function mountPublic({ core, secrets, metrics }: HttpDeps, mount: Mount, get: Mount): void {
+  const door = providerWebhooks({
+    app: core.app,
+    verifySignature: verifyWebhookSignature,
+    onWebhook: (result) => metrics.providerWebhook(result),
+  });
+  mount('/providers/whatsapp/webhooks', door);
+  mount('/media', mediaRouter(core.app));
+  mount(CALLBACK_PATH, flowCallbacks(core.app));
+  mount(IMAGES_PATH, storeImagesRouter(core.app));
+  const { storePageSecret: secret, cursorSecret } = secrets;
+  mount('/loja', storePage({ app: core.app, secret, cursorSecret }));
+  get('/robots.txt', robotsTxt(core));
+}
+
+function mountOperators({ admin, metrics }: HttpDeps, mount: Mount, get: Mount): void {
   get('/metrics', (_req: Request, res: Response, next) => {
     metrics.registry.metrics().then((text) => res.type(metrics.registry.contentType).send(text), next);
   });
-  if (deps.admin) {
-    http.use(docsRouter(contract));
-    http.get('/', (_req: Request, res: Response) => res.redirect(302, '/docs'));
-  }
-  http.use((_req: Request, res: Response) => {
-    res.status(404).json({
-      error: {
-        code: 'not_found',
-        message: deps.admin
-          ? 'Nothing is served at this address. The API is under /api/v1; its documentation is at /docs.'
-          : `This process does not serve the API: its roles are ${[...config.roles].join(', ')}.`,
-        details: {},
-        request_id: res.get('X-Request-Id') ?? null,
-      },
-    });
+  if (!admin) return;
+  const docs = docsRouter(loadContract('admin'), {
+    path: '/docs/admin',
+    title: 'Recado admin API reference',
   });
-  http.use((error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {
+  mount('/docs/admin', docs);
+}
+
+function nothingHere({ admin, config }: HttpDeps, audience: Audience): RequestHandler {
+  const message = !admin
+    ? `This process does not serve the API: its roles are ${[...config.roles].join(', ')}.`
+    : audience === 'operators'
+      ? 'Nothing is served at this address. The admin API is under /admin/v1; its documentation is at /docs/admin.'
+      : 'Nothing is served at this address. The API is under /api/v1; its documentation is at /docs.';
+  return (_req: Request, res: Response) => {
+    const request_id = res.get('X-Request-Id') ?? null;
+    res.status(404).json({ error: { code: 'not_found', message, details: {}, request_id } });
+  };
+}
+
+function unreadableHere({ core }: HttpDeps): ErrorRequestHandler {
+  return (error: unknown, _req: Request, res: Response, next: (error: unknown) => void) => {
     if (res.headersSent) return next(error);
     const status = statusOf(error);
     if (status >= 500) core.app.logger.error({ err: error }, 'request failed');
@@ -141,13 +180,12 @@ export async function createHttpApp(deps: HttpDeps): Promise<Express> {
         request_id: res.get('X-Request-Id') ?? null,
       },
     });
-  });
-  return http;
+  };
 }
 
 /** Half a history is nobody's business: what would be written now would lie between its events. */
 function whileImporting(req: Request, res: Response, next: () => void): void {
-  if (/^\/(admin|healthz|readyz|metrics)/.test(req.path)) return next();
+  if (/^\/(admin|docs\/admin|healthz|readyz|metrics)/.test(req.path)) return next();
   res
     .status(503)
     .set('Retry-After', '60')

@@ -15,6 +15,7 @@ export const SERVED = {
   '/loja': 'public',
   '/robots.txt': 'public',
   '/admin/v1': 'inside',
+  '/docs/admin': 'inside',
   '/inbox': 'inside',
   '/healthz': 'inside',
   '/readyz': 'inside',

@@ -1,8 +1,10 @@
 /** Starts a whole Recado in this process, and stops it again. `main.ts` is the command around it; tests use it too. */
 import type { AddressInfo } from 'node:net';
-import { existsSync, mkdirSync } from 'node:fs';
+import type { Express } from 'express';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
+import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
 import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
@@ -14,7 +16,7 @@ import { ConfigError, type Config } from './config.js';
 import type { ClosingLimits } from './connections.js';
 import type { Credentials } from './credentials.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
-import { createHttpApp, listen } from './http.js';
+import { createFaces, listen, type Listener } from './http.js';
 import { inboxRouter } from './inbox/router.js';
 import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
@@ -27,6 +29,8 @@ import { prepareWorkspace } from './workspace.js';
 export interface Running {
   /** Without a final slash. */
   readonly url: string;
+  /** Where the admin API and the metrics are; `url` unless ADMIN_PORT is set. */
+  readonly operatorsUrl: string;
   readonly roles: Config['roles'];
   readonly core: Core;
   /** Null where other processes do the work. */
@@ -49,6 +53,7 @@ export interface StopLimits extends ClosingLimits {
   readonly noticeMs: number;
 }
 
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const STOP_LIMITS: StopLimits = { noticeMs: 1_000, quietMs: 250, answerMs: 10_000 };
 
 /** What has been opened so far is closed again when a later step fails: nothing must keep a failed start alive. */
@@ -123,7 +128,7 @@ async function startAll(
   const proxies = createProxyWatch(config.trustedProxies, logger);
   let limits = STOP_LIMITS;
   // Routes need the address and the address needs the port: the server listens first and answers 503 meanwhile.
-  const http = await createHttpApp({
+  const faces = await createFaces({
     core,
     config,
     secrets,
@@ -145,32 +150,51 @@ async function startAll(
         })
       : null,
     inbox: config.demo
-      ? inboxRouter({ secret: webhookSecrets, stopping: stopping.signal, clock: core.app.clock })
+      ? inboxRouter({
+          secret: webhookSecrets,
+          stopping: stopping.signal,
+          clock: core.app.clock,
+          token: adminToken,
+        })
       : null,
     ready: () => readiness(core, config, state.phase),
   });
   const giveWay = core.embedded?.giveWay;
-  const { server, close } = await listen(http, config.host, config.port, giveWay, core.app.clock).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw new ConfigError(
-        error.code === 'EADDRINUSE'
-          ? `Port ${config.port} is taken. Set PORT to a free one.`
-          : `It can not listen on ${config.host}, port ${config.port} (${error.code ?? error.message}). Set HOST and PORT to an address of this machine.`,
-      );
-    },
-  );
-  opened.push(() => close(limits));
-  const { port } = server.address() as AddressInfo;
-  own.url = `http://${hostInUrl(config.host)}:${port}`;
+  const open = async (face: Express, host: string, port: number, name: string): Promise<string> => {
+    const listener = await listen(face, host, port, giveWay, core.app.clock).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw new ConfigError(
+          error.code === 'EADDRINUSE'
+            ? `Port ${port} is taken. Set ${name}PORT to a free one.`
+            : `It can not listen on ${host}, port ${port} (${error.code ?? error.message}). Set ${name}HOST and ${name}PORT to an address of this machine.`,
+        );
+      },
+    );
+    opened.push(() => listener.close(limits));
+    return `http://${hostInUrl(host)}:${portOf(listener)}`;
+  };
+  own.url = await open(faces.http, config.host, config.port, '');
   const url = config.publicUrl ?? own.url;
+  const { operators } = config;
+  const operatorsUrl =
+    operators && faces.operators
+      ? await open(faces.operators, operators.host, operators.port, 'ADMIN_')
+      : url;
+  if (config.demo && !LOOPBACK.has(config.host)) {
+    logger.warn(
+      { host: config.host },
+      'the demo listens on an address that others reach: set HOST=127.0.0.1, or DEMO=off',
+    );
+  }
   sandbox?.setWebhookUrl(`${own.url}/providers/whatsapp/webhooks`);
 
-  const workspace = await prepareWorkspace({ core, config, secrets, url, adminToken });
+  const workspace = await prepareWorkspace({ core, config, secrets, url, operatorsUrl, adminToken });
   state.integration = workspace.credentials['integration_uuid'];
   state.phase = 'ready';
 
   return {
     url,
+    operatorsUrl,
     roles: config.roles,
     core,
     workers,
@@ -187,13 +211,15 @@ async function startAll(
   };
 }
 
+const portOf = ({ server }: Listener): number => (server.address() as AddressInfo).port;
+
 function openBackups(core: Core, embedded: NonNullable<Core['embedded']>, config: Config): Backups {
   const { clock, newId, logger } = core.app;
   return createBackups({
     embedded,
     blobsDir: config.s3 === null ? join(config.dataDir, 'blobs') : null,
     folder: resolve(config.backupDir ?? join(config.dataDir, 'backups')),
-    confined: config.backupDir !== null,
+    shared: config.backupDir !== null,
     version: packageVersion(),
     masterKey:
       config.masterKey === null
@@ -210,7 +236,7 @@ function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
   if (config.realStack === null) refuseHalfRestored(config);
   try {
     // One process of many keeps nothing on its disk.
-    if (config.realStack === null || config.demo) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    if (config.realStack === null || config.demo) preparePrivateFolder(config.dataDir);
     return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
   } catch (error) {
     const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';

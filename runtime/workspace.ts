@@ -28,12 +28,14 @@ export async function prepareWorkspace(of: {
   readonly secrets: DerivedSecrets;
   /** Where this process is reached, without a final slash. */
   readonly url: string;
+  /** Where its admin API is. */
+  readonly operatorsUrl: string;
   readonly adminToken: string;
 }): Promise<Workspace> {
-  const { core, config, url, adminToken } = of;
+  const { core, config, url, operatorsUrl, adminToken } = of;
   const base: Credentials = {
     base_url: `${url}/api/v1`,
-    admin_url: `${url}/admin/v1`,
+    admin_url: `${operatorsUrl}/admin/v1`,
     admin_token: adminToken,
   };
   // A process of many writes nothing to its disk, unless it is asked for a demo.

@@ -7,6 +7,7 @@ import { createPlaces } from '../../application/history/place.js';
 import { parkedMessages } from '../../application/parked-messages.js';
 import type { Failure } from '../../projections/failures.js';
 import type { Contract } from '../contract.js';
+import { openapiJsonHandler } from '../docs-page.js';
 import type { Caller } from '../middleware/call.js';
 import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
@@ -86,6 +87,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     newId: app.newId,
     clock: app.clock,
     authenticate: bearer(deps.adminToken),
+    open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...companyRoutes(app, queries),
       ...integrationRoutes(app, queries),

@@ -2,7 +2,7 @@
 // Everything that would leave this host is off: fonts, request proxy, telemetry, the assistant and the hosted client.
 // The page's content security policy forbids it as well.
 Scalar.createApiReference('#reference', {
-  url: '/docs/openapi.json',
+  url: '{{path}}/openapi.json',
   withDefaultFonts: false,
   proxyUrl: '',
   telemetry: false,

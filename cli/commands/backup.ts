@@ -21,7 +21,7 @@ export function backup(io: Io): Command {
     .description('write a verified backup of the embedded store while the server runs')
     .option(
       '--to <file>',
-      "file on the server's machine (default: a new one in BACKUP_DIR, or DATA_DIR/backups)",
+      "file below BACKUP_DIR (or DATA_DIR/backups) on the server's machine (default: a new one there)",
     )
     .option('--keep <n>', 'afterwards remove all but the newest n of its folder', wholeNumber(1, 10_000))
     .option('--no-wait', 'do not wait until it is written');

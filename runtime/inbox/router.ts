@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
 import type { Clock } from '../../ports/clock.js';
+import { admitToInbox } from './admit.js';
 import { SCRIPT, STYLE } from './assets.js';
 import { createEntries, type Entries, type InboxEntry } from './entries.js';
 import { renderPage } from './page.js';
@@ -21,6 +22,8 @@ export interface InboxOptions {
   /** Ends the open streams, which would hold the process up for as long as a page is open. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;
+  /** Opens the inbox to callers of other machines. */
+  readonly token: string;
 }
 
 /** Mount it at /inbox. */
@@ -40,6 +43,7 @@ export function inboxRouter(options: InboxOptions): Router {
     });
     next();
   });
+  router.use(admitToInbox(options.token));
   router.get('/', (_request, response) => {
     response.type('html').send(renderPage(entries.list(), entries.refused()));
   });

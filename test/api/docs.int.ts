@@ -19,7 +19,7 @@ describe('the reference page', () => {
   const server = opened(() => {
     const app = express();
     app.get('/api/v1/openapi.json', openapiJsonHandler(contract));
-    app.use(docsRouter(contract));
+    app.use('/docs', docsRouter(contract, { path: '/docs', title: 'Recado API reference' }));
     return serve(app);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { runProcess } from '../cli/process.js';
 import { run, type Ran } from '../cli/run.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
@@ -33,7 +33,7 @@ describe('backup and restore of the embedded store', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'recado-backup-'));
-    product = await startProduct();
+    product = await startProduct({ BACKUP_DIR: folder });
     operation = await product.accepted('+5511987650001');
     await product.settled(operation);
     ({ hash: blob } = await product.app.blobs.put(Buffer.from('a picture')));
@@ -146,7 +146,11 @@ describe('backup and restore of the embedded store', function () {
     const nowhere = await recado('backup', '--to', join(folder, 'no', 'such', 'x.db'));
     expect(nowhere.code).to.equal(3);
     expect(nowhere.stderr).to.match(/does not exist\. Make it first/);
-    expect((await recado('backup', '--to', '/proc/x.db')).code).to.equal(3);
+    for (const outside of ['/proc/x.db', `${folder}.db`, join(folder, '..', 'x.db'), folder]) {
+      const refused = await recado('backup', '--to', outside);
+      expect(refused.code, outside).to.equal(3);
+      expect(refused.stderr, outside).to.include('set BACKUP_DIR');
+    }
     expect((await names(folder)).filter((name) => name.includes('partial'))).to.deep.equal([]);
   });
 
@@ -235,6 +239,8 @@ describe('backup and restore of the embedded store', function () {
     product = await startProduct({}, product.dataDir);
     expect(await names(own)).to.deep.equal(['whole.db.json']);
     await rm(own, { recursive: true });
+    await product.stop();
+    product = await startProduct({ BACKUP_DIR: folder }, product.dataDir);
   });
 
   it('does not start on a restored folder without its key, or with another one', async () => {
@@ -292,7 +298,8 @@ describe('backup and restore of the embedded store', function () {
       const { data: now } = (await answer.json()) as { data: BackupRow };
       return now.status === 'succeeded';
     });
-    expect(data.file).to.match(/\/backups\/recado-\d{8}T\d{6}Z\.db$/);
+    expect(basename(data.file)).to.match(/^recado-\d{8}T\d{6}Z\.db$/);
+    expect(dirname(data.file)).to.equal(folder);
     const listed = (await recado('backup', 'list', '--json')).json<readonly BackupRow[]>();
     expect(listed[0]).to.include({ uuid: data.uuid, status: 'succeeded' });
   });

@@ -25,12 +25,26 @@ describe('configuration', () => {
     WHATSAPP_API_URL: 'graph.facebook.com',
     CHANNEL_RATE_PER_SECOND: '-1',
     EVENTSTORE_URL: 'esdb://localhost',
+    ADMIN_HOST: '127.0.0.1',
+    ADMIN_PORT: '8080',
   };
   for (const [name, value] of Object.entries(wrong)) {
     it(`says what is wrong with ${name}`, () => {
       expect(() => readConfig({ [name]: value }, false)).to.throw(ConfigError, name);
     });
   }
+
+  it('gives operators an address of their own where they have a port', () => {
+    expect(readConfig({}, false).operators).to.equal(null);
+    expect(readConfig({ ADMIN_PORT: '9090' }, false).operators).to.deep.equal({
+      host: '127.0.0.1',
+      port: 9090,
+    });
+    expect(readConfig({ ADMIN_PORT: '9090', ADMIN_HOST: '10.0.0.1' }, false).operators).to.deep.equal({
+      host: '10.0.0.1',
+      port: 9090,
+    });
+  });
 
   it('refuses a host with a scheme, a port or a path', () => {
     for (const host of ['http://x', 'x:8080', 'x/y', 'a@b']) {

@@ -1,3 +1,4 @@
+import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
 import { newWebhookSecret, serviceSignature } from '../../../domain/policies/webhook-signature.js';
@@ -5,6 +6,8 @@ import { systemClock } from '../../../adapters/clock/system.js';
 import { inboxRouter } from '../../../runtime/inbox/router.js';
 import { openedForEach } from '../../support/opened.js';
 import { serve } from '../../support/servers.js';
+
+const TOKEN = 'admin-token-of-the-test';
 
 describe('webhook inbox', () => {
   const secret = newWebhookSecret();
@@ -19,6 +22,7 @@ describe('webhook inbox', () => {
         secret: async () => [secret, previous],
         stopping: stopping.signal,
         clock: systemClock,
+        token: TOKEN,
       }),
     );
     return serve(app);
@@ -43,6 +47,47 @@ describe('webhook inbox', () => {
   }
   const event = (text: string, id = 'e1'): string =>
     JSON.stringify({ id, type: 'message.received', data: { text } });
+
+  describe('is for this machine', () => {
+    const look = async (headers: Record<string, string>, path = '/inbox/') => {
+      const { hostname, port } = new URL(server.origin);
+      return new Promise<IncomingMessage>((resolve, reject) =>
+        request({ hostname, port, path, headers }, resolve).on('error', reject).end(),
+      );
+    };
+
+    for (const [what, headers] of [
+      ['a name that is not of this machine', { host: 'evil.example' }],
+      ['a caller behind a proxy', { host: 'localhost', 'x-forwarded-for': '203.0.113.9' }],
+      [
+        'a caller behind a proxy that says so as RFC 7239 does',
+        { host: 'localhost', forwarded: 'for=203.0.113.9' },
+      ],
+    ] as const) {
+      it(`and refuses ${what}, at every address of it`, async () => {
+        for (const path of ['/inbox', '/inbox/', '/inbox/stream', '/inbox/app.js']) {
+          const answer = await look(headers, path);
+          answer.resume();
+          expect(answer.statusCode, path).to.equal(403);
+        }
+      });
+    }
+
+    it('or for who knows the admin token, which is out of the address at once', async () => {
+      const elsewhere = { host: 'recado.example', 'x-forwarded-for': '203.0.113.9' };
+      const wrong = await look(elsewhere, '/inbox/?token=wrong');
+      wrong.resume();
+      expect(wrong.statusCode).to.equal(403);
+      const admitted = await look(elsewhere, `/inbox/?token=${TOKEN}`);
+      admitted.resume();
+      expect([admitted.statusCode, admitted.headers.location]).to.deep.equal([303, '/inbox/']);
+      const [cookie] = admitted.headers['set-cookie']!;
+      expect(cookie).to.include('HttpOnly').and.to.include('SameSite=Strict').and.not.to.include(TOKEN);
+      const page = await look({ ...elsewhere, cookie: cookie!.split(';')[0]! });
+      page.resume();
+      expect(page.statusCode).to.equal(200);
+    });
+  });
 
   it('accepts what is signed with the current or the previous secret and shows it', async () => {
     expect((await deliver(event('olá'))).status).to.equal(200);
