@@ -17,7 +17,7 @@ import {
 } from '../ports/event-store.js';
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
-import { inTurn } from './in-turn.js';
+import { inTurn, isBusy } from './in-turn.js';
 
 /** Who asks, in whose name, and because of what. */
 export interface CommandContext {
@@ -127,6 +127,56 @@ export function createExecutor(deps: {
       return loaded;
     }
 
+    /** Null where somebody else was faster. */
+    async function attempt<State, Command, Event extends DomainEvent>(
+      aggregate: Aggregate<State, Command, Event>,
+      id: string,
+      command: Command,
+      context: CommandContext,
+      assumeNew: boolean,
+    ): Promise<Executed<State, Event> | null> {
+      const stream = aggregate.stream.toName(id);
+      const seen = forgotten;
+      const { state, revision }: Loaded<State> = assumeNew
+        ? { state: aggregate.initial, revision: 'no_stream' }
+        : await load(aggregate, id);
+      const now = new Date(clock.now()).toISOString();
+      const events = aggregate.decide(command, state, { now, newId });
+      if (events.length === 0) return { state, events, revision, position: null };
+      const records = events.map((event, index) =>
+        codec.encode(
+          event,
+          deriveId(stream, context.commandId, index),
+          {
+            correlation_id: context.correlationId,
+            causation_id: context.causationId,
+            command_id: context.commandId,
+            actor: context.actor,
+            company: context.company,
+            occurred_at: now,
+            schema_version: registry.definition(event.type)?.version ?? 1,
+          },
+          context.subject,
+        ),
+      );
+      try {
+        const result = await store.append(
+          stream,
+          revision,
+          records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
+        );
+        const after = fold(aggregate, events, state);
+        // A repeated append tells nothing about what the stream holds behind it.
+        if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
+        return { state: after, events, revision: result.revision, position: result.position };
+      } catch (error) {
+        // Also after an unknown outcome: the stream knows, the memory may not.
+        remembered.delete(stream);
+        if (error instanceof WrongExpectedRevision) return null;
+        throw error;
+      }
+    }
+
     async function execute<State, Command, Event extends DomainEvent>(
       aggregate: Aggregate<State, Command, Event>,
       id: string,
@@ -134,84 +184,36 @@ export function createExecutor(deps: {
       context: CommandContext,
     ): Promise<Executed<State, Event>> {
       const stream = aggregate.stream.toName(id);
-      const seen = forgotten;
-      const began = clock.monotonic();
-      const isOver = (attempt: number): boolean =>
-        attempt >= ATTEMPTS && !(aggregate.commutes && clock.monotonic() - began < COMMUTING_MS);
-      let assumeNew = context.assumeNew ?? false;
-      for (let attempt = 1; ; attempt += 1) {
-        const { state, revision }: Loaded<State> = assumeNew
-          ? { state: aggregate.initial, revision: 'no_stream' }
-          : await load(aggregate, id);
-        const now = new Date(clock.now()).toISOString();
-        const events = aggregate.decide(command, state, { now, newId });
-        if (events.length === 0) return { state, events, revision, position: null };
-        const records = events.map((event, index) =>
-          codec.encode(
-            event,
-            deriveId(stream, context.commandId, index),
-            {
-              correlation_id: context.correlationId,
-              causation_id: context.causationId,
-              command_id: context.commandId,
-              actor: context.actor,
-              company: context.company,
-              occurred_at: now,
-              schema_version: registry.definition(event.type)?.version ?? 1,
-            },
-            context.subject,
-          ),
-        );
-        try {
-          const result = await store.append(
-            stream,
-            revision,
-            records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
-          );
-          const after = fold(aggregate, events, state);
-          // A repeated append tells nothing about what the stream holds behind it.
-          if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
-          return {
-            state: after,
-            events,
-            revision: result.revision,
-            position: result.position,
-          };
-        } catch (error) {
-          // Also after an unknown outcome: the stream knows, the memory may not.
-          remembered.delete(stream);
-          if (!(error instanceof WrongExpectedRevision)) throw error;
-          if (isOver(attempt)) {
-            throw new Refusal(
-              'concurrent_update',
-              'The resource was changed by others at the same time. Try again.',
-              {
-                retry_after_seconds: 1,
-              },
-            );
-          }
-          if (!assumeNew) await pause(clock, random() * Math.min(10 * attempt, LONGEST_PAUSE_MS));
-          assumeNew = false;
+      const { assumeNew = false } = context;
+      const attempts = async (first: number): Promise<Executed<State, Event>> => {
+        const began = clock.monotonic();
+        for (let n = first; ; n += 1) {
+          // What was assumed without a look is looked at without a wait.
+          if (n > 1 && !(n === 2 && assumeNew)) await pause(clock, random() * pauseBefore(n));
+          const done = await attempt(aggregate, id, command, context, assumeNew && n === 1);
+          if (done !== null) return done;
+          const goesOn = aggregate.commutes && clock.monotonic() - began < COMMUTING_MS;
+          if (n >= ATTEMPTS && !goesOn) throw beaten();
         }
-      }
+      };
+      const inQueue = (first: number) => inTurn(queues, stream, () => attempts(first), patience);
+      if (aggregate.commutes || isBusy(queues, stream)) return inQueue(1);
+      // Writers of one process that have met queue from then on: they would only meet again.
+      return (await attempt(aggregate, id, command, context, assumeNew)) ?? inQueue(2);
     }
 
-    return {
-      load,
-      over,
-      execute: (aggregate, id, command, context) =>
-        aggregate.commutes
-          ? inTurn(
-              queues,
-              aggregate.stream.toName(id),
-              () => execute(aggregate, id, command, context),
-              patience,
-            )
-          : execute(aggregate, id, command, context),
-    };
+    return { load, over, execute };
   }
   return over(deps.store);
 }
 
 /** Sealed already: the usual case, when the person's key was at hand. Not waiting keeps the append in this turn. */
 const isReady = (record: NewRecord | Promise<NewRecord>): record is NewRecord => !(record instanceof Promise);
+
+/** @param attempt the second or a later one */
+const pauseBefore = (attempt: number): number => Math.min(10 * (attempt - 1), LONGEST_PAUSE_MS);
+
+const beaten = (): Refusal =>
+  new Refusal('concurrent_update', 'The resource was changed by others at the same time. Try again.', {
+    retry_after_seconds: 1,
+  });

@@ -74,6 +74,30 @@ function bench(
   return { executor, store, waits, forget: () => codec.forget() };
 }
 
+/** Time passes when nothing else is to be done: the next timer rings then, however long it was. */
+function whenNothingElse(): Clock {
+  let time = 0;
+  let timers: { readonly at: number; readonly ring: () => void }[] = [];
+  const pass = (): void => {
+    const [next] = timers.sort((a, b) => a.at - b.at);
+    if (!next) return;
+    timers = timers.filter((timer) => timer !== next);
+    time = next.at;
+    next.ring();
+    setImmediate(pass);
+  };
+  return {
+    now: () => NOW,
+    monotonic: () => time,
+    after(ms, ring) {
+      const timer = { at: time + ms, ring };
+      timers.push(timer);
+      setImmediate(pass);
+      return () => (timers = timers.filter((other) => other !== timer));
+    },
+  };
+}
+
 async function refusalOf(action: Promise<unknown>): Promise<Refusal> {
   const outcome = await action.then(
     () => undefined,
@@ -330,6 +354,26 @@ describe('execute', () => {
       );
       expect(results.map((r) => r.events.length).sort()).to.deep.equal([0, 1]);
       expect(store.records).to.have.length(1);
+    });
+
+    it('meet once at most where writers are of one process', async () => {
+      const store = memoryEventStore();
+      const executor = createExecutor({
+        store,
+        codec: createCodec(createRegistry(), memoryPersonalKeys()),
+        registry: createRegistry(),
+        clock: whenNothingElse(),
+        newId: () => 'unused',
+      });
+      await executor.execute(contactAggregate, id, create.command, context('create'));
+      const tags = Array.from({ length: 12 }, (_, n) => `tag-${n}`);
+      await Promise.all(
+        tags.map((add) =>
+          executor.execute(contactAggregate, id, { type: 'ChangeTag', source: 'flow', add }, context(add)),
+        ),
+      );
+      expect((await executor.load(contactAggregate, id)).state.tags).to.have.members(tags);
+      expect(store.appends(), 'each was refused once at most').to.be.at.most(1 + 2 * tags.length);
     });
 
     it('let every one of three racing writers through', async () => {
