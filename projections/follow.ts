@@ -4,7 +4,8 @@
  * the one.
  *
  * All of them go through the history together, batch by batch, so that whoever sees a read model at some position sees
- * every other one at that position too. One that fails is left behind and caught up by itself; the others go on.
+ * every other one at that position too. One that fails, or has far to go, is caught up by itself; the others go on, and
+ * no two of them wait for each other.
  */
 import type { Clock } from '../ports/clock.js';
 import {
@@ -19,6 +20,7 @@ import { CheckpointMoved, DocumentMoved, type CollectionSpec } from '../ports/re
 import { ProjectionFailed } from './fold.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
 import { applyBatch, catchUp, concerning, type ProjectionDeps } from './runner.js';
+import { waves } from './waves.js';
 
 /** Position up to which every read model shows the history. Holds no documents. */
 export const inStepCheckpoints: CollectionSpec = { name: 'projections', version: 1, indexes: {} };
@@ -51,6 +53,8 @@ export interface Following {
 /** A checkpoint that moves past events of no concern is worth a write once in a while: it saves a re-scan later. */
 const IDLE_COMMIT_MS = 2_000;
 const RETRY_MS = 2_000;
+/** Pages that one is brought up by at the start before the others; one that has further to go does so by itself. */
+const PAGES_AT_START = 4;
 const RELOADS = 20;
 
 interface Runner {
@@ -94,11 +98,14 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     behind: true,
   });
   let runners: readonly Runner[] = targets.map(runnerOf);
+  /** Those that are being caught up, each by itself. */
+  const joining = new Map<Runner, Promise<void>>();
   let mark = START;
   let subscription: Subscription | undefined;
 
   async function begin(): Promise<void> {
     mark = await readModels.checkpoint(IN_STEP);
+    const far: Runner[] = [];
     for (const runner of runners) {
       if (!goesOn()) return;
       const name = addressOf(runner.target);
@@ -106,9 +113,17 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
         // A new version among others that are up to date: they don't wait until it has gone through the history.
         deps.onError(runner.target, new Error('it is being built from the beginning of the history'));
         logger.info({ projection: name }, 'projection is new: it is built beside the others');
-      } else await orLeaveBehind(runner, () => bringIntoStep(runner));
+      } else {
+        await orLeaveBehind(runner, async () => {
+          if (!(await bringIntoStep(runner, PAGES_AT_START))) far.push(runner);
+        });
+      }
     }
     if (!goesOn()) return;
+    for (const { target } of far) {
+      deps.onError(target, new Error('it is far behind the history and is being caught up'));
+      logger.info({ projection: addressOf(target) }, 'projection is caught up beside the others');
+    }
     const inStep = runners.filter(({ behind }) => !behind).map(({ from }) => from);
     const start = inStep.length === 0 ? mark : inStep.reduce((least, from) => (from < least ? from : least));
     if (start > mark) await moveMark(start);
@@ -124,6 +139,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
       onError: (error) =>
         logger.error({ err: error }, 'following the history broke off; it goes on by itself'),
     });
+    for (const runner of far) void takeBack(runner);
     nextRetry();
   }
 
@@ -133,14 +149,16 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     deps.onProgress(to);
   }
 
-  /** To the end of the history as it is now. */
-  async function bringIntoStep(runner: Runner): Promise<void> {
+  /** To the end of the history as it is now. False when that is more than so many pages away, or it has to end. */
+  async function bringIntoStep(runner: Runner, pages = Infinity): Promise<boolean> {
     const { projection, generation } = runner.target;
-    await catchUp(projection, deps, goesOn, generation);
-    if (!goesOn()) return;
+    let left = pages;
+    await catchUp(projection, deps, () => goesOn() && (left -= 1) > 0, generation);
+    if (!goesOn() || left <= 0) return false;
     runner.from = await readModels.checkpoint(addressOf(runner.target));
     runner.committedAt = clock.now();
     runner.behind = false;
+    return true;
   }
 
   // Batches and the return of a runner that was left behind, one at a time: no batch may fall between.
@@ -222,31 +240,42 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
         await comeAfter(runner).catch((error: unknown) => {
           if (error instanceof CheckpointMoved) lose(error);
         });
-        continue;
-      }
-      try {
-        await join(runner);
-        if (runner.behind) continue;
-        logger.warn(
-          { projection: addressOf(runner.target) },
-          'projection had fallen behind and is in step again',
-        );
-      } catch (error) {
-        deps.onError(runner.target, error);
-      }
+      } else if (!joining.has(runner)) void takeBack(runner);
     }
   }
 
+  async function takeBack(runner: Runner): Promise<void> {
+    try {
+      await join(runner);
+      if (runner.behind) return;
+      logger.warn(
+        { projection: addressOf(runner.target) },
+        'projection had fallen behind and is in step again',
+      );
+    } catch (error) {
+      deps.onError(runner.target, error);
+    }
+  }
+
+  /** Whoever asks for it while it is under way waits for the same. @throws ProjectionFailed */
+  function join(runner: Runner): Promise<void> {
+    let under = joining.get(runner);
+    if (!under) {
+      under = comeUp(runner).finally(() => joining.delete(runner));
+      joining.set(runner, under);
+    }
+    return under;
+  }
+
   /** The long way beside the others, the rest in turn with them. */
-  async function join(runner: Runner): Promise<void> {
+  async function comeUp(runner: Runner): Promise<void> {
     const { projection, generation } = runner.target;
+    // It may have been taken out meanwhile.
+    const wanted = (): boolean => goesOn() && runners.includes(runner);
     await deps.skips?.refresh();
-    await catchUp(projection, deps, goesOn, generation);
+    await catchUp(projection, deps, wanted, generation);
     await inTurn(async () => {
-      // It may have been taken out meanwhile.
-      if (!runners.includes(runner)) return;
-      await bringIntoStep(runner);
-      if (!runner.behind) deps.onError(runner.target, null);
+      if (wanted() && (await bringIntoStep(runner))) deps.onError(runner.target, null);
     });
   }
 
@@ -269,30 +298,16 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
         for (const { target } of before) if (!runners.some(same(target))) deps.onError(target, null);
         return runners.filter((runner) => !before.includes(runner));
       });
-      for (const runner of added) if (goesOn()) await join(runner);
+      if (goesOn()) await Promise.all(added.map(join));
     },
     async stop() {
       stopped = true;
       await begun;
       cancelRetry?.();
       await Promise.all([subscription?.stop(), retrying]);
+      await Promise.allSettled(joining.values());
     },
   };
-}
-
-/**
- * The newest copy of each projection first: whoever goes over to it from an older one never sees less than before.
- */
-function waves(runners: readonly Runner[]): readonly (readonly Runner[])[] {
-  const newest = new Map<string, number>();
-  for (const { target } of runners) {
-    const { name } = target.projection;
-    newest.set(name, Math.max(newest.get(name) ?? 0, target.generation ?? 0));
-  }
-  const leads = ({ target }: Runner): boolean =>
-    newest.get(target.projection.name) === (target.generation ?? 0);
-  const others = runners.filter((runner) => !leads(runner));
-  return others.length === 0 ? [runners] : [runners.filter(leads), others];
 }
 
 const eventOf = (error: unknown): object =>
