@@ -18,6 +18,7 @@ import type { ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Topics } from '../ports/topics.js';
 import type { Tracing } from '../ports/tracing.js';
+import type { Barrier } from './barrier.js';
 import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
@@ -77,6 +78,8 @@ export interface App {
    * inside the writes.
    */
   readonly readModelsReached: (position: Position, withinMs: number) => Promise<boolean>;
+  /** Asked by workers before they decide by what read models show, or don't show. */
+  readonly barrier: Barrier;
   readonly provider: Provider;
   readonly sender: HttpSender;
   readonly secrets: SecretBox;

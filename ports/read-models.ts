@@ -106,6 +106,13 @@ export class SearchNotReady extends StoreUnavailable {
   }
 }
 
+/** Read models don't show yet what a decision is to rest on. It waits until they do, and no try is counted. */
+export class ReadModelBehind extends StoreUnavailable {
+  constructor(readonly models: readonly string[]) {
+    super(`behind the history, so nothing is decided by what they show: ${models.join(', ')}`);
+  }
+}
+
 /** The copies of one version of a collection. */
 export interface Generations {
   readonly version: number;

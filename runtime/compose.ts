@@ -25,13 +25,13 @@ import type { ProviderMedia } from '../ports/provider-media.js';
 import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Tracing } from '../ports/tracing.js';
+import { createBarrier } from '../projections/barrier.js';
 import { projections } from '../projections/catalog.js';
 import { collections } from '../projections/follow.js';
 import { createProgress } from '../projections/progress.js';
 import { createReplay } from '../projections/replay.js';
-import { webhookEndpoints } from '../projections/models/webhook-endpoints.js';
-import { createShown } from '../projections/shown.js';
 import { createSkips } from '../projections/skips.js';
+import { createWaits } from '../projections/waits.js';
 import type { Failure } from '../projections/failures.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
 import { SETTLING_MS, startErasures } from '../workers/erasure/worker.js';
@@ -87,6 +87,8 @@ export interface Core {
   readonly embedded: Embedded | null;
   /** Last error by projection name, as far as this process runs projections; empty when all is well. */
   readonly projectionErrors: () => ReadonlyMap<string, Failure>;
+  /** Read models that work of this process waits for: since when, by name. */
+  readonly readModelWaits: () => ReadonlyMap<string, number>;
   /** Runs a request's work, and answers once what it wrote can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: Health;
@@ -169,6 +171,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     clock,
   });
   const skips = createSkips({ readModels, clock });
+  const waits = createWaits({ readModels, clock, logger });
   const sender = createHttpSender({ allowPrivate: config.allowPrivate, clock });
   const imageFetcher = createImageFetcher({ allowPrivate: config.allowPrivate, clock });
   const publicUrl = (): string =>
@@ -195,6 +198,14 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: embedded !== null }),
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
+    barrier: createBarrier(projections, {
+      store: stores.eventStore,
+      readModels,
+      clock,
+      onBehind: waits.behind,
+      onPassed: waits.passed,
+      ...(embedded ? { inEveryWrite: embedded.inEveryWrite } : {}),
+    }),
     provider,
     sender,
     secrets,
@@ -256,6 +267,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     stores,
     embedded,
     projectionErrors: () => keeper?.errors() ?? new Map(),
+    readModelWaits: waits.current,
     visible: ownWrites?.visible ?? ((work) => work()),
     health,
     upgrade,
@@ -359,7 +371,6 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   });
   const notifications = startNotificationWorker({
     app,
-    endpointsShow: createShown(webhookEndpoints, app),
     enqueue: (orders) =>
       enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: core.embedded !== null }, orders),
     catchUp: (endpointUuid) => catchUpDeliveries({ dueTimes, readModels, clock }, endpointUuid),

@@ -50,6 +50,17 @@ export function observe({ core, workers, config, backups }: Observed, metrics: M
         ]),
     );
     metrics.onScrape(
+      'work_waits_seconds',
+      'How long work has been waiting for a read model that is behind the history',
+      async () => {
+        const now = core.app.clock.now();
+        return Object.fromEntries(
+          [...core.readModelWaits()].map(([model, since]) => [model, Math.max(0, now - since) / 1000]),
+        );
+      },
+      'read_model',
+    );
+    metrics.onScrape(
       'parked_messages',
       'Work that was given up and waits for an operator',
       async () => ({ all: await core.app.readModels.count(parkedMessages.name, 'newest', []) }),

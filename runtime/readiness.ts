@@ -18,13 +18,16 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   if (config.roles.has('workers')) {
     parts['transcription'] = config.transcription ? 'on' : 'off: TRANSCRIPTION_URL is not set';
   }
+  const waited = [...core.readModelWaits().keys()];
+  if (waited.length > 0) parts['work'] = `waits for read models: ${waited.join(', ')}`;
   const searches = Object.entries(core.embedded?.stats().unsearchable ?? {});
   if (searches.length > 0) {
     const shares = searches.map(([name, share]) => `${name} ${Math.floor(share * 100)} %`);
     parts['search'] = `being prepared: ${shares.join(', ')}`;
   }
   if (!core.embedded && !config.roles.has('projections')) delete parts['projections'];
-  const out = searches.length > 0 || Object.values(servers).some((state) => state !== 'ok');
+  const out =
+    searches.length > 0 || waited.length > 0 || Object.values(servers).some((state) => state !== 'ok');
   if (phase !== 'ready' || config.historyImport || stopped.length > 0 || !canDoAnything(core, config)) {
     return { status: 'not_ready', parts };
   }

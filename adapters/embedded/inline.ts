@@ -6,6 +6,7 @@ import type { Position, StoredRecord } from '../../ports/event-store.js';
 import {
   generationAddress,
   type CollectionSpec,
+  type CollectionVersion,
   type Document,
   type DocumentWrite,
   type StoredDocument,
@@ -49,6 +50,8 @@ export interface InlineRunner extends Participant {
   use(inline: Inline): void;
   /** Names of the inline projections that are behind the history. */
   behind(): readonly string[];
+  /** True when every copy of this version, and one at least, is applied in each write. */
+  inEveryWrite(version: CollectionVersion): boolean;
 }
 
 interface Entry {
@@ -136,6 +139,16 @@ export function createInlineRunner(deps: {
       }
     },
     behind: () => entries.filter((entry) => !entry.inStep).map((entry) => entry.projection.name),
+    inEveryWrite({ name, version }) {
+      let found = false;
+      for (const { projection, inStep } of entries) {
+        const { collection } = projection;
+        if (collection.name !== name || collection.version !== version) continue;
+        if (!inStep) return false;
+        found = true;
+      }
+      return found;
+    },
     after() {
       const records = history.appended();
       if (records.length === 0) return;

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
-import type { ReadModels } from '../../ports/read-models.js';
+import type { CollectionVersion, ReadModels } from '../../ports/read-models.js';
 import type { HistoryTexts } from '../../ports/history-texts.js';
 import type { SealedKeys } from '../../ports/sealed-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
@@ -99,6 +99,8 @@ export interface Embedded {
    * when a rebuilt version takes over.
    */
   useInline(inline: Inline): Promise<void>;
+  /** True when every copy of this version, and one at least, is applied in each write: it shows the whole history. */
+  readonly inEveryWrite: (version: CollectionVersion) => boolean;
   stats(): EmbeddedStats;
   /** @throws BackupFailed, with a sentence for the operator; nothing is left of the copy then */
   backup(options: Omit<BackupOptions, 'head' | 'busy'>): Promise<FileFacts>;
@@ -190,6 +192,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       historyTexts: createHistoryTexts(db, () => history.head()),
       giveWay: turns.hold,
       useInline,
+      inEveryWrite: (version) => inline.inEveryWrite(version),
       stats: () => ({
         walBytes: maintenance.walBytes(),
         ...sizeOf(db),

@@ -12,6 +12,7 @@ import { checkpointName, type AnyProjection } from '../../projections/projection
 import { openOrders } from '../../projections/rebuild/records.js';
 import { allSkips, recordSkip, type SkipDoc } from '../../projections/skips.js';
 import { stateCollection, type StateDoc } from '../../projections/states.js';
+import { readWaits } from '../../projections/waits.js';
 import { one } from '../routes/replies.js';
 import { commander, created, unpaged, type AdminHandlers } from './support.js';
 
@@ -47,6 +48,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     skips: readonly SkipDoc[],
     rebuilds: ReadonlyMap<string, string>,
     left: readonly CollectionVersion[],
+    waits: ReadonlyMap<string, string>,
   ) {
     const address = checkpointName(projection);
     const own = await readModels.checkpoint(address);
@@ -74,6 +76,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       failed_since: failed === null ? null : failed_since,
       skipped_events: skips.filter((skip) => skip.projection === projection.name).length,
       rebuild_uuid: rebuilds.get(projection.name) ?? null,
+      work_waiting_since: waits.get(projection.name) ?? null,
     };
   }
 
@@ -87,17 +90,21 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       }
       return lag;
     };
-    const [skips, orders, left] = await Promise.all([
+    const [skips, orders, left, waits] = await Promise.all([
       allSkips(readModels),
       openOrders(readModels),
       leftVersions(which, readModels),
+      readWaits(
+        which.map(({ name }) => name),
+        app,
+      ),
     ]);
     const rebuilds = new Map(
       orders
         .filter(({ doc }) => doc.kind === 'rebuild')
         .flatMap(({ doc }) => doc.projections.map(({ name }) => [name, doc.uuid] as const)),
     );
-    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds, left)));
+    return Promise.all(which.map((projection) => present(projection, behind, skips, rebuilds, left, waits)));
   }
 
   return {

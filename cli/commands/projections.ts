@@ -15,6 +15,7 @@ const COLUMNS: readonly Column[] = [
   ['SECONDS', ({ lag_seconds: seconds }) => Math.round(seconds as number)],
   ['RATE', 'events_per_second'],
   ['POSITION', 'position'],
+  ['WORK WAITS SINCE', 'work_waiting_since'],
   ['ERROR', 'last_error'],
 ];
 const ORDER_COLUMNS: readonly Column[] = [

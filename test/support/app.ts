@@ -13,6 +13,7 @@ import { createExecutor } from '../../application/execute.js';
 import { createMediaLinks } from '../../application/media/links.js';
 import { createRegistry } from '../../domain/catalog.js';
 import type { Logger } from '../../ports/logger.js';
+import { createBarrier } from '../../projections/barrier.js';
 import { projections } from '../../projections/catalog.js';
 import { createReplay } from '../../projections/replay.js';
 import { inlineForm } from '../../projections/runner.js';
@@ -39,6 +40,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     images: fakeImages().images,
     publicUrl: () => 'https://recado.example',
     readModelsReached: async () => true,
+    barrier: createBarrier(projections, { store, readModels: stores.readModels, clock }),
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock, newId }),
@@ -120,7 +122,18 @@ export async function makeApp(options: AppOptions = {}) {
       dueTimes,
       keys,
     },
-    { secrets, codec, logger, ...options.parts },
+    {
+      secrets,
+      codec,
+      logger,
+      barrier: createBarrier(projections, {
+        store: eventStore,
+        readModels,
+        clock: systemClock,
+        inEveryWrite: embedded.inEveryWrite,
+      }),
+      ...options.parts,
+    },
   );
   return {
     app,

@@ -106,7 +106,6 @@ const CASES: readonly Case[] = [
     start: (app) =>
       startNotificationWorker({
         app,
-        endpointsShow: async () => true,
         enqueue: nothing,
         catchUp: nothing,
       }),
@@ -181,7 +180,7 @@ function world({ queue, lane = (n) => `l${n}` }: Case) {
       paceRecipients: false,
     },
     executor,
-    store: { read: fails, readAll: fails },
+    store: { read: fails, readAll: fails, head: fails },
     keys: { destroy: fails, open: fails },
     provider: {
       send: () => {
@@ -205,6 +204,7 @@ function world({ queue, lane = (n) => `l${n}` }: Case) {
       checkpoint: fails,
     },
     readModelsReached: fails,
+    barrier: { guards: () => true, passed: async () => true, wait: fails },
     newId: () => 'id',
   } as unknown as App;
   const fill = (): Promise<void> =>

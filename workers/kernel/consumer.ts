@@ -5,6 +5,7 @@
 import type { App } from '../../application/app.js';
 import { parkMessage, RETRY_LANE, retryQueue } from '../../application/parked-messages.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
 import { createTrouble } from './trouble.js';
 
@@ -64,7 +65,9 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       // A store that is away is no fault of the message: it comes back as often as it takes, and none of them counts.
       away = error instanceof StoreUnavailable;
       const fields = { err: error, group: options.group, ...pointerOf(value) };
-      if (away) logger.warn(fields, 'a message waits for a store to come back');
+      // One line each would be as many as there are messages: the barrier says it for all of them.
+      if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');
+      else if (away) logger.warn(fields, 'a message waits for a store to come back');
       else logger.error({ ...fields, tries }, 'worker failed on a message');
       const delayMs = away ? Math.min(LONGEST_AWAY_MS, backoff(claims + 1)) : backoff(tries);
       outcome = { kind: 'later', delayMs, reason: String(error) };

@@ -5,6 +5,7 @@
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Outcome } from './consumer.js';
 import { createTrouble } from './trouble.js';
 
@@ -99,7 +100,9 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
       if (outcome.kind === 'park') await options.giveUp(payload, outcome.reason);
     } catch (error) {
       if (error instanceof StoreUnavailable) {
-        logger.warn({ err: error, queue }, 'work waits for a store to come back');
+        // Said by the barrier, for all that waits.
+        if (!(error instanceof ReadModelBehind))
+          logger.warn({ err: error, queue }, 'work waits for a store to come back');
         const dueAt = clock.now() + AWAY_MS;
         await dueTimes.settle([
           { queue, id, fence, then: 'again', dueAt, payload: { ...payload, away: away + 1 } },

@@ -8,14 +8,13 @@ import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { messageStream } from '../../domain/message/stream.js';
-import { StoreUnavailable, type Position } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
+import { upTo } from '../kernel/up-to.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
 import { envelopeFor, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
 
 const MAX_TRIES = 12;
-const READ_MODELS_WAIT_MS = 5_000;
 
 /** What the delivery engine is asked for. Structural, so that this worker does not depend on that one. */
 export interface DeliveryOrder {
@@ -33,8 +32,6 @@ export interface DeliveryOrder {
 
 export interface NotificationDeps {
   readonly app: App;
-  /** Whether everything that was said of endpoints up to a position can be read. */
-  readonly endpointsShow: (position: Position) => Promise<boolean>;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
   /** Takes up what was cancelled while an endpoint was off. */
   readonly catchUp: (endpointUuid: string) => Promise<unknown>;
@@ -54,18 +51,12 @@ export function startNotificationWorker(deps: NotificationDeps): Worker {
 }
 
 async function notify(
-  { app, endpointsShow, enqueue, catchUp }: NotificationDeps,
+  { app, enqueue, catchUp }: NotificationDeps,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
 ): Promise<Outcome> {
-  // What is told are documents: they must show at least this event.
-  if (!(await app.readModelsReached(pointer.position, READ_MODELS_WAIT_MS))) {
-    throw new StoreUnavailable('the read models do not show this event yet');
-  }
-  // The endpoints may have been left behind by the others: whom nobody knows of yet must not be passed over.
-  if (!(await endpointsShow(pointer.position))) {
-    throw new StoreUnavailable('the webhook endpoints are behind the history: whom to tell is not known yet');
-  }
+  // Whom nobody knows of yet must not be passed over.
+  await app.barrier.wait(['webhook_endpoints'], pointer.position);
   const endpoints = await endpointsOf(pointer.company);
   // Most companies listen to something; for those that don't, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
@@ -87,6 +78,8 @@ async function notify(
   const listeners = endpoints.filter((endpoint) => listens(endpoint, type, recorded));
   if (listeners.length === 0) return skipped;
 
+  // What integrators get are documents: they must show at least this event.
+  const asOfEvent = upTo(app, pointer.position);
   const eventId = webhookEventId(pointer.event_id);
   const byIntegration = new Map<string, Promise<Envelope | null>>();
   const orders = await Promise.all(
@@ -94,7 +87,7 @@ async function notify(
       const { integration_uuid, endpoint_uuid, company_uuid } = endpoint;
       let made = byIntegration.get(integration_uuid);
       if (!made) {
-        made = envelopeFor(app, { eventId, type, history, integrationUuid: integration_uuid });
+        made = envelopeFor(asOfEvent, { eventId, type, history, integrationUuid: integration_uuid });
         byIntegration.set(integration_uuid, made);
       }
       const envelope = await made;

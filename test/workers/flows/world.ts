@@ -3,6 +3,7 @@
  * call. What a dead process was doing never goes on; what it had stored stays.
  */
 import type { App } from '../../../application/app.js';
+import type { Barrier } from '../../../application/barrier.js';
 import { createExecutor } from '../../../application/execute.js';
 import { relay, SENDS, type SendPointer } from '../../../application/relay.js';
 import { operationStream } from '../../../domain/operation/stream.js';
@@ -16,6 +17,7 @@ import { catchUp } from '../../../projections/runner.js';
 import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
 import { createBegunAttempts } from '../../../workers/sending/attempt.js';
 import { appOver } from '../../support/app.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { fakeProvider } from '../../support/fakes/provider.js';
 import { attempt } from '../../support/sends/attempt.js';
 import { memoryDueTimes, type MemoryDueTimes } from '../../support/memory/due-times.js';
@@ -75,6 +77,8 @@ export interface WorldOptions {
   readonly mischief?: Mischief;
   /** Turns of the event loop that each call of a store takes, so that processes overlap. */
   readonly delays?: () => number;
+  /** Says that read models are behind. */
+  readonly barrier?: Barrier;
 }
 
 const MEMORY_COLLECTIONS = ['channels', 'flows'];
@@ -134,6 +138,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
     { store, readModels, topics: topics.port, dueTimes, keys },
     {
       clock,
+      barrier: options.barrier ?? fakeBarrier(),
       provider: provider.port,
       logger: { debug: () => undefined, info: () => undefined, warn: logged, error: logged },
     },

@@ -19,6 +19,7 @@ import type { AnyProjection } from '../../../projections/projection.js';
 import { createReplay } from '../../../projections/replay.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../../workers/notifications/event-kind.js';
 import { startNotificationWorker, type DeliveryOrder } from '../../../workers/notifications/worker.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
@@ -50,8 +51,7 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
   const readModels = memoryReadModels();
   const told: string[] = [];
   const there = [...stored];
-  /** First position of which the endpoints show nothing. */
-  let endpointsEnd = '~';
+  const barrier = fakeBarrier();
   const endpoints = [ENDPOINT];
   let hand: ConsumeOptions['handle'] = async () => undefined;
   const app = {
@@ -65,8 +65,7 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
         next: null,
       }),
     },
-    // The common mark: it goes on without a projection that was left behind.
-    readModelsReached: async () => true,
+    barrier,
     store: {
       sequenceOf: Number,
       read: async (stream: string, { limit }: { limit: number }) =>
@@ -85,7 +84,6 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
   } as unknown as App;
   const worker = startNotificationWorker({
     app: { ...app, ...createReplay(projections, app) },
-    endpointsShow: async (position) => position < endpointsEnd,
     enqueue: async (orders: readonly DeliveryOrder[]) => void told.push(...orders.map(({ body }) => body)),
     catchUp: async () => undefined,
   });
@@ -97,7 +95,7 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
     history: there,
     /** Listeners, as far as they can be read. */
     endpoints,
-    endpointsEndAt: (position: string) => void (endpointsEnd = position),
+    barrier,
     /** As its projection leaves it behind after these events. */
     async show(projection: AnyProjection, events = EVENTS): Promise<void> {
       await readModels.write(
@@ -147,17 +145,31 @@ describe('what integrators are told', () => {
     await w.show(contacts);
     await w.show(conversations);
     w.endpoints.pop();
-    w.endpointsEndAt(RECEIVED!.position);
+    w.barrier.endAt('webhook_endpoints', RECEIVED!.position);
     await w.pointAt(OPENED!);
     expect(await w.waiting(), 'of before').to.equal(0);
     await w.pointAt(RECEIVED!);
     await w.clock.advance(3_600_000);
     expect([w.told().length, await w.waiting(), w.parked()]).to.deep.equal([0, 1, 0]);
     w.endpoints.push(ENDPOINT);
-    w.endpointsEndAt('~');
+    w.barrier.whole('webhook_endpoints');
     await w.clock.advance(60_000);
     expect(w.told().map(({ type }) => type)).to.deep.equal(['message.received']);
     expect(await w.waiting()).to.equal(0);
+    await w.stop();
+  });
+
+  it('waits for contacts whose documents are from before the event', async () => {
+    const w = world();
+    await w.show(contacts);
+    await w.show(conversations);
+    w.barrier.endAt('contacts', RECEIVED!.position);
+    await w.pointAt(RECEIVED!);
+    await w.clock.advance(3_600_000);
+    expect([w.told().length, await w.waiting(), w.parked()]).to.deep.equal([0, 1, 0]);
+    w.barrier.whole('contacts');
+    await w.clock.advance(60_000);
+    expect(w.told().map(({ type }) => type)).to.deep.equal(['message.received']);
     await w.stop();
   });
 

@@ -9,6 +9,7 @@ import { silentLogger } from '../../../ports/logger.js';
 import { createBegunAttempts } from '../../../workers/sending/attempt.js';
 import { startSendDispatcher } from '../../../workers/sending/dispatcher.js';
 import { deferred } from '../../conformance/support.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 
@@ -43,6 +44,7 @@ describe('the dispatcher of sends', () => {
       logger: { ...silentLogger, warn: say, error: say },
       leases: createLeases(),
       readModels: { get: async () => undefined },
+      barrier: fakeBarrier(),
       executor,
       dueTimes: {
         ...inner,

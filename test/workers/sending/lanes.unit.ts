@@ -5,6 +5,7 @@ import { initialSending } from '../../../domain/sending/state.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { createLanes } from '../../../workers/sending/lanes.js';
 import { deferred } from '../../conformance/support.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 
 describe('the channels that a process paces', () => {
@@ -16,6 +17,7 @@ describe('the channels that a process paces', () => {
       logger: silentLogger,
       leases,
       readModels: { get: () => looked.promise },
+      barrier: fakeBarrier(),
       executor: { load: async () => ({ state: initialSending, revision: 'no_stream' }) },
       dueTimes: { count: async () => 0 },
       settings: { channelRate: 60 },

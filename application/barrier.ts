@@ -1,0 +1,20 @@
+/** Whether read models show what a decision rests on. Made by projections/barrier.ts. */
+import type { Position } from '../ports/event-store.js';
+
+/** An event that is in the history, or, for work that none gave rise to, the end of the history a second ago at most. */
+export type UpTo = Position | 'recently';
+
+export interface Barrier {
+  /** False for collections that are no read model of the history: nobody has to wait for them. */
+  guards(collection: string): boolean;
+  /**
+   * True when what is read of these read models from now on shows everything up to there. Does not wait.
+   * @throws Error for what it does not guard
+   */
+  passed(models: readonly string[], upTo: UpTo): Promise<boolean>;
+  /**
+   * Resolves when it does. A small lag is waited for.
+   * @throws ReadModelBehind when it takes longer: the work comes back later, and its tries are not counted
+   */
+  wait(models: readonly string[], upTo: UpTo): Promise<void>;
+}
