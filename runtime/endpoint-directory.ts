@@ -1,7 +1,11 @@
 /** Webhook endpoints with their secrets in the clear, as the delivery engine needs them. */
 import type { App } from '../application/app.js';
 import { WEBHOOK_SECRET_CONTEXT } from '../application/provisioning/common.js';
+import { integrationAggregate } from '../domain/integration/decide.js';
+import { integrationStream } from '../domain/integration/stream.js';
+import { entryOf } from '../domain/kernel/entries.js';
 import { secretFingerprint } from '../domain/policies/webhook-signature.js';
+import { StoreUnavailable } from '../ports/event-store.js';
 import type { IntegrationDoc } from '../projections/models/integrations.js';
 import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
 import type { EndpointDirectory, EndpointSecret } from '../workers/webhooks/endpoints.js';
@@ -23,21 +27,56 @@ interface OpenSecret extends EndpointSecret {
 }
 
 export function createEndpointDirectory(app: App): EndpointDirectory {
-  // Opening costs a decryption; a document only changes version when something about it changed.
-  const opened = new Map<string, { readonly version: string; readonly secrets: readonly OpenSecret[] }>();
+  // Opening costs a decryption, and secrets seldom change.
+  const opened = new Map<string, { readonly sealed: string; readonly secrets: readonly OpenSecret[] }>();
+
+  /** Null where the history can't be asked: what was known is believed then, but nothing is ended by it. */
+  async function isComplete(model: string): Promise<boolean | null> {
+    try {
+      return await app.barrier.passed([model], 'recently');
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return null;
+      throw error;
+    }
+  }
+
+  async function integrationOf(integrationUuid: string): Promise<IntegrationDoc | undefined> {
+    return (await isComplete('integrations')) === false
+      ? app.replay<IntegrationDoc>('integrations', integrationStream.toName(integrationUuid))
+      : (await app.readModels.get<IntegrationDoc>('integrations', integrationUuid))?.doc;
+  }
 
   async function secretsOf(integrationUuid: string): Promise<readonly OpenSecret[]> {
-    const stored = await app.readModels.get<IntegrationDoc>('integrations', integrationUuid);
-    if (!stored) throw new Error(`integration ${integrationUuid} can not be read`);
+    const doc = await integrationOf(integrationUuid);
+    if (!doc) throw new Error(`integration ${integrationUuid} can not be read`);
+    const { webhook_secret_sealed, previous_secret_sealed, previous_expires_at } = doc;
+    const sealed = JSON.stringify([webhook_secret_sealed, previous_secret_sealed, previous_expires_at]);
     const known = opened.get(integrationUuid);
-    if (known?.version === stored.version) return known.secrets;
-    const secrets = [open(stored.doc.webhook_secret_sealed, Infinity)];
-    const { previous_secret_sealed, previous_expires_at } = stored.doc;
+    if (known?.sealed === sealed) return known.secrets;
+    const secrets = [open(webhook_secret_sealed, Infinity)];
     if (previous_secret_sealed !== null && previous_expires_at !== null) {
       secrets.push(open(previous_secret_sealed, Date.parse(previous_expires_at)));
     }
-    opened.set(integrationUuid, { version: stored.version, secrets });
+    opened.set(integrationUuid, { sealed, secrets });
     return secrets;
+  }
+
+  /** By the read model where that is complete, else by the stream: what is cancelled is not delivered later. */
+  async function placeOf(
+    endpointUuid: string,
+    integrationUuid: string,
+  ): Promise<Pick<WebhookEndpointDoc, 'company_uuid' | 'url' | 'enabled'> | undefined> {
+    const complete = await isComplete('webhook_endpoints');
+    if (complete !== false) {
+      const doc = (await app.readModels.get<WebhookEndpointDoc>('webhook_endpoints', endpointUuid))?.doc;
+      if (complete === null && !doc?.enabled) {
+        throw new StoreUnavailable('the history can not be asked whether the endpoint is there');
+      }
+      return doc;
+    }
+    const { state } = await app.executor.load(integrationAggregate, integrationUuid);
+    const endpoint = entryOf(state.endpoints, endpointUuid);
+    return endpoint && { company_uuid: state.companyUuid, url: endpoint.url, enabled: endpoint.enabled };
   }
 
   function open(sealed: string, expiresAt: number): OpenSecret {
@@ -46,17 +85,17 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
   }
 
   return {
-    async get(endpointUuid) {
-      const stored = await app.readModels.get<WebhookEndpointDoc>('webhook_endpoints', endpointUuid);
-      if (!stored) return null;
-      const { endpoint_uuid, integration_uuid, company_uuid, url, enabled } = stored.doc;
-      const secrets = await secretsOf(integration_uuid);
+    async get(endpointUuid, integrationUuid) {
+      const place = await placeOf(endpointUuid, integrationUuid);
+      if (!place) return null;
+      const { company_uuid, url, enabled } = place;
+      const secrets = await secretsOf(integrationUuid);
       return {
-        endpoint_uuid,
-        integration_uuid,
         company_uuid,
         url,
         enabled,
+        endpoint_uuid: endpointUuid,
+        integration_uuid: integrationUuid,
         secrets: () => secrets.filter((secret) => secret.expiresAt > app.clock.now()),
       };
     },

@@ -14,7 +14,7 @@ import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { readOptOutWord } from '../../domain/policies/opt-out-words.js';
 import { asksForPerson } from '../../domain/policies/person-words.js';
-import { StoreUnavailable, type Position } from '../../ports/event-store.js';
+import type { Position } from '../../ports/event-store.js';
 import { survivorOf } from '../people/survivor.js';
 import { advance, presentOf } from './advance.js';
 import { begin } from './begin.js';
@@ -199,19 +199,13 @@ async function wasAnswer({ app }: FlowEngine, { messageUuid, data }: Said): Prom
   return false;
 }
 
-/** How long the read models may take to show what was received before it is tried again. */
-const SHOWN_WITHIN_MS = 5_000;
-
 /** Whether nothing was said before it between this contact and the channel. */
 async function isFirstMessage(
   { app }: FlowEngine,
-  { messageUuid, position, data }: Said,
+  { messageUuid, data }: Said,
   { ordinal, openedByInbound }: Conversation,
 ): Promise<boolean> {
   if (ordinal !== 0 || !openedByInbound) return false;
-  if (!(await app.readModelsReached(position, SHOWN_WITHIN_MS))) {
-    throw new StoreUnavailable('the read models do not show this message yet');
-  }
   const { documents } = await app.readModels.find('messages', {
     index: 'by_conversation',
     equals: [data.conversation_uuid],

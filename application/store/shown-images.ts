@@ -4,9 +4,6 @@ import { blobsOf } from './image-expiry.js';
 import type { ReadModels } from '../../ports/read-models.js';
 
 export const STORE_IMAGES = 'store_images';
-export const STORE_IMAGES_VERSION = 1;
-/** How far the read model has come. */
-export const STORE_IMAGES_CHECKPOINT = `${STORE_IMAGES}@${STORE_IMAGES_VERSION}`;
 /** Every document is found under it: bytes have no store, and two stores may show the same. */
 export const STORE_IMAGES_SCOPE = 'all';
 

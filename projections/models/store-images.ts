@@ -6,7 +6,6 @@ import {
   SHOWING,
   STORE_IMAGES,
   STORE_IMAGES_SCOPE,
-  STORE_IMAGES_VERSION,
   type ShowingEvent,
   type StoreImagesDoc,
 } from '../../application/store/shown-images.js';
@@ -16,7 +15,7 @@ import { defineProjection } from '../projection.js';
 /** Products without pictures have no document. */
 export const storeImages = defineProjection<StoreImagesDoc, ShowingEvent>({
   name: STORE_IMAGES,
-  version: STORE_IMAGES_VERSION,
+  version: 1,
   indexes: {},
   search: { scope: 'scope', words: 'hashes', orderBy: 'created_at' },
   handles: SHOWING,

@@ -34,7 +34,7 @@ describe('rotation of a webhook secret by the specification', () => {
     );
     // By the clock that signs: when the rotation was recorded is its start.
     const until = Date.parse(previousExpiresAt!);
-    const endpoint = (await createEndpointDirectory(app).get(endpointUuid))!;
+    const endpoint = (await createEndpointDirectory(app).get(endpointUuid, integrationUuid))!;
     const secrets = (): readonly string[] => endpoint.secrets().map(({ secret }) => secret);
     for (const [at, expected] of [
       [until - OVERLAP_MS, [current, previous]],

@@ -28,8 +28,10 @@ export function startTemplateRefresh(app: App, given: Partial<RefreshOptions> = 
 
   async function round(stopping: () => boolean): Promise<void> {
     const now = clock.now();
-    for (const { lane, nextDueAt } of await dueTimes.lanes(REFRESH_QUEUE, now)) {
-      if (nextDueAt > now) break;
+    const due = (await dueTimes.lanes(REFRESH_QUEUE, now)).filter(({ nextDueAt }) => nextDueAt <= now);
+    // An account whose numbers nobody shows yet is none without a number. What is not claimed is no try.
+    if (due.length > 0) await app.barrier.wait(['channels'], 'recently');
+    for (const { lane } of due) {
       const claimed = await dueTimes.claim({
         queue: REFRESH_QUEUE,
         lane,

@@ -1,5 +1,6 @@
 /** Runs flows: what they begin with and what they wait for comes by the topic, by time, or from another system. */
 import type { App } from '../../application/app.js';
+import type { UpTo } from '../../application/barrier.js';
 import { advance } from '../../application/flows/advance.js';
 import { beginAccepted, beginNext } from '../../application/flows/begin.js';
 import { afterEnd } from '../../application/flows/after-end.js';
@@ -24,11 +25,14 @@ import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js'
 import type { TopicMessage } from '../../ports/topics.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { startJobs } from '../kernel/jobs.js';
+import { upTo } from '../kernel/up-to.js';
 import { createHearing, type Incoming } from './hearing.js';
 
 const NAME = 'flows';
 /** Two minutes, by the pauses between them. */
 const MAX_TRIES = 8;
+/** Streams decide what is found there: which conversation is the present one, which sends came to nothing. */
+const HINTS = ['conversations', 'operations'];
 const TIMER_LEASE_MS = 60_000;
 /** Longer than a call may take, with what is written before and after it. */
 const REQUEST_LEASE_MS = 120_000;
@@ -67,7 +71,7 @@ export function startFlowWorker(
     maxTries: MAX_TRIES,
     handle: async (payload) => {
       const row = payload as FlowRow;
-      return doneOr(app, await timeIsUp(engine, row, causeOf(row)));
+      return doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(row)));
     },
     giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
     ...noted,
@@ -81,7 +85,7 @@ export function startFlowWorker(
     maxTries: MAX_TRIES,
     handle: async (payload) => {
       const row = payload as FlowRow;
-      return doneOr(app, await makeRequest(engine, row, causeOf(row)));
+      return doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row)));
     },
     giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
     ...noted,
@@ -95,6 +99,12 @@ export function startFlowWorker(
     },
   };
 }
+
+/** What flows, channels and templates there are is decided by what read models show. */
+const asOf = (engine: FlowEngine, position: UpTo): FlowEngine => ({
+  ...engine,
+  app: upTo(engine.app, position, HINTS),
+});
 
 const doneOr = ({ clock }: Pick<App, 'clock'>, again: number | null): Outcome =>
   again === null ? handled : { kind: 'later', delayMs: Math.max(1, again - clock.now()), reason: 'not yet' };
@@ -113,7 +123,7 @@ async function patiently(engine: FlowEngine, value: TopicMessage['value'], tries
   const pointer = value as EventPointer;
   const cause = { company: pointer.company, id: pointer.event_id, correlationId: pointer.correlation_id };
   try {
-    return await follow(engine, pointer, cause);
+    return await follow(asOf(engine, pointer.position), pointer, cause);
   } catch (error) {
     const executionUuid = tries < MAX_TRIES ? null : await executionNamedIn(engine.app, pointer);
     if (executionUuid === null || error instanceof StoreUnavailable) throw error;

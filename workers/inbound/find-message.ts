@@ -13,7 +13,7 @@ export interface KnownMessage {
 
 /**
  * What the API did not send has its id from the provider's and is found in its stream; what it did send is found by a
- * read model, which may lag: null then means not yet.
+ * read model. Null: there was none when the webhook came, though our own record of the call may be on its way.
  */
 export async function findMessage(
   app: App,

@@ -13,6 +13,7 @@ import { intakeStream } from '../../domain/intake/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { handled, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
+import { upTo } from '../kernel/up-to.js';
 import type { Applied } from './applied.js';
 import { applyUpdate } from './apply.js';
 
@@ -20,6 +21,8 @@ import { applyUpdate } from './apply.js';
 const UNMATCHED_TRIES = 6;
 const UNMATCHED_DELAY_MS = 2_000;
 const MAX_TRIES = 12;
+/** Which conversation is the present one, the streams know; that read model says from where to look. */
+const HINTS = ['conversations'];
 
 export function startInboundWorker(
   app: App,
@@ -66,10 +69,11 @@ export async function readWebhook(app: App, pointer: EventPointer, tries: number
     await park(0, 'unreadable', `not JSON: ${error instanceof Error ? error.message : String(error)}`);
     return handled;
   }
+  const asOfWebhook = upTo(app, pointer.position, HINTS);
   let retry: { readonly reason: string; readonly delayMs: number } | null = null;
   for (const [index, update] of updates.entries()) {
     const own: CommandContext = { ...context, commandId: `${context.commandId}/${index}` };
-    const result = await attempt(app, update, own, tries);
+    const result = await attempt(asOfWebhook, update, own, tries);
     if (result === 'ok') continue;
     if ('park' in result) await park(index, update.kind, result.park);
     else retry ??= { reason: result.retry, delayMs: waitBefore(tries + 1) };

@@ -3,6 +3,8 @@
  * only ever finds the work of a channel, because another one schedules it, lets the channel go.
  */
 import type { App } from '../../application/app.js';
+import { presentDocument } from '../../application/present-document.js';
+import { channelStream } from '../../domain/channel/stream.js';
 import { ceilingOf, startRate } from '../../domain/policies/rate.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import type { Lease } from '../../ports/leases.js';
@@ -112,15 +114,15 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
   }
 
   async function readFacts(channelUuid: string): Promise<LaneFacts> {
-    const [stored, { state }] = await Promise.all([
-      app.readModels.get<ChannelDoc>('channels', channelUuid),
+    const [channel, { state }] = await Promise.all([
+      presentDocument<ChannelDoc>(app, 'channels', channelStream.toName(channelUuid), channelUuid),
       app.executor.load(sendingAggregate, channelUuid),
     ]);
     return {
-      companyUuid: stored?.doc.company_uuid ?? channelUuid,
-      throughputLevel: stored?.doc.throughput_level ?? null,
-      quality: stored?.doc.quality_rating ?? null,
-      onBusinessApp: stored?.doc.on_business_app ?? false,
+      companyUuid: channel?.company_uuid ?? channelUuid,
+      throughputLevel: channel?.throughput_level ?? null,
+      quality: channel?.quality_rating ?? null,
+      onBusinessApp: channel?.on_business_app ?? false,
       maxPerSecond: state.maxPerSecond,
       stopped: state.stopped,
     };

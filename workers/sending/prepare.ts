@@ -11,10 +11,12 @@ import {
   type ResolvedContact,
 } from '../../application/people/resolve-contact.js';
 import { finishedSurvivorOf } from '../../application/people/survivor.js';
+import { presentDocument } from '../../application/present-document.js';
 import { capabilityFor, restrictionOf, type SendingChannel } from '../../application/send/choose-channel.js';
 import { addresseeOf, gatedSend } from '../../application/send/gated-send.js';
 import { GATE_CODES, passGates } from '../../application/send/gates.js';
 import { releaseSlots } from '../../application/send/release.js';
+import { channelStream } from '../../domain/channel/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import {
   operationAggregate,
@@ -85,13 +87,16 @@ export async function prepare(
   // One that resumes was in time when it began.
   if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
     return fail({ type: 'ExpireSend', reason: input.waitsFor });
-  const channel = (await app.readModels.get<SendingChannel>('channels', accepted.channel_uuid))?.doc;
+  // What it refuses is refused for good.
+  const { channel_uuid: channelUuid } = accepted;
+  const stream = channelStream.toName(channelUuid);
+  const channel = await presentDocument<SendingChannel>(app, 'channels', stream, channelUuid);
   if (channel?.status !== 'connected') {
     return fail({
       type: 'FailSend',
       code: 'channel_not_connected',
       message: 'The channel was disconnected before the message was sent.',
-      details: { channel_uuid: accepted.channel_uuid },
+      details: { channel_uuid: channelUuid },
     });
   }
   const restriction = restrictionOf(channel, capabilityFor(accepted.message_type), app.clock.now());

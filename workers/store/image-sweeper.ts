@@ -14,7 +14,7 @@ import {
   nothingShown,
   shownAfter,
   SHOWING,
-  STORE_IMAGES_CHECKPOINT,
+  STORE_IMAGES,
   type ShowingEvent,
 } from '../../application/store/shown-images.js';
 import { productStream } from '../../domain/product/stream.js';
@@ -27,8 +27,6 @@ const LEASE_MS = 60_000;
 /** A sweeper that took longer may have lost its claim, and somebody may have put the row off. */
 const TRUSTED_MS = 20_000;
 const BEHIND_MS = 30_000;
-const PAGE = 500;
-const PAGES = 20;
 const SHOWS: ReadonlySet<string> = new Set(SHOWING);
 
 export interface ImageSweeper {
@@ -88,32 +86,15 @@ async function expireWhatWent(app: App, { stream, revision }: EventPointer): Pro
   return handled;
 }
 
-/** Deletes a blob whose time has come, unless some product shows it. */
+/** Deletes a blob whose time has come, unless some product shows it. @throws ReadModelBehind where that is not known */
 export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
   const startedAt = app.clock.monotonic();
-  if (!(await knowsEveryProduct(app))) {
-    return { kind: 'later', delayMs: BEHIND_MS, reason: 'the read model of pictures is behind' };
-  }
+  // Every product that is on record by now: what is deleted does not come back.
+  await app.barrier.wait([STORE_IMAGES], await app.store.head());
   if (await isBlobShown(app.readModels, hash)) return skipped;
   if (app.clock.monotonic() - startedAt > TRUSTED_MS) {
     return { kind: 'later', delayMs: BEHIND_MS, reason: 'it took too long to look' };
   }
   await app.blobs.delete(hash);
   return handled;
-}
-
-/** Whether the read model shows what every product that is on record now shows: nothing of theirs lies behind its checkpoint. */
-async function knowsEveryProduct(app: App): Promise<boolean> {
-  let after = await app.readModels.checkpoint(STORE_IMAGES_CHECKPOINT);
-  for (let page = 0; page < PAGES; page += 1) {
-    const { records, next, atEnd } = await app.store.readAll({
-      after,
-      limit: PAGE,
-      prefixes: [productStream.prefix],
-    });
-    if (records.some(({ type }) => SHOWS.has(type))) return false;
-    if (atEnd) return true;
-    after = next;
-  }
-  return false;
 }

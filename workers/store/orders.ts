@@ -11,13 +11,14 @@ import { tidyPlacing } from '../../application/store/orders/tidy.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { orderAggregate } from '../../domain/order/decide.js';
 import { orderStream } from '../../domain/order/stream.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { startJobs } from '../kernel/jobs.js';
+import { upTo } from '../kernel/up-to.js';
 
 const NAME = 'orders';
 const MAX_TRIES = 12;
-const READ_MODELS_WAIT_MS = 5_000;
+/** Streams say which conversation is the present one. */
+const HINTS = ['conversations'];
 /** Longer than an order takes to be given up, all its products included. */
 const TIDY_LEASE_MS = 120_000;
 
@@ -81,9 +82,6 @@ export async function follow(app: App, pointer: EventPointer): Promise<Outcome> 
   const messageUuid = messageStream.match(pointer.stream);
   if (messageUuid === undefined) return skipped;
   // The catalogue as the customer saw it, at least.
-  if (!(await app.readModelsReached(pointer.position, READ_MODELS_WAIT_MS))) {
-    throw new StoreUnavailable('the read models do not show this message yet');
-  }
-  await orderFromCart(app, messageUuid, context);
+  await orderFromCart(upTo(app, pointer.position, HINTS), messageUuid, context);
   return handled;
 }

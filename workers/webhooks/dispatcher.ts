@@ -93,7 +93,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     const { doc } = held.stored;
     let endpoint: DeliveryEndpoint | null;
     try {
-      endpoint = await deps.endpoints.get(lane.endpointUuid);
+      endpoint = await deps.endpoints.get(lane.endpointUuid, doc.integration_uuid);
     } catch (error) {
       logger.warn({ err: error, endpoint_uuid: lane.endpointUuid }, 'webhook endpoint is not known now');
       return feed.giveBack(lane, held, clock.now() + OWN_FAULT_PAUSE_MS);

@@ -20,5 +20,5 @@ export interface EndpointDirectory {
    * Null when the endpoint has been removed. Asked once for each attempt, so it should answer from memory. A rejection
    * means that it is not known now: the attempt is put off and not counted.
    */
-  get(endpointUuid: string): Promise<DeliveryEndpoint | null>;
+  get(endpointUuid: string, integrationUuid: string): Promise<DeliveryEndpoint | null>;
 }

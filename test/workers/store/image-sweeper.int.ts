@@ -5,14 +5,15 @@ import type { App } from '../../../application/app.js';
 import { relay } from '../../../application/relay.js';
 import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
 import { resolveImages } from '../../../application/store/images.js';
-import { STORE_IMAGES_CHECKPOINT } from '../../../application/store/shown-images.js';
+import { STORE_IMAGES } from '../../../application/store/shown-images.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { START, type StoredRecord } from '../../../ports/event-store.js';
-import { projections } from '../../../projections/catalog.js';
-import { inlineForm } from '../../../projections/runner.js';
+import { ReadModelBehind } from '../../../ports/read-models.js';
 import { startImageSweeper, sweepBlob, type ImageSweeper } from '../../../workers/store/image-sweeper.js';
+import { failure } from '../../conformance/support.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { fakeImages } from '../../support/fakes/images.js';
 import { someProducts } from '../../support/products.js';
 import { opened } from '../../support/opened.js';
@@ -139,25 +140,16 @@ describe('sweeping pictures', () => {
 
   it('deletes nothing while the read model does not show what the streams say', async () => {
     const image = await picture();
+    const barrier = fakeBarrier();
+    barrier.endAt(STORE_IMAGES, START);
     const behind: App = {
       ...app,
-      readModels: {
-        ...app.readModels,
-        checkpoint: async (name) => {
-          expect(name).to.equal(STORE_IMAGES_CHECKPOINT);
-          return START;
-        },
-        search: async () => ({ documents: [], next: null }),
-      },
+      barrier,
+      readModels: { ...app.readModels, search: async () => ({ documents: [], next: null }) },
     };
     await someProducts(app).create({ images: [image] });
-    expect((await sweepBlob(behind, image.hash)).kind).to.equal('later');
+    expect(await failure(sweepBlob(behind, image.hash))).to.be.instanceOf(ReadModelBehind);
     expect(await bytesOf(image)).to.deep.equal([true, true]);
     await sweepAll();
-  });
-
-  it('looks at the checkpoint of the projection that there is', () => {
-    const names = projections.map((projection) => inlineForm(projection, app.codec).name);
-    expect(names).to.include(STORE_IMAGES_CHECKPOINT);
   });
 });
