@@ -14,7 +14,6 @@ import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { createTurns } from '../application/store/turns.js';
-import { intakeStream } from '../domain/intake/stream.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
@@ -35,6 +34,7 @@ import { createWaits } from '../projections/waits.js';
 import type { Failure } from '../projections/failures.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
 import { SETTLING_MS, startErasures } from '../workers/erasure/worker.js';
+import { intakeReading } from '../workers/inbound/reading.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
 import { startRetention } from '../workers/retention/sweep.js';
@@ -388,14 +388,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const relayed = (prefixes: readonly string[], stopping: () => boolean): Promise<boolean> =>
     // In one file what is written and what is published is one commit.
     core.embedded ? Promise.resolve(true) : untilRelayed(app, prefixes, stopping);
-  const webhooks = {
-    async untilRead(stopping: () => boolean) {
-      if (!(await relayed([intakeStream.prefix], stopping))) return false;
-      await inbound.caughtUp();
-      return !stopping();
-    },
-    toReadAgain: () => inbound.retries(),
-  };
+  const webhooks = intakeReading(app, inbound, relayed);
   const flows = startFlowWorker(app, metrics.workerOutcome, { ...webhooks, untilRelayed: relayed });
   const storeImages = startImageSweeper(app, metrics.workerOutcome);
   metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>

@@ -21,6 +21,8 @@ const PATIENCE_MS = 2_000;
 const OUTAGE_MS = 10_000;
 /** For what could not be read, or heard, at first: two tries once a store is back. Longer ones may never come to an end. */
 const AGAIN_MS = 120_000;
+/** After reading had to wait for a store or a read model: what waited is tried again by then. */
+const RETRIED_MS = 40_000;
 
 export function createHearing(
   app: Pick<App, 'clock'>,
@@ -57,10 +59,17 @@ export function createHearing(
     return following;
   }
 
+  let waitedAt = -Infinity;
+
   return async (since) => {
-    if (!(await inTime(app, round()))) throw new StoreUnavailable('what customers wrote is still being read');
+    const heard = await inTime(app, round()).catch((error: unknown) => {
+      waitedAt = app.clock.now();
+      throw error;
+    });
+    if (!heard) throw new StoreUnavailable('what customers wrote is still being read');
     const late = app.clock.now() - since;
-    if (late < OUTAGE_MS || late > AGAIN_MS) return;
+    const retried = app.clock.now() - waitedAt > RETRIED_MS;
+    if (retried && (late < OUTAGE_MS || late > AGAIN_MS)) return;
     const again = (await incoming.toReadAgain()) + (await flows.retries());
     if (again > 0) throw new StoreUnavailable('what customers wrote is yet to be read again');
   };

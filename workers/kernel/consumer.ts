@@ -41,6 +41,8 @@ const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
 /** A store that is back must not be waited for much longer. */
 const LONGEST_AWAY_MS = 30_000;
+/** Nor a read model: who takes silence for an answer gives what waited half a minute to be read. */
+const LONGEST_BEHIND_MS = 15_000;
 
 export function startWorker(app: App, options: WorkerOptions): Worker {
   const { dueTimes, clock, logger } = app;
@@ -69,7 +71,8 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');
       else if (away) logger.warn(fields, 'a message waits for a store to come back');
       else logger.error({ ...fields, tries }, 'worker failed on a message');
-      const delayMs = away ? Math.min(LONGEST_AWAY_MS, backoff(claims + 1)) : backoff(tries);
+      const longest = error instanceof ReadModelBehind ? LONGEST_BEHIND_MS : LONGEST_AWAY_MS;
+      const delayMs = away ? Math.min(longest, backoff(claims + 1)) : backoff(tries);
       outcome = { kind: 'later', delayMs, reason: String(error) };
     }
     if (outcome.kind === 'later' && !away && tries >= options.maxTries) {

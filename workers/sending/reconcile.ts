@@ -21,7 +21,10 @@ const READ_AGAIN_MS = 120_000;
 
 /** What becomes of the provider's webhooks once they are kept. */
 export interface IntakeReading {
-  /** Resolves with true once every webhook that was kept before the call was read; with false when it is to stop. */
+  /**
+   * Resolves with true once every webhook that was kept before the call was read; with false when it is to stop.
+   * @throws StoreUnavailable while webhooks wait for a store or a read model
+   */
   untilRead(stopping: () => boolean): Promise<boolean>;
   /** How many failed, and will be read again. */
   toReadAgain(): Promise<number>;
@@ -32,7 +35,7 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
   let notBefore = clock.now() + app.settings.reconcileWindowMs;
 
-  /** A store did not answer in the last round. */
+  /** A store did not answer in the last round, or a read model was behind. */
   let away = false;
 
   async function round(stopping: () => boolean): Promise<void> {

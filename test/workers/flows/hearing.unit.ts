@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { ReadModelBehind } from '../../../ports/read-models.js';
 import { createHearing, type Incoming } from '../../../workers/flows/hearing.js';
 
 const START = Date.parse('2026-03-01T12:00:00.000Z');
@@ -10,6 +11,7 @@ describe('what flows have heard before silence is one', () => {
   let timers: { readonly at: number; readonly task: () => void }[];
   let done: string[];
   let stopping: boolean;
+  let behind: boolean;
   let again: { read: number; heard: number };
   /** Ends of the readings under way. */
   let readings: (() => void)[];
@@ -19,6 +21,7 @@ describe('what flows have heard before silence is one', () => {
     timers = [];
     done = [];
     stopping = false;
+    behind = false;
     again = { read: 0, heard: 0 };
     readings = [];
   });
@@ -35,6 +38,7 @@ describe('what flows have heard before silence is one', () => {
   function hearing() {
     const incoming: Incoming = {
       async untilRead() {
+        if (behind) throw new ReadModelBehind(['channels']);
         await new Promise<void>((resolve) => readings.push(resolve));
         done.push('read');
         return true;
@@ -112,6 +116,26 @@ describe('what flows have heard before silence is one', () => {
     }
     again = { read: 0, heard: 0 };
     expect(await ask(now - 60_000)).to.equal(null);
+  });
+
+  it('waits for what had to wait for a read model, until that was tried again', async () => {
+    const untilHeard = hearing();
+    const ask = async () => {
+      const answer = refusal(untilHeard(now - 3_600_000));
+      await readOn();
+      return answer;
+    };
+    behind = true;
+    expect(await ask()).to.be.instanceOf(ReadModelBehind);
+    behind = false;
+    again = { read: 1, heard: 0 };
+    now += 30_000;
+    expect(await ask(), 'it is about to be read').to.be.instanceOf(StoreUnavailable);
+    again = { read: 0, heard: 0 };
+    expect(await ask()).to.equal(null);
+    again = { read: 1, heard: 0 };
+    now += 30_000;
+    expect(await ask(), 'for something else').to.equal(null);
   });
 
   it('is not taken for heard when the process ends, which lets go of all who wait', async () => {

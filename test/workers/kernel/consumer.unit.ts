@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { parkedMessages, retryParked } from '../../../application/parked-messages.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { ReadModelBehind } from '../../../ports/read-models.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
 import { handled, startWorker, type Outcome } from '../../../workers/kernel/consumer.js';
@@ -122,6 +123,26 @@ describe('a worker on a topic', () => {
         await clock.advance(60_000);
         expect(tries.slice(before)).to.deep.equal([1, 2, 3]);
         expect(parked()).to.equal(0);
+        expect(await app.dueTimes.count('retry:g')).to.equal(0);
+      },
+    );
+  });
+
+  it('waits for a read model without counting it or a line in the log each time', async () => {
+    let behind = true;
+    await withWorker(
+      async () => {
+        if (behind) throw new ReadModelBehind(['channels']);
+        return handled;
+      },
+      async (tries) => {
+        await clock.advance(3_600_000);
+        expect(new Set(tries)).to.deep.equal(new Set([1]));
+        expect([parked(), errors, warnings]).to.deep.equal([0, [], []]);
+        behind = false;
+        const before = tries.length;
+        await clock.advance(16_500);
+        expect(tries).to.have.length(before + 1);
         expect(await app.dueTimes.count('retry:g')).to.equal(0);
       },
     );
