@@ -1,5 +1,6 @@
 /** Work that was given up: kept with its reason until an operator has it tried again. */
 import { Refusal } from '../domain/kernel/refusal.js';
+import { versionAfter } from '../ports/versions.js';
 import type { App } from './app.js';
 import { TRANSCRIPTIONS } from './media/queues.js';
 
@@ -30,14 +31,26 @@ const documentId = (group: string, id: string): string => `${group}:${id}`;
 export const retryQueue = (group: string): string => `retry:${group}`;
 export const RETRY_LANE = 'all';
 
+/** A century: no clock is further ahead. */
+const FURTHEST_MS = 100 * 366 * 24 * 3_600_000;
+
 export async function parkMessage(
   app: Pick<App, 'readModels' | 'clock'>,
   message: Pick<ParkedMessage, 'id' | 'group' | 'value' | 'reason'>,
 ): Promise<void> {
+  const { readModels } = app;
   const { id, group, value, reason } = message;
-  const at = new Date(app.clock.now()).toISOString();
-  const doc: ParkedMessage = { id, group, value, reason, parked_at: at };
-  await app.readModels.write(parkedMessages.name, [{ id: documentId(group, id), doc, version: at }]);
+  const now = app.clock.now();
+  const doc: ParkedMessage = { id, group, value, reason, parked_at: new Date(now).toISOString() };
+  const uuid = documentId(group, id);
+  const before = (await readModels.get(parkedMessages.name, uuid))?.version;
+  // One that was tried again before is removed, and a removed document keeps a version that nobody can read.
+  for (let further = 0; further <= FURTHEST_MS; further = 2 * further + 1) {
+    const version = versionAfter(before, now + further);
+    await readModels.write(parkedMessages.name, [{ id: uuid, doc, version }]);
+    if ((await readModels.get(parkedMessages.name, uuid)) !== undefined) return;
+  }
+  throw new Error(`parked message ${uuid} can not be read after it was written`);
 }
 
 /**
@@ -61,7 +74,7 @@ export async function retryParked(
       : { queue: retryQueue(group), id, lane: RETRY_LANE, dueAt: now, payload: { value, tries: 0 } },
   ]);
   // Last: after a crash in between it is still listed, and may be tried again.
-  const version = new Date(now).toISOString();
+  const version = versionAfter(stored.version, now);
   await app.readModels.write(parkedMessages.name, [{ id: documentUuid, doc: null, version }]);
   return stored.doc;
 }

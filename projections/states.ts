@@ -44,18 +44,28 @@ export function createStates(
   >();
   const counts = new Map<string, number>();
   const written = new Map<string, string>();
-  let countedAt = clock.now();
+  let countedAt = clock.monotonic();
+  let lastVersion: number | undefined;
   let stopped = false;
   let saving: Promise<void> = Promise.resolve();
 
   const failureOfName = (name: string) => [...failures.values()].find((one) => one.name === name);
 
+  /** Above all that is stored, also where the clock was ahead when that was written. */
+  async function nextVersion(): Promise<string> {
+    if (lastVersion === undefined) {
+      const stored = await Promise.all(names.map((name) => readModels.get(stateCollection.name, name)));
+      lastVersion = Math.max(0, ...stored.map((doc) => Number(doc?.version ?? 0)));
+    }
+    lastVersion = Math.max(lastVersion + 1, clock.now());
+    return String(lastVersion).padStart(16, '0');
+  }
+
   async function save(): Promise<void> {
-    const now = clock.now();
+    const now = clock.monotonic();
     const seconds = Math.max(0.001, (now - countedAt) / 1000);
     countedAt = now;
-    const version = String(now).padStart(16, '0');
-    const writes = names.flatMap((name) => {
+    const changed = names.flatMap((name) => {
       const failed = failureOfName(name);
       const doc: StateDoc = {
         name,
@@ -66,14 +76,20 @@ export function createStates(
       const text = JSON.stringify(doc);
       if (written.get(name) === text) return [];
       written.set(name, text);
-      return [{ id: name, doc, version }];
+      return [{ id: name, doc }];
     });
     counts.clear();
-    if (writes.length === 0 || !deps.held()) return;
-    await readModels.write(stateCollection.name, writes).catch((error: unknown) => {
+    if (changed.length === 0 || !deps.held()) return;
+    try {
+      const version = await nextVersion();
+      await readModels.write(
+        stateCollection.name,
+        changed.map((write) => ({ ...write, version })),
+      );
+    } catch (error) {
       written.clear();
       logger.warn({ err: error }, 'the state of the projections could not be written down');
-    });
+    }
   }
 
   let cancel: () => void = () => undefined;

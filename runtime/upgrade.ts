@@ -2,6 +2,7 @@
 import type { Logger } from '../ports/logger.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { Clock } from '../ports/clock.js';
+import { versionAfter } from '../ports/versions.js';
 import { COLLECTION } from './master-key-check.js';
 
 export interface Upgrade {
@@ -43,7 +44,9 @@ export async function noteUpgrade(
   const upgrade: Upgrade | null =
     notes.length === 0 ? null : { at, from: stored?.doc.release ?? null, to: release, notes };
   const doc: ReleaseDoc = { release, upgrade };
-  await readModels.write(COLLECTION.name, [{ id: ID, doc: { ...doc }, version: at }]);
+  await readModels.write(COLLECTION.name, [
+    { id: ID, doc: { ...doc }, version: versionAfter(stored?.version, clock.now()) },
+  ]);
   if (upgrade) logger.warn(upgrade, 'upgraded');
   return upgrade;
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { versionAfter } from '../../ports/versions.js';
 
 export const KEY_USAGE = { name: 'key_usage', version: 1, indexes: {} } as const;
 
@@ -23,16 +24,21 @@ export async function createKeyUsage(deps: {
   const { readModels, clock, logger } = deps;
   await readModels.define(KEY_USAGE);
   const noted = new Map<string, number>();
+
+  async function note(keyId: string, at: number): Promise<void> {
+    const doc = { key_id: keyId, last_used_at: new Date(at).toISOString() };
+    const before = await readModels.get(KEY_USAGE.name, keyId);
+    const version = versionAfter(before?.version, at);
+    await readModels.write(KEY_USAGE.name, [{ id: keyId, doc, version }]);
+  }
+
   return (keyId) => {
-    const now = clock.now();
+    const now = clock.monotonic();
     if (now - (noted.get(keyId) ?? -Infinity) < EVERY_MS) return;
     if (noted.size >= MAX_KEYS) noted.clear();
     noted.set(keyId, now);
-    const last_used_at = new Date(now).toISOString();
-    readModels
-      .write(KEY_USAGE.name, [{ id: keyId, doc: { key_id: keyId, last_used_at }, version: last_used_at }])
-      .catch((error: unknown) =>
-        logger.warn({ err: error, key_id: keyId }, 'use of an API key was not noted'),
-      );
+    note(keyId, clock.now()).catch((error: unknown) =>
+      logger.warn({ err: error, key_id: keyId }, 'use of an API key was not noted'),
+    );
   };
 }

@@ -22,6 +22,16 @@ describe('what a start notes of an earlier release', () => {
     expect(logged).to.deep.equal([]);
   });
 
+  it('notes it also where the clock was set back since', async () => {
+    const { deps } = deployment();
+    await noteUpgrade(deps, '0.1.0', null);
+    const { clock } = deps;
+    deps.clock = { ...clock, now: () => clock.now() - 48 * 3_600_000 };
+    const upgrade = await noteUpgrade(deps, '0.2.0', null);
+    expect(upgrade).to.deep.include({ from: '0.1.0', to: '0.2.0' });
+    expect(await noteUpgrade(deps, '0.2.0', null)).to.deep.equal(upgrade);
+  });
+
   it('notes another release and other tables once, and remembers it', async () => {
     const { deps, logged } = deployment();
     await noteUpgrade(deps, '0.1.0', null);

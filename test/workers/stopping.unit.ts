@@ -157,6 +157,7 @@ function world({ queue, lane = (n) => `l${n}` }: Case) {
     },
   };
   const fails = (): Promise<never> => work(undefined).then(() => Promise.reject(new Error('no answer')));
+  const written = new Map<string, object>();
   const consumer = { stop: nothing, lag: async () => 0, caughtUp: nothing };
   const executor = {
     load: (aggregate: { readonly stream?: unknown }) =>
@@ -189,7 +190,8 @@ function world({ queue, lane = (n) => `l${n}` }: Case) {
       },
     },
     readModels: {
-      get: (collection: string) => (collection === 'template_syncs' ? fails() : Promise.resolve(undefined)),
+      get: (collection: string, id: string) =>
+        collection === 'template_syncs' ? fails() : Promise.resolve(written.get(id)),
       // The webhooks' documents are there at once; what becomes of a delivery begins with its endpoint.
       getMany: (_collection: string, ids: readonly string[]) =>
         Promise.resolve(ids.map((id) => ({ id, version: '1', doc: { status: 'pending', attempts: 0 } }))),
@@ -200,7 +202,10 @@ function world({ queue, lane = (n) => `l${n}` }: Case) {
               next: collection === 'channels' ? null : ['more'],
             })
           : work({ documents: listed, next: null }),
-      write: () => work(undefined),
+      write(_collection: string, writes: readonly { readonly id: string }[]) {
+        for (const write of writes) written.set(write.id, write);
+        return work(undefined);
+      },
       checkpoint: fails,
     },
     readModelsReached: fails,

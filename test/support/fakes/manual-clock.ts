@@ -4,6 +4,8 @@ import type { Clock } from '../../../ports/clock.js';
 export interface ManualClock extends Clock {
   /** Moves on, running what falls due in order; after each task the event loop turns a few times. */
   advance(ms: number): Promise<void>;
+  /** Somebody sets the time of day, on or back: no time passes, and no timer fires. */
+  stepWall(ms: number): void;
   /** Tasks that wait. */
   pending(): number;
 }
@@ -21,9 +23,10 @@ export async function turns(count = TURNS): Promise<void> {
 
 export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): ManualClock {
   let now = start;
+  let wallAhead = 0;
   let timers: Timer[] = [];
   return {
-    now: () => now,
+    now: () => now + wallAhead,
     monotonic: () => now,
     after(ms, task) {
       const timer: Timer = { at: now + Math.max(0, ms), task };
@@ -44,6 +47,9 @@ export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): Man
       }
       now = end;
       await turns();
+    },
+    stepWall(ms) {
+      wallAhead += ms;
     },
     pending: () => timers.length,
   };

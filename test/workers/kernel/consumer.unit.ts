@@ -104,6 +104,29 @@ describe('a worker on a topic', () => {
     );
   });
 
+  for (const hours of [-48, -1, 1, 48]) {
+    it(`parks it again when the clock was set by ${hours} h since it was parked and tried again`, async () => {
+      await withWorker(
+        async () => {
+          throw new Error('no');
+        },
+        async () => {
+          await clock.advance(20_000);
+          const [before] = readModels.all(parkedMessages.name).keys();
+          await retryParked(app, before!);
+          expect(parked()).to.equal(0);
+          clock.stepWall(hours * 3_600_000);
+          // By what is due then, whatever becomes of rows whose time has moved away.
+          await app.dueTimes.reschedule('retry:g', before!.slice('g:'.length), clock.now());
+          await clock.advance(20_000);
+          expect([...readModels.all(parkedMessages.name).keys()]).to.deep.equal([before]);
+          await retryParked(app, before!);
+          expect(parked()).to.equal(0);
+        },
+      );
+    });
+  }
+
   it('does not count the times when a store was away, however many they were', async () => {
     let looks = 0;
     let away = true;
