@@ -7,7 +7,9 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
+import { watchSteps } from '../clock/steps.js';
 import type { Db } from './database.js';
+import { createBringForward } from './due-times-set-back.js';
 import { createHolds } from './holds.js';
 import type { Participant, Writer } from './writer.js';
 
@@ -29,8 +31,13 @@ export const NEXT_LANE_SQL = `SELECT lane FROM due_entries INDEXED BY due_waitin
 
 export function createDueTimes(
   db: Db,
-  deps: { readonly writer: () => Writer; readonly clock: Clock },
-): DueTimes & Participant {
+  deps: {
+    readonly writer: () => Writer;
+    readonly clock: Clock;
+    /** Latest date in the history, epoch milliseconds: no process before this one counted from further on. */
+    readonly latestEventAt: number;
+  },
+): DueTimes & Participant & { setBack(ms: number): void } {
   const insert = db.prepare(
     `INSERT INTO due_entries (queue, id, lane, due_at, payload) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (queue, id) DO NOTHING`,
@@ -50,10 +57,16 @@ export function createDueTimes(
 
   const one = db.prepare('SELECT 1 FROM due_entries WHERE queue = ? AND id = ?').pluck();
 
+  const forward = createBringForward(db, deps, ({ queue, lane, due_at }) => announce(queue, lane, due_at));
+  // A hold lasts by a scale of its own: the clock that is set on must not hand work out that is under way.
+  const { steady } = watchSteps(deps.clock, (ms) => {
+    if (ms < 0) forward.by(-ms);
+  });
   const holds = createHolds();
   // A fence names one claim for all time. Microseconds since the epoch, counted on from the start of this process: a
-  // million claims a second could catch up with the clock, and a process before this one can't have been ahead of it.
-  let lastFence = deps.clock.now() * 1_000;
+  // million claims a second could catch up with the clock, and a process before this one can't have been ahead of it,
+  // nor of what it has written where the clock was set back since.
+  let lastFence = Math.max(deps.clock.now(), deps.latestEventAt) * 1_000;
   const listeners = new Set<Listener>();
   let scheduled = new Map<string, { readonly queue: string; readonly lane: string; dueAt: number }>();
 
@@ -81,16 +94,20 @@ export function createDueTimes(
   /** Entries of a lane that are due and free at `now`, in order. Held ones are few: no more than are under way. */
   function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<Row> {
     const rows = select.all(queue, lane, dueBy, limit + holds.count(queue, lane)) as Row[];
+    const at = steady(now);
     let left = limit;
     for (const row of rows) {
       if (left === 0) return;
-      if (holds.isHeld(queue, row.id, now)) continue;
+      if (holds.isHeld(queue, row.id, at)) continue;
       left -= 1;
       yield row;
     }
   }
 
   return {
+    /** The clock was set back by so much before this process began. */
+    setBack: (ms) => forward.by(ms),
+
     async schedule(entries: readonly DueEntry[]) {
       const rows = entries.map((entry) => ({ entry, payload: JSON.stringify(entry.payload) }));
       return deps.writer().submit(() => {
@@ -106,7 +123,8 @@ export function createDueTimes(
         // A hold that ran out counts as a claim too.
         const claims = Math.max(row.claims, holds.get(queue, row.id)?.claims ?? 0) + 1;
         const fence = (lastFence += 1);
-        holds.take(queue, row.id, { lane, seq: row.seq, claims, fence, until: now + leaseMs });
+        const until = steady(now + leaseMs);
+        holds.take(queue, row.id, { lane, seq: row.seq, claims, fence, until });
         const payload = JSON.parse(row.payload) as Record<string, unknown>;
         return { queue, id: row.id, lane, dueAt: row.due_at, payload, claims, fence };
       });
@@ -125,7 +143,7 @@ export function createDueTimes(
 
     reschedule: (queue, id, dueAt) =>
       deps.writer().submit(() => {
-        if (holds.isHeld(queue, id, deps.clock.now())) return false;
+        if (holds.isHeld(queue, id, steady(deps.clock.now()))) return false;
         const row = move.get(dueAt, queue, id) as { lane: string } | undefined;
         if (!row) return false;
         holds.release(queue, id);
@@ -142,6 +160,7 @@ export function createDueTimes(
       }, ids.length),
 
     async lanes(queue, now) {
+      forward.resume();
       const lanes: LaneState[] = [];
       // Jumps from lane to lane in the index: the cost follows the lanes, not the entries.
       let lane = nextLane.get(queue, '') as string | undefined;

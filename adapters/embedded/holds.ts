@@ -8,7 +8,7 @@ export interface Hold {
   readonly seq: number;
   readonly claims: number;
   readonly fence: number;
-  /** End of the lease; afterwards the holder may still settle, as long as nobody else has claimed. */
+  /** End of the lease, on a scale that no step of the clock moves; afterwards the holder may still settle, as long as nobody else has claimed. */
   readonly until: number;
 }
 

@@ -15,6 +15,7 @@ import { refuseBeforehand, writeBackup, type BackupOptions } from './backup.js';
 import { createCheckpoints } from './checkpoints.js';
 import { openDatabase, type Db, type SchemaChange } from './database.js';
 import { createDueTimes } from './due-times.js';
+import { eventDates } from './event-dates.js';
 import { createEventStore } from './event-store.js';
 import { createHistoryTexts } from './history-texts.js';
 import { createHistory } from './history.js';
@@ -83,6 +84,8 @@ export interface EmbeddedStats {
 export interface Embedded {
   /** What opening the file did to its tables. */
   readonly schema: SchemaChange;
+  /** The latest date among the last events that were there when it was opened, epoch milliseconds; 0 when none were. */
+  readonly latestEventAt: number;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
   /** The same stores for what acts on its own: requests go before it, in the commits and in the event loop. */
@@ -119,6 +122,9 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
+/** The last event lies further in the future: the clock was set back since. */
+const FAR_AHEAD_MS = 1_000;
+
 /**
  * @throws DataFolderInUse when another process has the folder; Error with a sentence for the operator when SQLite
  * can't give the durability that is promised
@@ -144,7 +150,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const collections = createCollections(db, () => searches.wake());
     const topicLog = createTopicLog(db);
     const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
-    const dueTimes = createDueTimes(db, { writer: () => theWriter.background, clock });
+    const dates = eventDates(db);
+    const dueTimes = createDueTimes(db, {
+      writer: () => theWriter.background,
+      clock,
+      latestEventAt: dates.latest,
+    });
     const inline = createInlineRunner({
       history,
       collections,
@@ -173,12 +184,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       return theWriter.submit(() => inline.use(next));
     };
     await useInline(options.inline ?? { projections: [] });
+    const setBackMs = dates.last - clock.now();
+    if (setBackMs > FAR_AHEAD_MS) dueTimes.setBack(setBackMs);
     const maintenance = startMaintenance({ db, path, topics: topicLog, writer: theWriter, clock, logger });
     const events = createEventStore({ history, writer: theWriter, clock, running });
     const { background } = theWriter;
 
     return {
       schema,
+      latestEventAt: dates.latest,
       eventStore: events,
       readModels: createReadModels({ db, collections, checkpoints, writer: theWriter }),
       background: {
