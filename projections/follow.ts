@@ -94,7 +94,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     target,
     from: START,
     passed: START,
-    committedAt: clock.now(),
+    committedAt: clock.monotonic(),
     behind: true,
   });
   let runners: readonly Runner[] = targets.map(runnerOf);
@@ -156,7 +156,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     await catchUp(projection, deps, () => goesOn() && (left -= 1) > 0, generation);
     if (!goesOn() || left <= 0) return false;
     runner.from = await readModels.checkpoint(addressOf(runner.target));
-    runner.committedAt = clock.now();
+    runner.committedAt = clock.monotonic();
     runner.behind = false;
     return true;
   }
@@ -174,7 +174,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     const unseen = records.filter((record) => record.position > from);
     const concerned = concerning(target.projection, unseen).length;
     if (to <= from) return;
-    if (concerned === 0 && clock.now() - runner.committedAt < IDLE_COMMIT_MS) {
+    if (concerned === 0 && clock.monotonic() - runner.committedAt < IDLE_COMMIT_MS) {
       runner.passed = to;
       return;
     }
@@ -188,7 +188,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
       }
     }
     runner.from = to;
-    runner.committedAt = clock.now();
+    runner.committedAt = clock.monotonic();
     deps.onApplied?.(target, concerned);
   }
 
@@ -229,7 +229,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
       if (behind || passed <= from || !runners.includes(runner) || !goesOn()) return;
       await applyBatch(target, deps, [], from, passed);
       runner.from = passed;
-      runner.committedAt = clock.now();
+      runner.committedAt = clock.monotonic();
     });
   }
 

@@ -37,7 +37,7 @@ const PAGE = 500;
 
 export function createSkips(deps: {
   readonly readModels: Pick<ReadModels, 'define' | 'find'>;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }): Skips {
   let known: ReadonlySet<string> = new Set();
   let lookedAt = -Infinity;
@@ -45,8 +45,8 @@ export function createSkips(deps: {
   return {
     has: (projection, { eventId }) => known.size > 0 && known.has(skipId(projection, eventId)),
     async refresh(freshMs = 0) {
-      if (deps.clock.now() - lookedAt < freshMs) return;
-      const at = deps.clock.now();
+      if (deps.clock.monotonic() - lookedAt < freshMs) return;
+      const at = deps.clock.monotonic();
       await (defined ??= deps.readModels.define(skipCollection).catch((error: unknown) => {
         defined = undefined;
         throw error;

@@ -74,17 +74,17 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
 
   return {
     async request(work, attempts = limits.attempts) {
-      const end = clock.now() + limits.requestTimeoutMs;
+      const end = clock.monotonic() + limits.requestTimeoutMs;
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(work, Math.min(limits.callTimeoutMs, end - clock.now()));
+          return await once(work, Math.min(limits.callTimeoutMs, end - clock.monotonic()));
         } catch (error) {
           if (isFinal(error)) throw error;
           const wait = pauseAfter(attempt, limits);
-          if (attempt >= attempts || clock.now() + wait >= end) throw unavailable(error, target);
+          if (attempt >= attempts || clock.monotonic() + wait >= end) throw unavailable(error, target);
           await pause(clock, wait);
           // A busy process may have slept for longer: a call would begin with its time already over.
-          if (clock.now() >= end) throw unavailable(error, target);
+          if (clock.monotonic() >= end) throw unavailable(error, target);
         }
       }
     },

@@ -54,7 +54,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
 
   /** Answers whether the session was any good. */
   async function follow(current: Session): Promise<boolean> {
-    const since = clock.now();
+    const since = clock.monotonic();
     let delivered = false;
     for (;;) {
       const batch = await current.take(maxBatch);
@@ -62,7 +62,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
       delivered = true;
       await handOver(batch);
     }
-    return delivered || (current.confirmed && clock.now() - since >= limits.healthyAfterMs);
+    return delivered || (current.confirmed && clock.monotonic() - since >= limits.healthyAfterMs);
   }
 
   async function run(): Promise<void> {

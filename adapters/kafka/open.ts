@@ -66,8 +66,8 @@ export function openKafka(options: KafkaOptions): Kafka {
 
   let warnedAt = -Infinity;
   function onTrouble(error: unknown, consumer: { readonly topic: string; readonly group: string }): void {
-    if (clock.now() - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = clock.now();
+    if (clock.monotonic() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = clock.monotonic();
     logger.warn({ ...consumer, reason: reason(error) }, 'kafka consumer was cut off and keeps trying');
   }
 
@@ -130,9 +130,9 @@ export function openKafka(options: KafkaOptions): Kafka {
     },
 
     lag() {
-      if (!measured || clock.now() - measured.at > LAG_FRESH_MS) {
+      if (!measured || clock.monotonic() - measured.at > LAG_FRESH_MS) {
         const lag = measure();
-        measured = { at: clock.now(), lag };
+        measured = { at: clock.monotonic(), lag };
         lag.catch(() => (measured = undefined));
       }
       return measured.lag;

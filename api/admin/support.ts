@@ -45,11 +45,11 @@ export async function readWritten<T>(
   id: string,
   position: Position | null,
 ): Promise<T> {
-  const deadline = app.clock.now() + PATIENCE_MS;
+  const deadline = app.clock.monotonic() + PATIENCE_MS;
   for (;;) {
     const stored = await app.readModels.get<T>(collection, id);
     if (stored && (position === null || stored.version >= position)) return stored.doc;
-    if (app.clock.now() >= deadline) {
+    if (app.clock.monotonic() >= deadline) {
       throw new Refusal('unavailable', 'The change was made, but can not be read yet. Read it again later.', {
         retry_after_seconds: 1,
       });

@@ -28,6 +28,15 @@ export function allowance(tat: number, now: number, pace: Pace, most: number): n
 }
 
 /**
+ * What is left of a wait that was written down by the time of day. A clock that was set back since makes it no longer
+ * than it was; milliseconds, never below 0.
+ */
+export const remaining = (
+  { since, until }: { readonly since: number; readonly until: number },
+  now: number,
+): number => Math.max(0, until - Math.max(since, now));
+
+/**
  * WhatsApp's own limit on one sender and one recipient: 1 per 6 s, 45 at once (error 131056). A tenth of a second more,
  * because it counts from the arrival of a message and we from its departure: a slow first one must not make a quick
  * second one look too early.

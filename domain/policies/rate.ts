@@ -15,7 +15,7 @@ export interface ChannelFacts {
 
 export interface Rate {
   readonly perSecond: number;
-  /** Up to when growth has been counted in; milliseconds since the epoch. */
+  /** Up to when growth has been counted in, milliseconds, by the clock that `now` is of. */
   readonly grownAt: number;
   readonly cutAt: number;
 }

@@ -62,7 +62,7 @@ export function createJob(stored: StoredDocument<OrderDoc>, deps: JobDeps) {
 
     /** Writes down how far it is, and hears when it is to end. */
     async watch() {
-      const began = clock.now();
+      const began = clock.monotonic();
       const first = deps.store.sequenceOf(await deps.readModels.checkpoint(oldestOf(job.doc)));
       let head = deps.store.sequenceOf(await deps.store.head());
       let unwanted = (await job.wish()) === 'cancel';
@@ -76,7 +76,7 @@ export function createJob(stored: StoredDocument<OrderDoc>, deps: JobDeps) {
         if (seen === null || isFinal(job.doc)) return;
         const { at, events } = seen;
         head = Math.max(head, deps.store.sequenceOf(await deps.store.head()));
-        const seconds = Math.max(0.001, (clock.now() - began) / 1000);
+        const seconds = Math.max(0.001, (clock.monotonic() - began) / 1000);
         const done = deps.store.sequenceOf(at);
         const part = head === 0 ? 1 : Math.min(1, done / head);
         const speed = (done - first) / seconds;

@@ -44,14 +44,14 @@ const isWell = ({ status, quality_rating }: WatchedChannel): boolean =>
 export function startChannelHealth(app: App, given: Partial<HealthOptions> = {}): Rounds {
   const options: HealthOptions = { ...DEFAULTS, ...given };
   const { clock, logger } = app;
-  /** When each channel's turn is; what a process forgets when it loses the lease is only whose turn it was. */
+  /** When each channel's turn is, by the monotonic clock; what a process forgets when it loses the lease is only whose turn it was. */
   let dueAt = new Map<string, number>();
   const suspected = new Set<string>();
 
   const jitter = (ms: number): number => ms * (0.8 + options.random() * 0.4);
 
   async function round(stopping: () => boolean): Promise<void> {
-    const now = clock.now();
+    const now = clock.monotonic();
     const turns = new Map<string, number>();
     const numbers = new Map<string, number>();
     const due: WatchedChannel[] = [];
@@ -69,7 +69,7 @@ export function startChannelHealth(app: App, given: Partial<HealthOptions> = {})
         due.slice(from, from + options.atOnce).map(async (channel) => {
           const wait = await ask(channel);
           const least = (numbers.get(channel.waba_id) ?? 1) * PER_NUMBER_MS;
-          dueAt.set(channel.uuid, clock.now() + (wait ?? jitter(Math.max(interval(channel), least))));
+          dueAt.set(channel.uuid, clock.monotonic() + (wait ?? jitter(Math.max(interval(channel), least))));
         }),
       );
     }

@@ -31,14 +31,17 @@ const ACTOR = { actor: 'worker:template-sync' };
 /** 0.9 to 1.1, always the same for one account: accounts don't all come at once, and no draw has to be remembered. */
 const spread = (id: string): number => 0.9 + (parseInt(id.slice(0, 8), 16) / 0xffffffff) * 0.2;
 
-function dueAt(id: string, progress: TemplateSyncProgress, options: ScheduleOptions): number {
+function isDue(id: string, progress: TemplateSyncProgress, now: number, options: ScheduleOptions): boolean {
+  const agoMs = now - Date.parse(progress.updated_at);
+  // Dated by a clock that was set back since: nobody knows how long ago it was.
+  if (agoMs < 0) return true;
   switch (progress.state) {
     case 'finished':
-      return Date.parse(progress.updated_at) + options.everyMs * spread(id);
+      return agoMs >= options.everyMs * spread(id);
     case 'failed':
-      return Date.parse(progress.updated_at) + options.retryMs;
+      return agoMs >= options.retryMs;
     case 'running':
-      return Date.parse(progress.updated_at) + options.silentMs;
+      return agoMs >= options.silentMs;
   }
 }
 
@@ -54,8 +57,7 @@ export function startTemplateSchedule(app: App, given: Partial<ScheduleOptions> 
       if (status === 'unauthorized' || looked.has(id)) continue;
       looked.add(id);
       const progress = await readProgress(readModels, company_uuid, waba_id);
-      if (progress === undefined || dueAt(id, progress.doc, options) <= clock.now())
-        await sync(uuid, stopping);
+      if (progress === undefined || isDue(id, progress.doc, clock.now(), options)) await sync(uuid, stopping);
     }
   }
 

@@ -16,7 +16,7 @@ const REMIND_EVERY_MS = 60_000;
 
 /** @param what begins the sentence: `reconciling sends` */
 export function createTrouble(
-  deps: { readonly clock: Pick<Clock, 'now'>; readonly logger: Pick<Logger, 'warn' | 'error'> },
+  deps: { readonly clock: Pick<Clock, 'monotonic'>; readonly logger: Pick<Logger, 'warn' | 'error'> },
   what: string,
   fields: Readonly<Record<string, unknown>> = {},
 ): Trouble {
@@ -28,8 +28,8 @@ export function createTrouble(
   return {
     failed(error) {
       times += 1;
-      if (clock.now() - toldAt < REMIND_EVERY_MS) return;
-      toldAt = clock.now();
+      if (clock.monotonic() - toldAt < REMIND_EVERY_MS) return;
+      toldAt = clock.monotonic();
       told = true;
       const level = error instanceof StoreUnavailable ? 'warn' : 'error';
       logger[level]({ ...fields, err: error, times }, `${what} failed; it is tried again`);

@@ -28,6 +28,8 @@ export interface Outlet extends Pick<Topics, 'publish'> {
 interface Mark {
   /** What was published before lies before the mark. Milliseconds since the epoch. */
   readonly at: number;
+  /** The same moment by the monotonic clock. */
+  readonly since: number;
   readonly passed: () => Promise<boolean>;
 }
 
@@ -90,9 +92,10 @@ export function startIntentSweeper(
   /** A time before which nothing that was published is still to be handled: its rows are of what was lost. */
   async function handledBefore(topic: string): Promise<number | null> {
     const at = clock.now();
-    const mark = marks.get(topic) ?? { at, passed: await outlet.mark(topic) };
+    const since = clock.monotonic();
+    const mark = marks.get(topic) ?? { at, since, passed: await outlet.mark(topic) };
     marks.set(topic, mark);
-    if (at - mark.at < patienceMs && !(await mark.passed())) return null;
+    if (since - mark.since < patienceMs && !(await mark.passed())) return null;
     marks.delete(topic);
     return mark.at;
   }

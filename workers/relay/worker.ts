@@ -24,7 +24,7 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock } = app;
   const trouble = createTrouble(app, 'relaying to the topics');
   let from = await readModels.checkpoint(RELAY);
-  let lastCommit = clock.now();
+  let lastCommit = clock.monotonic();
   let lost = false;
   let reject: (error: unknown) => void = () => undefined;
   const ended = new Promise<void>((_resolve, refuse) => {
@@ -43,7 +43,7 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
       if (!lease.held()) return lose(new Error('the lease of the relay has ended'));
       const messages = records.flatMap((record) => relay(record));
       if (messages.length > 0) await topics.publish(messages);
-      else if (clock.now() - lastCommit < IDLE_COMMIT_MS) return;
+      else if (clock.monotonic() - lastCommit < IDLE_COMMIT_MS) return;
       try {
         await readModels.commit(relayCheckpoints.name, { projection: RELAY, from, to, writes: [] });
       } catch (error) {
@@ -51,7 +51,7 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
         throw error;
       }
       from = to;
-      lastCommit = clock.now();
+      lastCommit = clock.monotonic();
       trouble.worked();
     },
     onError: trouble.failed,

@@ -88,7 +88,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
 async function look(asked: App, input: AttemptInput, first: boolean): Promise<Step | null> {
   const app = readingOnce(asked, READ_ONCE);
   const { operationUuid, payload } = input;
-  const from = app.clock.now();
+  const from = app.clock.monotonic();
   const { state } = await app.executor.load(operationAggregate, operationUuid);
   const { accepted } = state;
   if (accepted === null) return { kind: 'done', judged: null };
@@ -110,7 +110,7 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
   const resumed = open ? await takeBegun(app, stream, input) : null;
   if (state.phase === 'processing' && resumed === null) {
     // Somebody who took the row after this claim: their attempt is theirs to tell of.
-    if (!first) return { kind: 'again', at: from + LOOK_AGAIN_MS, judged: null };
+    if (!first) return { kind: 'again', at: app.clock.now() + LOOK_AGAIN_MS, judged: null };
     return lostOutcome(app, operationUuid, state.attempt, context);
   }
   /** Whoever looks next in this process may call: the provider has not been. */
@@ -188,7 +188,7 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
     await beginning.catch(() => undefined);
     putBack(error);
   }
-  if (app.clock.now() - from >= RECORDING_MS) {
+  if (app.clock.monotonic() - from >= RECORDING_MS) {
     // The claim is over: others may have found the attempt and given it up. A repeated append does not tell.
     remember();
     return null;

@@ -48,7 +48,7 @@ export async function startSendDispatcher(
   const looking = createTrouble(app, 'looking for due sends');
   const maxInFlight = options.maxInFlight ?? 256;
   const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
-  const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
+  const paceNow = (lane: Lane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
   const lanes = createLanes(app, () => settleIdlers());
   const sendInTurn = createTurns(app, { heard, onStep: options.onStep, ending: () => stopped });
   const underWay = new Set<Promise<void>>();
@@ -58,11 +58,12 @@ export async function startSendDispatcher(
   let cancelPoll: (() => void) | undefined;
   let idlers: (() => void)[] = [];
 
-  function wake(lane: Lane, at: number): void {
+  function wake(lane: Lane, afterMs: number): void {
+    const at = clock.monotonic() + afterMs;
     if (stopped || at >= lane.wakeAt) return;
     lane.cancelWake?.();
     lane.wakeAt = at;
-    lane.cancelWake = clock.after(Math.max(MIN_WAIT_MS, at - clock.now()), () => {
+    lane.cancelWake = clock.after(Math.max(MIN_WAIT_MS, afterMs), () => {
       lane.wakeAt = Infinity;
       lane.cancelWake = undefined;
       pump(lane);
@@ -75,8 +76,9 @@ export async function startSendDispatcher(
     waiting.news += 1;
     waiting.dueAt = Math.min(waiting.dueAt, dueAt);
     if (isStopped(lane, urgency)) return;
-    if (dueAt <= clock.now()) pump(lane);
-    else wake(lane, dueAt);
+    const inMs = dueAt - clock.now();
+    if (inMs <= 0) pump(lane);
+    else wake(lane, inMs);
   }
 
   function pump(lane: Lane): void {
@@ -89,7 +91,7 @@ export async function startSendDispatcher(
     drain(lane)
       .catch((error: unknown) => {
         claiming.failed(error);
-        wake(lane, clock.now() + POLL_MS);
+        wake(lane, POLL_MS);
       })
       .finally(() => {
         lane.pumping = false;
@@ -111,9 +113,9 @@ export async function startSendDispatcher(
           break;
         }
         const pace = paceNow(lane);
-        const most = mayGo(lane, now, pace, room);
+        const most = mayGo(lane, clock.monotonic(), pace, room);
         if (most === 0) {
-          wake(lane, nextTurn(lane, pace));
+          wake(lane, nextTurn(lane, pace) - clock.monotonic());
           break;
         }
         const { urgency, limit } = nextServed(lane, now, most)!;
@@ -153,7 +155,9 @@ export async function startSendDispatcher(
 
   function begin(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
     // Due for the first time, and later than all that this process has scheduled.
-    if (entry.claims === 1 && entry.dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = clock.now();
+    const now = clock.monotonic();
+    const dueAt = now + (entry.dueAt - clock.now());
+    if (entry.claims === 1 && dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
     const task = sendInTurn(lane, urgency, entry);
     underWay.add(task);
     lane.inFlight += 1;
@@ -206,7 +210,7 @@ export async function startSendDispatcher(
   /** Messages that came within a second, of channels whose lane is not open here. */
   const moments = new LRUCache<string, { readonly since: number; count: number }>({ max: 10_000 });
   function momentOf(channelUuid: string): { count: number } {
-    const now = clock.now();
+    const now = clock.monotonic();
     let moment = moments.get(channelUuid);
     if (!moment || now - moment.since > MOMENT_MS)
       moments.set(channelUuid, (moment = { since: now, count: 0 }));
@@ -222,7 +226,7 @@ export async function startSendDispatcher(
       const pace = paceNow(lane);
       const { service, marketing } = lane.waiting;
       const before = service.backlog + (urgency === 'marketing' ? marketing.backlog : 0);
-      return Math.max(0, nextTurn(lane, pace) - clock.now()) + before * pace.intervalMs;
+      return Math.max(0, nextTurn(lane, pace) - clock.monotonic()) + before * pace.intervalMs;
     },
     isStopped(name) {
       const { channelUuid, urgency } = parseLane(name);

@@ -31,7 +31,7 @@ export function startSendIntake(app: App, backlog: Backlog): Consumer {
   let shown = 0;
   let second = 0;
   function mayShow(): boolean {
-    const current = Math.floor(app.clock.now() / 1000);
+    const current = Math.floor(app.clock.monotonic() / 1000);
     if (current !== second) [second, shown] = [current, 0];
     shown += 1;
     return shown <= SHOW_PER_SECOND;

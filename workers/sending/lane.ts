@@ -2,6 +2,7 @@
 import { advance, allowance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
 import { ceilingOf, cut, grown, type ChannelFacts, type Rate } from '../../domain/policies/rate.js';
 import type { Stopped } from '../../domain/sending/state.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Lease } from '../../ports/leases.js';
 import type { Urgency } from '../../application/send/queue.js';
 
@@ -9,7 +10,7 @@ import type { Urgency } from '../../application/send/queue.js';
 export interface Waiting {
   /** Entries scheduled and not ended, as far as this process knows. */
   backlog: number;
-  /** Earliest time at which something is due, as far as this process knows. */
+  /** Earliest time of day at which something is due, as far as this process knows. */
   dueAt: number;
   /** Counts what was heard of it, so that a claim knows whether there was news meanwhile. */
   news: number;
@@ -21,8 +22,10 @@ export interface LaneFacts extends ChannelFacts {
   readonly stopped: Stopped;
 }
 
+/** Its own times are of the monotonic clock: setting the time of day must neither hold a channel up nor let it hurry. */
 export interface Lane {
   readonly channelUuid: string;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** One process at a time paces a channel. */
   readonly lease: Lease;
   facts: LaneFacts;
@@ -76,9 +79,12 @@ export function slowDown(lane: Lane, now: number): void {
   leave(lane);
 }
 
-/** For whoever paces the channel next. */
-const leave = ({ lease, tat, rate }: Lane): void =>
-  lease.leave({ tat, per_second: rate.perSecond, grown_at: rate.grownAt });
+/** For the next holder, which may be another process: by the time of day. */
+function leave({ lease, clock, tat, rate }: Lane): void {
+  const at = clock.now();
+  const origin = at - clock.monotonic();
+  lease.leave({ at, tat: origin + tat, per_second: rate.perSecond, grown_at: origin + rate.grownAt });
+}
 
 export const stops = (stopped: Stopped, urgency: Urgency): boolean =>
   stopped === 'everything' || (stopped === 'marketing' && urgency === 'marketing');

@@ -5,23 +5,18 @@
 import type { App } from '../../application/app.js';
 import { presentDocument } from '../../application/present-document.js';
 import { channelStream } from '../../domain/channel/stream.js';
-import { ceilingOf, startRate } from '../../domain/policies/rate.js';
+import { ceilingOf } from '../../domain/policies/rate.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import type { Lease } from '../../ports/leases.js';
 import { createTrouble } from '../kernel/trouble.js';
 import type { Lane, LaneFacts, Waiting } from './lane.js';
+import { restoredPace, type ChannelPacing } from './restored-pace.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
 /** Nothing was scheduled here for this long. */
 const IDLE_MS = 10_000;
 /** After letting go, so that another process gets its chance. */
 const AVOID_MS = 3_000;
-
-interface ChannelPacingDoc {
-  readonly last_at: number;
-  readonly channel_tat: number;
-  readonly interval_ms: number;
-}
 
 interface ChannelDoc {
   readonly company_uuid: string;
@@ -72,28 +67,18 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
   /** Goes on where the last holder was: by its own word, or by what the history says of its last attempt. */
   async function newLane(lease: Lease, channelUuid: string): Promise<Lane> {
     const [stored, facts, service, marketing] = await Promise.all([
-      app.readModels.get<ChannelPacingDoc>('channel_pacing', channelUuid),
+      app.readModels.get<ChannelPacing>('channel_pacing', channelUuid),
       readFacts(channelUuid),
       waitingOf(channelUuid, 'service'),
       waitingOf(channelUuid, 'marketing'),
     ]);
-    const now = clock.now();
-    const doc = stored?.doc;
-    const left = lease.left ?? {};
-    const known =
-      doc === undefined || doc.interval_ms <= 0
-        ? null
-        : { at: doc.last_at, perSecond: 1000 / doc.interval_ms };
-    const told =
-      typeof left['per_second'] === 'number' && typeof left['grown_at'] === 'number'
-        ? { at: left['grown_at'], perSecond: left['per_second'] }
-        : null;
+    const now = clock.monotonic();
     return {
       channelUuid,
+      clock,
       lease,
       facts,
-      rate: startRate(told ?? known, now, ceilingOf(app.settings.channelRate, facts)),
-      tat: Math.max(doc?.channel_tat ?? 0, Number(left['tat'] ?? 0)),
+      ...restoredPace(stored?.doc, lease.left ?? {}, clock, ceilingOf(app.settings.channelRate, facts)),
       openedAt: now,
       waiting: { service, marketing },
       passedOver: 0,
@@ -141,11 +126,11 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
     with(channelUuid, why, use) {
       const known = lanes.get(channelUuid);
       if (known) {
-        if (why === 'scheduled') known.scheduledAt = clock.now();
+        if (why === 'scheduled') known.scheduledAt = clock.monotonic();
         return use(known);
       }
       if (released) return;
-      if (why === 'found' && (avoid.get(channelUuid) ?? 0) > clock.now()) return;
+      if (why === 'found' && (avoid.get(channelUuid) ?? 0) > clock.monotonic()) return;
       let pending = opening.get(channelUuid);
       if (!pending) {
         pending = open(channelUuid).finally(() => opening.delete(channelUuid));
@@ -157,7 +142,7 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       }, trouble.failed);
     },
     tidy() {
-      const now = clock.now();
+      const now = clock.monotonic();
       for (const [channelUuid, until] of avoid) if (until <= now) avoid.delete(channelUuid);
       for (const lane of lanes.values()) {
         if (lane.pumping || now - lane.scheduledAt <= IDLE_MS) continue;

@@ -7,7 +7,7 @@ import { addresseeOf } from '../../application/send/gated-send.js';
 import { recipientOf } from '../../application/send/ledgers.js';
 import { conversationId } from '../../domain/conversation/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { advance, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
+import { advance, RECIPIENT_PACE, remaining } from '../../domain/policies/gcra.js';
 import { LONGEST_PAIR_HOLD_SECONDS } from '../../domain/policies/provider-errors.js';
 
 /** A debt of the pace lasts no longer than its burst, milliseconds. */
@@ -26,7 +26,10 @@ interface RecentMessage {
   readonly created_at: string;
 }
 
-/** Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when there is none. */
+/**
+ * Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when there is none. What
+ * the history dates later than `now`, by a clock that was set back since, counts as of now.
+ */
 export async function recipientTat(app: App, operationUuid: string, now: number): Promise<number> {
   const { accepted } = (await app.executor.load(operationAggregate, operationUuid)).state;
   const addressee = accepted === null ? null : addresseeOf(accepted);
@@ -38,13 +41,13 @@ export async function recipientTat(app: App, operationUuid: string, now: number)
   const messages = found.flat().sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   const debt = messages
     .filter(({ provider_message_id }) => provider_message_id !== null)
-    .map(({ created_at }) => Date.parse(created_at))
+    .map(({ created_at }) => Math.min(now, Date.parse(created_at)))
     .filter((at) => at > now - DEBT_MS)
     .reduce((tat, at) => advance(tat, at, RECIPIENT_PACE), 0);
   const refused = messages.filter(({ provider_message_id }) => provider_message_id === null);
-  const holds = await Promise.all(refused.map(({ operation_uuid }) => pairHold(app, operation_uuid)));
-  const until = Math.max(0, ...holds);
-  return until > now ? Math.max(debt, tatHeldUntil(until)) : debt;
+  const holds = await Promise.all(refused.map((message) => pairHoldMs(app, message, now)));
+  const holdMs = Math.max(0, ...holds);
+  return holdMs > 0 ? Math.max(debt, tatHeldUntil(now + holdMs)) : debt;
 }
 
 /** What the business sent or tried to send in the latest conversation, as far back as it may matter. */
@@ -76,9 +79,14 @@ async function recentMessages(
     );
 }
 
-/** Until when WhatsApp's 131056 about this message holds its recipient back, epoch milliseconds; 0 when it does not. */
-async function pairHold(app: App, operationUuid: string | null): Promise<number> {
+/** How long WhatsApp's 131056 about this message still holds its recipient back, milliseconds; 0 when it does not. */
+async function pairHoldMs(
+  app: App,
+  { operation_uuid: operationUuid, created_at }: RecentMessage,
+  now: number,
+): Promise<number> {
   if (operationUuid === null) return 0;
   const { state } = await app.executor.load(operationAggregate, operationUuid);
-  return state.pairHeldUntil === null ? 0 : Date.parse(state.pairHeldUntil);
+  if (state.pairHeldUntil === null) return 0;
+  return remaining({ since: Date.parse(created_at), until: Date.parse(state.pairHeldUntil) }, now);
 }

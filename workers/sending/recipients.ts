@@ -7,7 +7,7 @@ import type { App } from '../../application/app.js';
 import { advance, conformsAt, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
 import { LONGEST_MATTERING_MS, recipientTat, tatHeldUntil } from './recent.js';
 
-/** `subject`: the person, as a sealing subject. Times are epoch milliseconds. */
+/** `subject`: the person, as a sealing subject. Times are of the monotonic clock. */
 export interface Recipients {
   /** When the next message to this person may go; 0 when nothing is in the way, as far as is known here. */
   opensAt(channelUuid: string, subject: string): number;
@@ -37,10 +37,12 @@ export function createRecipients(app: App): Recipients {
     isKnown: (channelUuid, subject, laneOpenedAt) =>
       !paceRecipients ||
       tats.has(pairOf(channelUuid, subject)) ||
-      clock.now() >= laneOpenedAt + LONGEST_MATTERING_MS,
+      clock.monotonic() >= laneOpenedAt + LONGEST_MATTERING_MS,
     async recall(channelUuid, subject, operationUuid) {
       try {
-        atLeast(pairOf(channelUuid, subject), await recipientTat(app, operationUuid, clock.now()));
+        const now = clock.now();
+        const tat = await recipientTat(app, operationUuid, now);
+        atLeast(pairOf(channelUuid, subject), clock.monotonic() + (tat - now));
       } catch (error) {
         logger.warn(
           { err: error, operation_uuid: operationUuid },
@@ -51,7 +53,7 @@ export function createRecipients(app: App): Recipients {
     took(channelUuid, subject) {
       if (!paceRecipients) return;
       const pair = pairOf(channelUuid, subject);
-      tats.set(pair, advance(tats.get(pair) ?? 0, clock.now(), RECIPIENT_PACE));
+      tats.set(pair, advance(tats.get(pair) ?? 0, clock.monotonic(), RECIPIENT_PACE));
     },
     hold(channelUuid, subject, until) {
       atLeast(pairOf(channelUuid, subject), tatHeldUntil(until));

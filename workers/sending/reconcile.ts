@@ -33,7 +33,7 @@ export interface IntakeReading {
 export function startReconciler(app: App, intake: IntakeReading): Rounds {
   const { clock, dueTimes } = app;
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
-  let notBefore = clock.now() + app.settings.reconcileWindowMs;
+  let notBefore = clock.monotonic() + app.settings.reconcileWindowMs;
 
   /** A store did not answer in the last round, or a read model was behind. */
   let away = false;
@@ -48,13 +48,13 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
   }
 
   async function look(stopping: () => boolean): Promise<void> {
+    if (clock.monotonic() < notBefore) return;
     const now = clock.now();
-    if (now < notBefore) return;
     const ended = (await dueTimes.lanes(RECONCILE_QUEUE, now)).filter(({ nextDueAt }) => nextDueAt <= now);
     if (ended.length === 0 || !(await intake.untilRead(stopping))) return;
     if (away) {
       away = false;
-      notBefore = clock.now() + KNOWN_ELSEWHERE_MS;
+      notBefore = clock.monotonic() + KNOWN_ELSEWHERE_MS;
       return;
     }
     const patience = (await intake.toReadAgain()) > 0 ? READ_AGAIN_MS : 0;

@@ -98,12 +98,12 @@ async function persistently<T>(
   { operationUuid, ending }: { readonly operationUuid: string; readonly ending: () => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
-  const from = app.clock.now();
+  const from = app.clock.monotonic();
   for (let ms = RECORD_AGAIN_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
-      const passed = app.clock.now() - from;
+      const passed = app.clock.monotonic() - from;
       if (!mayPass(error) || (ending() && passed >= ENDING_MS)) throw error;
       if (passed >= RECORDING_MS / 2) await holdOff(app, operationUuid);
       await pause(app.clock, ms);

@@ -33,12 +33,12 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
   const begun = createBegunAttempts();
   /** Rows that are worked on here, by operation, as they were claimed last. */
   const inHand = new Map<string, ClaimedEntry>();
-  const paceNow = (lane: Lane) => paceAt(lane, clock.now(), app.settings.channelRate);
+  const paceNow = (lane: Lane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
 
   async function inTurnOfRecipient(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
     const { subject } = entry.payload as SendPayload;
-    const opensAt = recipients.opensAt(lane.channelUuid, subject);
-    if (opensAt > clock.now()) return deferForRecipient(lane, urgency, entry, opensAt);
+    const waitMs = recipients.opensAt(lane.channelUuid, subject) - clock.monotonic();
+    if (waitMs > 0) return deferForRecipient(lane, urgency, entry, waitMs);
     recipients.took(lane.channelUuid, subject);
     return attempt(lane, urgency, entry);
   }
@@ -84,10 +84,10 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
     lane: Lane,
     urgency: Urgency,
     entry: ClaimedEntry,
-    at: number,
+    waitMs: number,
   ): Promise<void> {
     // At the deadline at the latest, so that it ends in time.
-    const until = Math.min(at, (entry.payload as SendPayload).deadline + 1);
+    const until = Math.min(Math.ceil(clock.now() + waitMs), (entry.payload as SendPayload).deadline + 1);
     try {
       await showWaitForRecipient(app, entry, until);
       await settle(lane, urgency, entry, until);
@@ -114,21 +114,22 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
   function holdBack(lane: Lane, { subject }: SendPayload, judged: Judged): void {
     const { outcome } = judged;
     if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
-      slowDown(lane, clock.now());
+      slowDown(lane, clock.monotonic());
     }
     if (!judged.hold) return;
-    const { scope, until } = judged.hold;
+    const { scope } = judged.hold;
+    const until = clock.monotonic() + (judged.hold.until - clock.now());
     if (scope === 'pair') recipients.hold(lane.channelUuid, subject, until);
     else if (scope === 'number' || scope === 'account' || scope === 'app') hold(lane, until, paceNow(lane));
   }
 
   async function take(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
     const { subject, deadline } = entry.payload as SendPayload;
-    const now = clock.now();
     // Costs no pace: whatever has run out is cleared away as fast as it can be written down.
-    if (now > deadline) return attempt(lane, urgency, entry);
-    const opensAt = recipients.opensAt(lane.channelUuid, subject);
-    if (opensAt > now) return deferForRecipient(lane, urgency, entry, opensAt);
+    if (clock.now() > deadline) return attempt(lane, urgency, entry);
+    const now = clock.monotonic();
+    const waitMs = recipients.opensAt(lane.channelUuid, subject) - now;
+    if (waitMs > 0) return deferForRecipient(lane, urgency, entry, waitMs);
     took(lane, now, paceNow(lane));
     if (!recipients.isKnown(lane.channelUuid, subject, lane.openedAt)) {
       await recipients.recall(lane.channelUuid, subject, entry.id);

@@ -23,7 +23,7 @@ import type { Signal } from './pace.js';
 export interface Held {
   readonly entry: ClaimedEntry;
   readonly stored: StoredDocument<DeliveryDocument>;
-  /** No request may begin that could outlive this. */
+  /** No request may begin that could outlive this; by the monotonic clock. */
   readonly leaseUntil: number;
 }
 

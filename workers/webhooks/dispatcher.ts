@@ -151,7 +151,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   ): void {
     const finishedAt = clock.now();
     const judged = judge({ held, endpoint, keyFingerprint, result, startedAt, finishedAt, random, schedule });
-    learn(lane.pace, judged.signal, result.durationMs, finishedAt, limits);
+    learn(lane.pace, judged.signal, result.durationMs, clock.monotonic(), limits);
     logger.info(
       {
         delivery_id: held.entry.id,
@@ -182,7 +182,8 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   }
 
   function start(lane: Lane, held: Held): void {
-    if (clock.now() + limits.timeoutMs > held.leaseUntil) return feed.giveBack(lane, held, held.entry.dueAt);
+    const outlives = clock.monotonic() + limits.timeoutMs > held.leaseUntil;
+    if (outlives) return feed.giveBack(lane, held, held.entry.dueAt);
     inFlight += 1;
     lane.inFlight += 1;
     send(lane, held)
@@ -203,7 +204,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   function startWhatCan(): void {
     if (stopped) giveBackAll();
     while (!stopped && inFlight < limits.maxInFlight && recorder.backlog() < MAX_UNRECORDED) {
-      const lane = lanes.take(clock.now());
+      const lane = lanes.take(clock.monotonic());
       const held = lane?.held.shift();
       if (lane === undefined || held === undefined) break;
       lanes.offer(lane);
@@ -245,7 +246,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     },
     idle,
     stats() {
-      const now = clock.now();
+      const now = clock.monotonic();
       const all = [...lanes.all()];
       return {
         inFlight,

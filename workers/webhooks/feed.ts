@@ -78,7 +78,7 @@ export function createFeed(deps: FeedDeps): Feed {
   async function refresh(): Promise<void> {
     if (refreshing || stopped) return;
     refreshing = true;
-    lastRefresh = clock.now();
+    lastRefresh = clock.monotonic();
     try {
       for (const state of await dueTimes.lanes(DELIVERY_QUEUE, clock.now())) {
         const lane = lanes.get(state.lane);
@@ -97,7 +97,7 @@ export function createFeed(deps: FeedDeps): Feed {
   function refreshSoon(): void {
     if (refreshPlanned) return;
     refreshPlanned = true;
-    clock.after(Math.max(0, lastRefresh + REFRESH_GAP_MS - clock.now()), () => {
+    clock.after(Math.max(0, lastRefresh + REFRESH_GAP_MS - clock.monotonic()), () => {
       refreshPlanned = false;
       void refresh();
     });
@@ -111,25 +111,26 @@ export function createFeed(deps: FeedDeps): Feed {
   }
 
   /** How many rows to ask for: what can start at once, and some ahead for an endpoint that is quick. */
-  function appetite(lane: Lane, now: number): number {
+  function appetite(lane: Lane): number {
     // Not in dribs, since every claim is a transaction of the store; but before the lane runs dry.
     if (lane.held.length > Math.max(lane.pace.slots, lane.claimSize / 2)) return 0;
     const quick = lane.pace.restedMs === 0 && lane.pace.meanMs < QUICK_MS;
     const ahead = quick ? lane.pace.slots * AHEAD : 0;
-    const room = freeSlots(lane.pace, lane.inFlight, now) + ahead - lane.held.length;
+    const room = freeSlots(lane.pace, lane.inFlight, clock.monotonic()) + ahead - lane.held.length;
     return Math.max(0, Math.min(room, lane.claimSize));
   }
 
   function consider(lane: Lane): void {
     if (stopped || lane.claiming) return;
     const now = clock.now();
-    if (now < lane.pace.restUntil) {
-      for (const held of lane.held.splice(0)) giveBack(lane, held, lane.pace.restUntil);
+    const restedAt = Math.ceil(now + Math.max(0, lane.pace.restUntil - clock.monotonic()));
+    if (now < restedAt) {
+      for (const held of lane.held.splice(0)) giveBack(lane, held, restedAt);
     }
-    const dueAt = Math.max(lane.nextDueAt, lane.pace.restUntil);
+    const dueAt = Math.max(lane.nextDueAt, restedAt);
     if (lane.nextDueAt === Infinity) return;
     if (dueAt > now) return wakeAt(dueAt);
-    const wanted = appetite(lane, now);
+    const wanted = appetite(lane);
     if (wanted === 0) return;
     if (claims < MAX_CLAIMS_AT_ONCE && recorder.backlog() < MAX_UNRECORDED) void claim(lane, wanted);
     else queued.add(lane);
@@ -149,11 +150,12 @@ export function createFeed(deps: FeedDeps): Feed {
     claims += 1;
     lane.nextDueAt = Infinity;
     const now = clock.now();
+    const leaseUntil = clock.monotonic() + limits.leaseMs;
     try {
       const { endpointUuid, moreLater } = lane;
       const request = { queue: DELIVERY_QUEUE, lane: endpointUuid, now, limit, leaseMs: limits.leaseMs };
       const entries = await dueTimes.claim(request);
-      if (entries.length > 0) await hold(lane, entries, now + limits.leaseMs);
+      if (entries.length > 0) await hold(lane, entries, leaseUntil);
       if (entries.length === limit) {
         lane.nextDueAt = Math.min(lane.nextDueAt, now);
         lane.claimSize = Math.min(lane.claimSize * 2, limits.maxPerEndpoint * (AHEAD + 1));

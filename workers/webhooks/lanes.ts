@@ -10,7 +10,7 @@ export interface Lane {
   claiming: boolean;
   /** Rows to ask for at once: grows while claims come back full, since the store pays for what is asked. */
   claimSize: number;
-  /** Earliest due time known; infinite when none is. */
+  /** Earliest due time (of day) known; infinite when none is. */
   nextDueAt: number;
   /** Later due times were seen and not kept: ask the store once the earliest is done. */
   moreLater: boolean;
@@ -20,7 +20,7 @@ export interface Lane {
 export interface Lanes {
   get(endpointUuid: string): Lane;
   all(): Iterable<Lane>;
-  /** The next lane that can start a request now, round robin; undefined when none can. */
+  /** The next lane that can start a request now (monotonic), round robin; undefined when none can. */
   take(now: number): Lane | undefined;
   /** The lane may be able to start something. */
   offer(lane: Lane): void;

@@ -20,6 +20,7 @@ export interface Pace {
   /** Exponential mean of the time to an answer. */
   meanMs: number;
   silent: number;
+  /** By the monotonic clock, as `now` below is. */
   restUntil: number;
   /** Length of the last rest; 0 while the breaker is closed. */
   restedMs: number;

@@ -153,6 +153,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sending = createSending({
     options,
     now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
     number: (id) => phoneNumbers.find((candidate) => candidate.id === id),
     templates: () => templates.all,
     faults,

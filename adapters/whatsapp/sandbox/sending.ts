@@ -13,6 +13,8 @@ import { checkMessage, type CheckedMessage } from './validate-message.js';
 export interface SendingOptions {
   readonly options: Pick<SandboxOptions, 'accessTokens' | 'enforceLimits' | 'enforceServiceWindow'>;
   readonly now: () => number;
+  /** For rates: they must not stand still where somebody sets the clock. */
+  readonly monotonic: () => number;
   readonly number: (id: string) => SandboxPhoneNumber | undefined;
   readonly templates: () => readonly SandboxTemplate[];
   /** Whether the person wrote to this number in the last 24 hours. */
@@ -142,10 +144,10 @@ export function createSending(deps: SendingOptions): Sending {
       return fault(131047, 'More than 24 hours have passed since the recipient last replied.');
     }
     if ((number.enforceLimits ?? options.enforceLimits) === false) return null;
-    if (!throughput.take(number.id, now)) {
+    if (!throughput.take(number.id, deps.monotonic())) {
       return fault(130429, 'Cloud API message throughput has been reached.');
     }
-    if (!pairs.take(`${number.id} ${user.key}`, now)) {
+    if (!pairs.take(`${number.id} ${user.key}`, deps.monotonic())) {
       return fault(131056, 'Too many messages sent from this phone number to the same phone number.');
     }
     return template === null ||

@@ -26,6 +26,7 @@ const lease: Lease = {
 function lane(channelUuid: string, more: Partial<Lane> = {}): Lane {
   return {
     channelUuid,
+    clock: { now: () => 0, monotonic: () => 0 },
     lease,
     facts: {
       companyUuid: channelUuid,

@@ -1,0 +1,46 @@
+/**
+ * The pace of a channel where its last holder left it: by its own word, or by what the history says of its last attempt.
+ * Both are dated by the time of day, which may have been set since, so only spans between their own dates count.
+ */
+import { remaining } from '../../domain/policies/gcra.js';
+import { startRate } from '../../domain/policies/rate.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Lease } from '../../ports/leases.js';
+import { channelPace, type Lane } from './lane.js';
+
+/** As the projection of that name keeps it; times are epoch milliseconds. */
+export interface ChannelPacing {
+  readonly last_at: number;
+  readonly channel_tat: number;
+  readonly interval_ms: number;
+}
+
+export function restoredPace(
+  doc: ChannelPacing | undefined,
+  left: NonNullable<Lease['left']>,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  ceiling: number,
+): Pick<Lane, 'rate' | 'tat'> {
+  const now = clock.now();
+  const monotonic = clock.monotonic();
+  const { at, tat, per_second: perSecond, grown_at: grownAt } = left;
+  const known =
+    doc === undefined || doc.interval_ms <= 0 ? null : { at: doc.last_at, perSecond: 1000 / doc.interval_ms };
+  const told =
+    typeof perSecond === 'number' && typeof grownAt === 'number' ? { at: grownAt, perSecond } : null;
+  const toldMs =
+    typeof tat === 'number' ? remaining({ since: typeof at === 'number' ? at : now, until: tat }, now) : 0;
+  const knownMs = doc === undefined ? 0 : Math.min(longestDebt(doc), remaining(spanOf(doc), now));
+  return {
+    rate: { ...startRate(told ?? known, now, ceiling), grownAt: monotonic },
+    tat: monotonic + Math.max(toldMs, knownMs),
+  };
+}
+
+const spanOf = ({ last_at: since, channel_tat: until }: ChannelPacing) => ({ since, until });
+
+/** One whole burst. What the row says beyond that it adds up from attempts that a clock ahead of its time has dated. */
+function longestDebt({ interval_ms: intervalMs }: ChannelPacing): number {
+  if (intervalMs <= 0) return 0;
+  return channelPace(1000 / intervalMs).burst * intervalMs;
+}
