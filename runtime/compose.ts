@@ -58,6 +58,7 @@ import { demoWasBrokenOff } from './demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
 import type { Metrics } from './metrics.js';
 import { withHeldLeases } from './held-leases.js';
+import { watchClock, type ClockWatch } from './clock-watch.js';
 import { watchParts, type Health } from './health.js';
 import { sameMasterKey } from './master-key-check.js';
 import { createOwnWrites } from './own-writes.js';
@@ -92,6 +93,7 @@ export interface Core {
   /** Runs a request's work, and answers once what it wrote can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: Health;
+  readonly clockWatch: ClockWatch;
   /** The last change of release that a start of this deployment noted; null when there was none. */
   readonly upgrade: Upgrade | null;
   /** Names of the leases that this process holds. */
@@ -259,6 +261,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     noteUpgrade(app, packageVersion(), embedded && embedded.schema.from > 0 ? embedded.schema : null),
   )) as Upgrade | null;
   const health = watchParts(stores.parts, { clock, logger });
+  const clockWatch = watchClock({ clock, logger }, embedded?.latestEventAt ?? 0);
   return {
     app,
     providerMedia,
@@ -270,11 +273,13 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     readModelWaits: waits.current,
     visible: ownWrites?.visible ?? ((work) => work()),
     health,
+    clockWatch,
     upgrade,
     heldLeases: () => holding.held(),
     async close() {
       shared?.stop();
       health.stop();
+      clockWatch.stop();
       await keeper?.stop();
       await Promise.all([
         provider.close(),

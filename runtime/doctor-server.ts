@@ -1,5 +1,4 @@
 /** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
-import { systemClock } from '../adapters/clock/system.js';
 import { freeBytes } from '../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../api/admin/doctor.js';
 import type { App } from '../application/app.js';
@@ -14,6 +13,7 @@ import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints
 import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
+import { clockFindings } from './doctor-clock.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
 import { proxyFindings, type ProxyWatch } from './proxies.js';
 import { packageVersion } from './version.js';
@@ -30,7 +30,6 @@ export interface Examined {
 
 const BEHIND_MESSAGES = 1_000;
 const BACKUP_OLD_MS = 36 * 3_600_000;
-const CLOCK_APART_MS = 2_000;
 /** Looked at one by one: in a larger deployment the first so many stand for the rest. */
 const COMPANIES = 200;
 const PER_COMPANY = 100;
@@ -50,7 +49,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['tenants', () => tenants(core.app)],
     ['store', () => store(of)],
     ['backups', async () => backupAge(of)],
-    ['clock', () => clock(core)],
+    ['clock', () => clockFindings(core)],
     ['proxies', async () => proxyFindings(of.proxies)],
   ];
   const findings = await Promise.all(
@@ -312,21 +311,4 @@ function backupAge({ backups, core }: Examined): readonly Finding[] {
   const age = core.app.clock.now() - last;
   const said = `The last backup is ${(age / 3_600_000).toFixed(1)} hours old.`;
   return [age > BACKUP_OLD_MS ? warn('backups', said, todo) : ok('backups', said)];
-}
-
-/** By the machine's own clock: the product's follows the database. */
-async function clock({ stores }: Core): Promise<readonly Finding[]> {
-  const before = systemClock.now();
-  const server = await stores.serverTime?.();
-  if (server === undefined || server === null) return [];
-  const apart = Math.round((before + systemClock.now()) / 2 - server);
-  return [
-    Math.abs(apart) > CLOCK_APART_MS
-      ? warn(
-          'clock',
-          `This machine and the database are ${Math.abs(apart)} ms apart.`,
-          'Run a time service (chrony) on every machine.',
-        )
-      : ok('clock', 'This machine and the database agree about the time.'),
-  ];
 }

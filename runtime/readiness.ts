@@ -1,4 +1,5 @@
 /** What `/readyz` says: which part is out, and whether this process is still worth asking. */
+import type { ClockState } from './clock-watch.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
 import type { Readiness } from './http.js';
@@ -12,6 +13,7 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   const parts: Record<string, string> = {
     process: config.historyImport ? 'importing a history' : phase,
     ...(core.embedded ? { store: 'ok' } : servers),
+    clock: clockPart(core.clockWatch.state()),
     projections: stopped.length === 0 ? 'in step' : `stopped: ${stopped.join(', ')}`,
   };
   // Said, never counted: without it everything works but `transcript`.
@@ -27,12 +29,19 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   }
   if (!core.embedded && !config.roles.has('projections')) delete parts['projections'];
   const out =
-    searches.length > 0 || waited.length > 0 || Object.values(servers).some((state) => state !== 'ok');
+    searches.length > 0 ||
+    waited.length > 0 ||
+    parts['clock'] !== 'ok' ||
+    Object.values(servers).some((state) => state !== 'ok');
   if (phase !== 'ready' || config.historyImport || stopped.length > 0 || !canDoAnything(core, config)) {
     return { status: 'not_ready', parts };
   }
   return { status: out ? 'degraded' : 'ready', parts };
 }
+
+/** One that was set on is right again, as far as anybody can tell. */
+const clockPart = ({ aheadMs }: ClockState): string =>
+  aheadMs === 0 ? 'ok' : `dates are stored that lie up to ${Math.ceil(aheadMs / 1000)} s in the future`;
 
 /**
  * An API process serves reads as long as the read models answer, and nothing without them: callers and channels are

@@ -78,6 +78,7 @@ describe('readiness', () => {
       embedded?: { readonly unsearchable: Readonly<Record<string, number>> };
       errors?: string[];
       phase?: Phase;
+      aheadMs?: number;
     } = {},
   ) => {
     const parts: PartName[] = ['event_store', 'read_models', 'topics', 'blobs'];
@@ -89,6 +90,7 @@ describe('readiness', () => {
           over.embedded ? {} : Object.fromEntries(parts.map((p) => [p, out.includes(p) ? 'away' : 'ok'])),
         isUp: (part: PartName) => !out.includes(part),
       },
+      clockWatch: { state: () => ({ aheadMs: over.aheadMs ?? 0, set: null }) },
     } as unknown as Core;
     return readiness(core, { roles: new Set(roles) } as unknown as Config, over.phase ?? 'ready');
   };
@@ -130,6 +132,13 @@ describe('readiness', () => {
     expect(status).to.equal('degraded');
     expect(parts['search']).to.equal('being prepared: contacts 51 %');
     expect(ready(ALL, [], { embedded: { unsearchable: {} } }).parts).to.not.have.property('search');
+  });
+
+  it('says how far the dates of what is stored lie ahead of the clock', () => {
+    const { status, parts } = ready(ALL, [], { aheadMs: 3_600_000 });
+    expect(status).to.equal('degraded');
+    expect(parts['clock']).to.equal('dates are stored that lie up to 3600 s in the future');
+    expect(ready(ALL, []).parts['clock']).to.equal('ok');
   });
 
   it('speaks of projections only where they run', () => {
