@@ -98,12 +98,13 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     await Promise.all(
       [...byKey.values()].map(async (messages) => {
         for (const message of messages) {
-          const { outcome, tries } = await run(message.offset, message.value, 0, 0);
+          const id = nameOf(message);
+          const { outcome, tries } = await run(id, message.value, 0, 0);
           if (outcome.kind === 'later') {
             await dueTimes.schedule([
               {
                 queue,
-                id: message.offset,
+                id,
                 lane: RETRY_LANE,
                 dueAt: clock.now() + outcome.delayMs,
                 payload: { value: message.value, tries },
@@ -134,7 +135,9 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       await Promise.all(
         due.map(async ({ id, fence, claims, payload }) => {
           const value = payload['value'] as TopicMessage['value'];
-          const { outcome, tries } = await run(id, value, Number(payload['tries']), claims);
+          // Rows of earlier releases are named by offset; what is parked of them is not.
+          const name = nameOf({ value, offset: id });
+          const { outcome, tries } = await run(name, value, Number(payload['tries']), claims);
           await dueTimes.settle([
             outcome.kind === 'later'
               ? {
@@ -185,6 +188,10 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     retries: () => dueTimes.count(queue),
   };
 }
+
+/** By its event: a topic that is made again gives out the same offsets to other messages. */
+const nameOf = ({ value, offset }: Pick<TopicMessage, 'value' | 'offset'>): string =>
+  typeof value['event_id'] === 'string' ? value['event_id'] : offset;
 
 /** What the message is about, for the log. */
 const pointerOf = (value: TopicMessage['value']) => ({

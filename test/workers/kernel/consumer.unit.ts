@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
-import { parkedMessages, retryParked } from '../../../application/parked-messages.js';
+import { parkedMessages, parkMessage, retryParked } from '../../../application/parked-messages.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { silentLogger } from '../../../ports/logger.js';
@@ -89,17 +89,85 @@ describe('a worker on a topic', () => {
       async (tries) => {
         await clock.advance(20_000);
         expect(parked()).to.equal(1);
-        await retryParked(app, 'g:0:1');
+        await retryParked(app, 'g:e');
         expect(parked()).to.equal(0);
         await clock.advance(20_000);
         expect(tries).to.deep.equal([1, 2, 3, 1, 2, 3]);
         expect(parked()).to.equal(1);
         broken = false;
-        await retryParked(app, 'g:0:1');
+        await retryParked(app, 'g:e');
         await clock.advance(2_000);
         expect(tries).to.deep.equal([1, 2, 3, 1, 2, 3, 1]);
         expect(parked()).to.equal(0);
-        expect((await failure(retryParked(app, 'g:0:1'))).message).to.include('no such parked message');
+        expect((await failure(retryParked(app, 'g:e'))).message).to.include('no such parked message');
+      },
+    );
+  });
+
+  it('loses no message of a topic that was made again, where offsets begin anew', async () => {
+    let broken = true;
+    const events: unknown[] = [];
+    const worker = startWorker(app, {
+      topic: 't',
+      group: 'g',
+      maxTries: 3,
+      handle: async ({ event_id }) => {
+        if (broken) throw new Error('no');
+        events.push(event_id);
+        return handled;
+      },
+    });
+    const message = (event_id: string) => ({ topic: 't', key: 'k', value: { event_id }, offset: '0:1' });
+    await hand([message('before')]);
+    await hand([message('after')]);
+    broken = false;
+    await clock.advance(5_000);
+    expect(events).to.have.members(['before', 'after']);
+    await worker.stop();
+  });
+
+  it('parks both of two messages that had one offset', async () => {
+    await withWorker(
+      async () => ({ kind: 'park', reason: 'no' }),
+      async () => {
+        await hand([{ topic: 't', key: 'k', value: { event_id: 'other' }, offset: '0:1' }]);
+        expect([...readModels.all(parkedMessages.name).keys()]).to.deep.equal(['g:e', 'g:other']);
+      },
+    );
+  });
+
+  it('drains rows that earlier releases named by offset', async () => {
+    const payload = { value: { event_id: 'old' }, tries: 1 };
+    await app.dueTimes.schedule([
+      { queue: 'retry:g', id: '0:9', lane: 'all', dueAt: clock.now(), payload },
+      { queue: 'retry:g', id: '0:10', lane: 'all', dueAt: clock.now(), payload: { ...payload, tries: 2 } },
+    ]);
+    const seen: number[] = [];
+    await withWorker(
+      async (tries) => {
+        seen.push(tries);
+        if (tries === 3) throw new Error('no');
+        return handled;
+      },
+      async () => {
+        await clock.advance(2_000);
+        expect(seen).to.have.members([1, 2, 3]);
+        expect(await app.dueTimes.count('retry:g')).to.equal(0);
+        expect([...readModels.all(parkedMessages.name).keys()]).to.deep.equal(['g:old']);
+      },
+    );
+  });
+
+  it('tries again what earlier releases parked by offset', async () => {
+    await parkMessage(app, { id: '0:9', group: 'g', value: { event_id: 'old' }, reason: 'no' });
+    await withWorker(
+      async () => handled,
+      async (tries) => {
+        await retryParked(app, 'g:0:9');
+        await clock.advance(2_000);
+        expect(tries).to.deep.equal([1, 1]);
+        expect(parked()).to.equal(0);
+        expect(await app.dueTimes.count('retry:g')).to.equal(0);
       },
     );
   });
