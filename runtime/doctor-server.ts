@@ -268,7 +268,7 @@ async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promis
 
 async function store({ core, config }: Examined): Promise<readonly Finding[]> {
   if (!core.embedded) return [];
-  const { walBytes, pragmas, vacuumPending } = core.embedded.stats();
+  const { walBytes, pragmas, vacuumPending, refusing } = core.embedded.stats();
   const free = await freeBytes(config.dataDir);
   const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
   return [
@@ -293,13 +293,15 @@ async function store({ core, config }: Examined): Promise<readonly Finding[]> {
           'End whatever else has recado.db open: it keeps the log from being cut.',
         )
       : ok('wal', `The write-ahead log is ${megabytes(walBytes)}.`),
-    free < LOW_DISK
-      ? warn(
-          'disk',
-          `${megabytes(free)} are free on the disk of the data folder.`,
-          'Free space: SQLite stops at a full disk.',
-        )
-      : ok('disk', `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of the data folder.`),
+    refusing !== null
+      ? fail('disk', `Writes are refused: ${refusing}.`, 'Free space on the disk of the data folder.')
+      : free < LOW_DISK
+        ? warn(
+            'disk',
+            `${megabytes(free)} are free on the disk of the data folder.`,
+            'Free space: SQLite stops at a full disk.',
+          )
+        : ok('disk', `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of the data folder.`),
   ];
 }
 

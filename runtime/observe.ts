@@ -140,7 +140,7 @@ function observeEmbedded(
   metrics: Metrics,
 ): void {
   metrics.onScrape('store', 'State of the embedded store', async () => {
-    const { walBytes, fileBytes, unusedBytes, commits, appendedEvents, behind } = embedded.stats();
+    const { walBytes, fileBytes, unusedBytes, commits, appendedEvents, behind, refusing } = embedded.stats();
     const diskFree = await freeBytes(dataDir);
     const backupAt = backups?.lastSuccess() ?? null;
     return {
@@ -148,6 +148,7 @@ function observeEmbedded(
       file_bytes: fileBytes,
       unused_bytes: unusedBytes,
       disk_free_bytes: diskFree,
+      refusing: refusing === null ? 0 : 1,
       commits,
       appended_events: appendedEvents,
       projections_behind: behind.length,

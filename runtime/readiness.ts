@@ -12,7 +12,7 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   const servers = core.health.state();
   const parts: Record<string, string> = {
     process: config.historyImport ? 'importing a history' : phase,
-    ...(core.embedded ? { store: 'ok' } : servers),
+    ...(core.embedded ? { store: core.embedded.stats().refusing ?? 'ok' } : servers),
     clock: clockPart(core.clockWatch.state()),
     projections: stopped.length === 0 ? 'in step' : `stopped: ${stopped.join(', ')}`,
   };
@@ -32,6 +32,7 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
     searches.length > 0 ||
     waited.length > 0 ||
     parts['clock'] !== 'ok' ||
+    (core.embedded !== null && parts['store'] !== 'ok') ||
     Object.values(servers).some((state) => state !== 'ok');
   if (phase !== 'ready' || config.historyImport || stopped.length > 0 || !canDoAnything(core, config)) {
     return { status: 'not_ready', parts };

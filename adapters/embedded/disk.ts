@@ -1,5 +1,5 @@
-/** Room on the disk that a folder lies on, in bytes. */
-import { statfsSync } from 'node:fs';
+/** What files take and disks have left, in bytes. */
+import { statfsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
 interface Blocks {
@@ -11,3 +11,7 @@ const free = ({ bavail, bsize }: Blocks): number => bavail * bsize;
 
 export const freeBytes = async (folder: string): Promise<number> => free(await statfs(folder));
 export const freeBytesNow = (folder: string): number => free(statfsSync(folder));
+
+/** Of the write-ahead log of a database; 0 where there is none. */
+export const logBytes = (path: string): number =>
+  statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,14 +1,13 @@
 /** Housekeeping of the embedded store, from a timer and never in a request: write-ahead log and topic pruning. */
-import { statSync } from 'node:fs';
 import type { Clock } from '../../ports/clock.js';
 import { nextTurn } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
 import type { Logger } from './logger.js';
+import type { Room } from './room.js';
 import type { TopicLog } from './topics.js';
 import type { GroupWriter } from './writer.js';
 
 export interface Maintenance {
-  walBytes(): number;
   stop(): Promise<void>;
 }
 
@@ -23,18 +22,17 @@ const PRUNE_TURNS = 20;
 
 export function startMaintenance(deps: {
   readonly db: Db;
-  readonly path: string;
+  readonly walBytes: () => number;
+  readonly room: Pick<Room, 'look'>;
   readonly topics: TopicLog;
   readonly writer: GroupWriter;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Maintenance {
-  const { db, path, topics, writer, clock, logger } = deps;
+  const { db, walBytes, room, topics, writer, clock, logger } = deps;
   let seen = writer.commits();
   let stopped = false;
   let running = Promise.resolve();
-
-  const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
   function checkpoint(): void {
     if (writer.commits() === seen) return;
@@ -64,6 +62,7 @@ export function startMaintenance(deps: {
 
   async function tick(): Promise<void> {
     try {
+      await room.look();
       checkpoint();
       await prune();
     } catch (error) {
@@ -78,7 +77,6 @@ export function startMaintenance(deps: {
   let cancel = clock.after(INTERVAL, start);
 
   return {
-    walBytes,
     stop() {
       stopped = true;
       cancel();

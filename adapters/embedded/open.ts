@@ -14,6 +14,7 @@ import { systemClock } from '../clock/system.js';
 import { refuseBeforehand, writeBackup, type BackupOptions } from './backup.js';
 import { createCheckpoints } from './checkpoints.js';
 import { openDatabase, type Db, type SchemaChange } from './database.js';
+import { freeBytesNow, logBytes } from './disk.js';
 import { createDueTimes } from './due-times.js';
 import { eventDates } from './event-dates.js';
 import { createEventStore } from './event-store.js';
@@ -29,6 +30,7 @@ import { createPrivateFile, preparePrivateFolder } from './private-files.js';
 import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
 import { createRemnants } from './remnants.js';
+import { createRoom } from './room.js';
 import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
 import { prepareSearches } from './search-preparation.js';
@@ -50,6 +52,8 @@ export interface EmbeddedOptions {
   readonly vacuum?: boolean;
   /** Asked once the folder is locked: true throws away what is there, for a first start that was broken off. */
   readonly discard?: () => boolean;
+  /** Room on the disk of the folder, in bytes. Default: what the operating system says. */
+  readonly freeBytes?: () => number;
   readonly limits?: {
     /** Events and rows in one transaction, about. Default 200. */
     readonly maxPerCommit?: number;
@@ -69,6 +73,8 @@ export interface EmbeddedStats {
     readonly synchronous: number;
     readonly secure_delete: number;
   };
+  /** Why something can not be written now; null while everything can. */
+  readonly refusing: string | null;
   /** Why what earlier releases deleted is still in the file; null when it is not. */
   readonly vacuumPending: string | null;
   /** Since the start. */
@@ -166,6 +172,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         options.onProjectionError?.(projection, error, position);
       },
     });
+    const walBytes = (): number => logBytes(path);
+    const room = createRoom({
+      db,
+      writer: () => theWriter.background,
+      walBytes,
+      freeBytes: options.freeBytes ?? (() => freeBytesNow(dataDir)),
+    });
     // The order matters: keys are saved first, and the inline runner sees the head as it was before the transaction.
     const participants: readonly Participant[] = [
       personalKeys,
@@ -174,6 +187,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       dueTimes,
       history,
       collections,
+      room,
     ];
     const turns = createTurns(() => clock.monotonic());
     const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
@@ -186,8 +200,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     await useInline(options.inline ?? { projections: [] });
     const setBackMs = dates.last - clock.now();
     if (setBackMs > FAR_AHEAD_MS) dueTimes.setBack(setBackMs);
-    const maintenance = startMaintenance({ db, path, topics: topicLog, writer: theWriter, clock, logger });
-    const events = createEventStore({ history, writer: theWriter, clock, running });
+    await room.look();
+    const maintenance = startMaintenance({
+      db,
+      walBytes,
+      room,
+      topics: topicLog,
+      writer: theWriter,
+      clock,
+      logger,
+    });
+    const events = createEventStore({ history, writer: room.confine(theWriter), clock, running });
     const { background } = theWriter;
 
     return {
@@ -208,13 +231,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       useInline,
       inEveryWrite: (version) => inline.inEveryWrite(version),
       stats: () => ({
-        walBytes: maintenance.walBytes(),
+        walBytes: walBytes(),
         ...sizeOf(db),
         pragmas: {
           journal_mode: db.pragma('journal_mode', { simple: true }) as string,
           synchronous: db.pragma('synchronous', { simple: true }) as number,
           secure_delete: db.pragma('secure_delete', { simple: true }) as number,
         },
+        refusing: room.refusing(),
         vacuumPending,
         commits: theWriter.commits(),
         appendedEvents: history.count(),

@@ -24,7 +24,7 @@ export interface Participant {
   /** After COMMIT, before the operations' promises resolve. Must not throw. */
   committed?(): void;
   /** The transaction is gone: forget what it staged. Must not throw. */
-  rolledBack?(): void;
+  rolledBack?(error: Error): void;
 }
 
 export interface Writer {
@@ -199,9 +199,10 @@ export function createWriter(
       for (const pending of group) run(pending);
       for (const participant of participants) participant.after?.();
       commit.run();
-    } catch (error) {
-      undo();
-      return error instanceof Error ? error : new Error(String(error));
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      undo(error);
+      return error;
     }
     commits += 1;
     lastCommitAt = monotonic();
@@ -214,12 +215,12 @@ export function createWriter(
     return undefined;
   }
 
-  function undo(): void {
+  function undo(error: Error): void {
     try {
       // SQLite has already rolled back after some errors (disk full, I/O).
       if (db.inTransaction) rollback.run();
     } finally {
-      for (const participant of participants) participant.rolledBack?.();
+      for (const participant of participants) participant.rolledBack?.(error);
     }
   }
 
@@ -287,7 +288,7 @@ const CLOSED = 'the embedded store is closed';
 /** These come from a value that does not fit; every other SQLite error comes from the disk or the file. */
 const CALLERS_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)/;
 
-const isUnavailable = (error: Error): boolean =>
+export const isUnavailable = (error: Error): boolean =>
   error instanceof Database.SqliteError && !CALLERS_FAULT.test(error.code);
 
 function explain(error: Error): Error {

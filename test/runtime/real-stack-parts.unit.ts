@@ -75,7 +75,7 @@ describe('readiness', () => {
     roles: string[],
     out: PartName[],
     over: {
-      embedded?: { readonly unsearchable: Readonly<Record<string, number>> };
+      embedded?: { readonly unsearchable: Readonly<Record<string, number>>; readonly refusing?: string };
       errors?: string[];
       phase?: Phase;
       aheadMs?: number;
@@ -132,6 +132,14 @@ describe('readiness', () => {
     expect(status).to.equal('degraded');
     expect(parts['search']).to.equal('being prepared: contacts 51 %');
     expect(ready(ALL, [], { embedded: { unsearchable: {} } }).parts).to.not.have.property('search');
+  });
+
+  it('says why the embedded store can not write, while the rest is still worth asking for', () => {
+    const refusing = 'the last write failed: database or disk is full';
+    const { status, parts } = ready(ALL, [], { embedded: { unsearchable: {}, refusing } });
+    expect(status).to.equal('degraded');
+    expect(parts['store']).to.equal(refusing);
+    expect(ready(ALL, [], { embedded: { unsearchable: {} } }).parts['store']).to.equal('ok');
   });
 
   it('says how far the dates of what is stored lie ahead of the clock', () => {
