@@ -39,7 +39,7 @@ export type OperationCommand =
   | { readonly type: 'RecordOutcome'; readonly attempt: number; readonly outcome: AttemptOutcome }
   /** A status webhook for this operation arrived: proof that WhatsApp has the message. */
   | { readonly type: 'SettleByStatus'; readonly providerMessageId: string; readonly status: string }
-  | { readonly type: 'GiveUpReconciling' }
+  | { readonly type: 'GiveUpReconciling'; readonly attempt: number }
   /** The pacing window has ended before anybody could send it (spec §8). */
   | {
       readonly type: 'ExpireSend';
@@ -119,7 +119,8 @@ export function decideOperation(
         },
       ];
     case 'GiveUpReconciling':
-      if (state.phase !== 'unknown') return [];
+      // An attempt after it is given up when its own window has ended.
+      if (state.phase !== 'unknown' || state.attempt !== command.attempt) return [];
       return [
         failed(
           state.accepted,

@@ -194,7 +194,7 @@ export const operationCommandExamples = {
   },
   giveUpReconciling: {
     given: [accepted, attempted, outcomeUnknown],
-    command: { type: 'GiveUpReconciling' },
+    command: { type: 'GiveUpReconciling', attempt: 1 },
   },
   fail: {
     given: [accepted],

@@ -81,7 +81,7 @@ function expectedOf(command: OperationCommand, model: Model, now: string): reado
     case 'SettleByStatus':
       return model.call === 'none' ? [] : ['SendSucceeded'];
     case 'GiveUpReconciling':
-      return model.call === 'lost' ? ['SendFailed'] : [];
+      return model.call === 'lost' && command.attempt === model.attempts ? ['SendFailed'] : [];
     case 'RecordOutcome': {
       if (model.call === 'none' || command.attempt !== model.attempts) return [];
       const { outcome } = command;

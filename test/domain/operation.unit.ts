@@ -390,6 +390,19 @@ describe('operation', () => {
     ]);
   });
 
+  it('is not given up by who has another of its attempts in mind', () => {
+    const { attempted, outcomeUnknown } = operationEventExamples;
+    const state = fold(operationAggregate, [accepted, attempted, outcomeUnknown]);
+    const giveUp = (attempt: number) =>
+      operationAggregate.decide({ type: 'GiveUpReconciling', attempt }, state, {
+        now: accepted.data.deadline,
+        newId: () => 'unused',
+      });
+    expect(giveUp(0)).to.deep.equal([]);
+    expect(giveUp(2)).to.deep.equal([]);
+    expect(giveUp(1).map(({ type }) => type)).to.deep.equal(['SendFailed']);
+  });
+
   it('of version 1 belonged to no flow, and their recipient was found by the phone', () => {
     const registry = createRegistry();
     const { execution_uuid: _execution, contact_uuid: _contact, ...first } = accepted.data;

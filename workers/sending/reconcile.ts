@@ -86,7 +86,7 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
     const context = {
       company: payload.company,
       actor: 'worker:sending',
-      commandId: `${payload.event_id}/give-up`,
+      commandId: `${payload.event_id}/give-up/${found.attempt}`,
       correlationId: payload.correlation_id,
       causationId: payload.event_id,
       subject: payload.subject,
@@ -94,9 +94,10 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
     const { state } = await app.executor.execute(
       operationAggregate,
       operationUuid,
-      { type: 'GiveUpReconciling' },
+      { type: 'GiveUpReconciling', attempt: found.attempt },
       context,
     );
+    if (state.phase === 'unknown') return Date.parse(state.reconcileUntil!);
     // Also when it had ended before: a crash may have come in between.
     await closeMessage(app, operationUuid, state, context);
     return null;

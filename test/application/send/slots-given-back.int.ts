@@ -71,7 +71,7 @@ describe('slots of sends that came to nothing', () => {
     const phone = w.somebody();
     w.provider.answer = () => ({ kind: 'unknown', reason: 'the connection was cut' });
     const lost = await w.send(phone, 'promo_1');
-    await command(lost, { type: 'GiveUpReconciling' });
+    await command(lost, { type: 'GiveUpReconciling', attempt: 1 });
     expect(await w.outcome(lost)).to.equal('send_outcome_unknown');
     const answer = await refusalOf(w.accept(phone, 'promo_1'));
     expect(answer.code).to.equal('duplicate_template_send');

@@ -149,7 +149,7 @@ describe('one attempt to send', () => {
     given.faults('SendAttempted', async (write) => {
       await write();
       expect((await when.claimedElsewhere(send, 2)).kind).to.equal('reconcile');
-      const give = { type: 'GiveUpReconciling' } as const;
+      const give = { type: 'GiveUpReconciling', attempt: 1 } as const;
       const [first] = await app.store.read(operationStream.toName(send.operation));
       await app.executor.execute(operationAggregate, send.operation, give, {
         company: world.company,

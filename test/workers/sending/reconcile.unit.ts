@@ -31,10 +31,14 @@ describe('sends whose outcome was lost', () => {
         async execute(_aggregate: unknown, uuid: string, { type }: { type: string }) {
           givenUp.push(`${type} ${uuid}`);
           await answers.wait;
-          return { state: { messageUuid: null } };
+          const until = lostAgain.get(uuid);
+          if (until === undefined) return { state: { messageUuid: null } };
+          return { state: { phase: 'unknown', reconcileUntil: new Date(until).toISOString() } };
         },
       },
     } as unknown as App;
+    /** Of operations that were attempted and lost once more just before they are given up. */
+    const lostAgain = new Map<string, number>();
     /** Giving up waits for it. */
     const answers = { wait: Promise.resolve() };
     const lost = (id: string, inMs: number, lane = 'l') =>
@@ -46,7 +50,7 @@ describe('sends whose outcome was lost', () => {
       toReadAgain: () => Promise.resolve(0),
       ...intake,
     });
-    return { clock, dueTimes, givenUp, openUntil, lost, reconciler, answers };
+    return { clock, dueTimes, givenUp, openUntil, lostAgain, lost, reconciler, answers };
   }
 
   it('are given up once their window has ended and everything WhatsApp told by then was read', async () => {
@@ -122,6 +126,33 @@ describe('sends whose outcome was lost', () => {
     expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
     await reconciler.stop();
   });
+
+  it('keep their row where another attempt was lost meanwhile, until its window has ended', async () => {
+    const { clock, dueTimes, givenUp, lostAgain, lost, reconciler } = world({});
+    await lost('a', 10_000);
+    lostAgain.set('a', clock.now() + 2 * MINUTE);
+    await clock.advance(MINUTE);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.have.length(1);
+    lostAgain.clear();
+    await clock.advance(MINUTE + 1_000);
+    expect(givenUp).to.have.length(2);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
+    await reconciler.stop();
+  });
+
+  for (const hours of [-48, -1, 1, 48]) {
+    it(`are given their window whatever the clock was set by: ${hours} h`, async () => {
+      const { clock, givenUp, lost, reconciler } = world({});
+      clock.stepWall(hours * 60 * MINUTE);
+      await lost('a', -1);
+      await clock.advance(WINDOW_MS - 1);
+      expect(givenUp).to.deep.equal([]);
+      await clock.advance(1_000);
+      expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+      await reconciler.stop();
+    });
+  }
 
   it('that were lost before the process began are left a whole window from then on', async () => {
     const { clock, givenUp, lost, reconciler } = world({});
