@@ -29,6 +29,8 @@ export type HttpResult =
       readonly headers: Readonly<Record<string, string>>;
       /** Cut to what is to be kept of it. */
       readonly bodyText: string;
+      /** The rest of the answer did not come: the connection was lost, or the time was up. */
+      readonly brokeOff?: true;
       readonly durationMs: number;
       readonly address: string | null;
     }

@@ -3,7 +3,8 @@
  * everything, reads only so much of an answer, and never throws: every way to fail has a class.
  *
  * Once a status line has arrived it is the verdict, also when the rest of the answer drips, breaks off or never ends:
- * the receiver has spoken, and calling an accepted delivery failed would only make a duplicate.
+ * the receiver has spoken, and calling an accepted delivery failed would only make a duplicate. That the rest is missing
+ * is said, for callers who need it.
  */
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
@@ -72,6 +73,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
         status: exchange.status,
         headers: exchange.headers,
         bodyText: Buffer.concat(exchange.kept).toString('utf8'),
+        ...(exchange.brokeOff ? { brokeOff: true } : {}),
         durationMs: elapsed(),
         address: client.addressOf(target.origin),
       };
@@ -102,6 +104,7 @@ interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly kept: readonly Buffer[];
+  readonly brokeOff: boolean;
 }
 
 /** Thrown into undici to stop reading; never seen by a caller. */
@@ -128,7 +131,8 @@ function exchangeOnce(
       if (over) return;
       over = true;
       callOff();
-      if (error === null || status !== 0) resolve({ status, headers, kept });
+      const brokeOff = error !== null && error !== ENOUGH;
+      if (error === null || status !== 0) resolve({ status, headers, kept, brokeOff });
       else reject(error);
     };
     const cut = (error: Error): void => {

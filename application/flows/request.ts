@@ -14,12 +14,17 @@ const MAX_ANSWER_BYTES = 262_144;
 /** While somebody else makes the call: longer than that can take. */
 const LOOK_AGAIN_MS = 60_000;
 
+/** From the claim of its row to the call; later than that another process may have the row, and give the call up for lost. */
+const BEFORE_CALL_MS = 30_000;
+
 /** Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again. */
 export async function makeRequest(
   engine: FlowEngine,
   row: FlowRow,
   cause: FlowCause,
 ): Promise<number | null> {
+  const { clock } = engine.app;
+  const callBy = clock.monotonic() + BEFORE_CALL_MS;
   const present = await presentOf(engine, row.execution_uuid, cause);
   if (present === null) return null;
   const { state, definition, around } = present;
@@ -34,14 +39,14 @@ export async function makeRequest(
   const outcome = state.requestBegan
     ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.
       ({ went: 'failed', reason: 'request_outcome_unknown' } as const)
-    : await call(present, effect);
-  if (outcome === null) return engine.app.clock.now() + LOOK_AGAIN_MS;
+    : await call(present, effect, callBy);
+  if (outcome === null) return clock.now() + LOOK_AGAIN_MS;
   await leave(present, outcome);
   await advance(engine, row.execution_uuid, cause);
   return null;
 }
 
-/** Null when somebody else makes this call. */
+/** Null when somebody else makes this call, or may have given it up. */
 async function call(
   present: Parameters<typeof command>[0],
   {
@@ -51,6 +56,7 @@ async function call(
     body,
     timeoutSeconds,
   }: Extract<ReturnType<typeof effectOf>, { do: 'http_request' }>,
+  callBy: number,
 ): Promise<Outcome | null> {
   const { app } = present.engine;
   const refusal = app.sender.refusal(url);
@@ -68,6 +74,7 @@ async function call(
     if (error instanceof Refusal && error.code === 'request_begun') return null;
     throw error;
   }
+  if (app.clock.monotonic() > callBy) return null;
   const json = body === null ? {} : { 'content-type': 'application/json' };
   const result = await app.sender.request({
     method,
@@ -89,6 +96,7 @@ function outcomeOf(result: HttpResult): Outcome {
     return { went: 'failed', reason: 'request_answer_too_large' };
   }
   if (result.status >= 300) return { went: 'failed', reason: `request_answered_${result.status}` };
+  if (result.brokeOff) return { went: 'failed', reason: 'request_answer_broke_off' };
   let body: unknown;
   try {
     body = JSON.parse(result.bodyText);

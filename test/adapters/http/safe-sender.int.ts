@@ -107,8 +107,35 @@ describe('safe HTTP sender', () => {
       }),
     );
     const result = await post(sender({ clock }), receiver.url, timeoutMs);
-    expect(result).to.deep.include({ kind: 'answered', status: 200 });
+    expect(result).to.deep.include({ kind: 'answered', status: 200, brokeOff: true });
     expect(result.durationMs).to.be.at.least(timeoutMs - 1);
+  });
+
+  for (const [name, head, body] of [
+    ['shorter than it said', 'content-length: 100', '{"ok":true}'],
+    ['without its last chunk', 'transfer-encoding: chunked', 'b\r\n{"ok":true}\r\n'],
+  ] as const) {
+    it(`says that an answer broke off: ${name}`, async () => {
+      const receiver = await serve(
+        rawReceiver((socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`)),
+      );
+      const result = await post(sender(), receiver.url);
+      expect(result).to.deep.include({ kind: 'answered', status: 200, brokeOff: true });
+    });
+  }
+
+  it('says nothing of the kind of whole answers, of those that end with the connection, and of very long ones', async () => {
+    for (const answer of [
+      'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
+      'HTTP/1.1 204 No Content\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nok',
+      `HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(300_000)}`,
+    ]) {
+      const receiver = await serve(rawReceiver((socket) => socket.end(answer)));
+      const result = await post(sender(), receiver.url);
+      expect(result.kind).to.equal('answered');
+      expect(result, answer.slice(0, 60)).to.not.have.property('brokeOff');
+    }
   });
 
   it('calls a connection that is reset before any answer a reset', async () => {
@@ -124,7 +151,7 @@ describe('safe HTTP sender', () => {
       }),
     );
     const result = await post(sender(), receiver.url);
-    expect(result).to.deep.include({ kind: 'answered', status: 503, bodyText: 'part' });
+    expect(result).to.deep.include({ kind: 'answered', status: 503, bodyText: 'part', brokeOff: true });
   });
 
   it('does not follow a redirect', async () => {

@@ -28,7 +28,7 @@ const BLOCK: BlockOf<'http_request'> = {
   save: [{ path: 'sku', as: 'sku' }],
   next: null,
 };
-const answered = (status: number, bodyText = ''): HttpResult => ({
+const answered = (status: number, bodyText = ''): Extract<HttpResult, { kind: 'answered' }> => ({
   kind: 'answered',
   status,
   headers: {},
@@ -47,9 +47,12 @@ async function call(
     readonly begins?: Partial<Execution> | Error;
     readonly refused?: string;
     readonly row?: number;
+    /** What putting it on record takes. */
+    readonly recordingMs?: number;
   } = {},
 ) {
   const streams = loadedStates();
+  let passed = 0;
   const running: Execution = {
     ...executionAggregate.initial,
     phase: 'running',
@@ -71,11 +74,12 @@ async function call(
       store({ ...running, phase: 'ended' });
       return { state: running };
     }
+    passed += over.recordingMs ?? 0;
     if (over.begins instanceof Error) throw over.begins;
     return { state: { ...running, requestBegan: true, ...over.begins } };
   };
   const app = {
-    clock: { now: () => NOW },
+    clock: { now: () => NOW, monotonic: () => passed },
     newId: () => 'id',
     indexSecret: Buffer.from('secret'),
     publicUrl: () => 'https://recado.example',
@@ -139,6 +143,13 @@ describe('the call of another system', () => {
     ['an answer that is no JSON', answered(200, 'ok'), null],
     ['a redirect', answered(300), 'request_answered_300'],
     ['a refusal', answered(404, '{}'), 'request_answered_404'],
+    [
+      'an answer whose end is missing',
+      { ...answered(200, '{"sku": "A1"}'), brokeOff: true },
+      'request_answer_broke_off',
+    ],
+    ['a beginning that is no JSON', { ...answered(200, ''), brokeOff: true }, 'request_answer_broke_off'],
+    ['a refusal whose end is missing', { ...answered(500, '{'), brokeOff: true }, 'request_answered_500'],
     ['an answer as long as is read', answered(200, large), 'request_answer_too_large'],
     [
       'no answer',
@@ -170,6 +181,13 @@ describe('the call of another system', () => {
     const { requests, left } = await call(answered(200), { state: { requestBegan: true } });
     expect(requests).to.deep.equal([]);
     expect(left).to.include({ failure: 'request_outcome_unknown' });
+  });
+
+  it('is made as long as nobody can have taken its row, and not afterwards', async () => {
+    const inTime = await call(answered(200), { recordingMs: 30_000 });
+    expect(inTime.requests).to.have.length(1);
+    const { requests, left, again } = await call(answered(200), { recordingMs: 30_001 });
+    expect([requests, left, again]).to.deep.equal([[], undefined, NOW + 60_000]);
   });
 
   for (const [name, begins] of [
