@@ -73,6 +73,8 @@ export interface App {
   readonly replay: <T>(collection: string, stream: string, upTo?: number) => Promise<T | undefined>;
   /** The same over events that are at hand: one stream from its beginning. */
   readonly project: <T>(collection: string, history: readonly RecordedEvent[]) => T | undefined;
+  /** Whether an operator took an event of the stream out of a read model: the one at `position`, or any. */
+  readonly isSkipped: (collection: string, stream: string, position?: Position) => Promise<boolean>;
   /**
    * True once every read model shows the history up to `position`; false after `withinMs`. At once where projections run
    * inside the writes.

@@ -12,7 +12,7 @@ const SKIPS_FRESH_MS = 5_000;
 export function createReplay(
   projections: readonly AnyProjection[],
   deps: { readonly store: EventStore; readonly codec: EventCodec; readonly skips?: Skips },
-): Pick<App, 'replay' | 'project'> {
+): Pick<App, 'replay' | 'project' | 'isSkipped'> {
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
 
   function project<T>(collection: string, history: readonly RecordedEvent[]): T | undefined {
@@ -29,6 +29,14 @@ export function createReplay(
 
   return {
     project,
+    async isSkipped(collection, stream, position) {
+      await deps.skips?.refresh(SKIPS_FRESH_MS);
+      const records = await deps.store.read(stream);
+      return records.some(
+        (record) =>
+          (position === undefined || record.position === position) && deps.skips?.has(collection, record),
+      );
+    },
     async replay<T>(collection: string, stream: string, upTo = Number.MAX_SAFE_INTEGER) {
       await deps.skips?.refresh(SKIPS_FRESH_MS);
       const records = (await deps.store.read(stream)).filter((record) => record.revision <= upTo);

@@ -11,6 +11,8 @@ import { presentOrder, type OrderSource } from '../../application/resources/stor
 import { namesOfFlows } from '../../application/queries/executions.js';
 import { productsOfOrders } from '../../application/queries/orders.js';
 import { imageUrl } from '../../application/store/image-address.js';
+import { contactStream } from '../../domain/contact/stream.js';
+import { conversationStream } from '../../domain/conversation/stream.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
 import { START, StoreUnavailable, type Position } from '../../ports/event-store.js';
 import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
@@ -41,7 +43,8 @@ export interface EnvelopeInput {
  * Null when the stream itself has nothing to show.
  *
  * @throws StoreUnavailable when a document that it shows is not there yet. None is ever removed, so it comes: its
- * projection may be behind the others, because it can't apply an event or because it is being built anew.
+ * projection may be behind the others, because it can't apply an event or because it is being built anew. LeftOut when
+ * it does not come, because an operator skipped what makes it.
  */
 export async function envelopeFor(app: App, input: EnvelopeInput): Promise<Envelope | null> {
   const { history, type } = input;
@@ -74,7 +77,7 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
   }
   if (type === 'conversation.created' || type === 'conversation.updated') {
     // Counters and times come from messages, so the document is the present one, not only this stream's part.
-    const uuid = record.stream.slice('conversation-'.length);
+    const uuid = conversationStream.match(record.stream)!;
     const conversation = await shown<ConversationSource>(app, 'conversations', uuid, record.position);
     return withContact(app, conversation, integrationUuid, {});
   }
@@ -145,11 +148,29 @@ async function executionData(
   };
 }
 
-/** @throws StoreUnavailable when it is not there, or older than `since` */
-async function shown<T>(app: App, collection: string, uuid: string, since: Position = START): Promise<T> {
+/** An operator took an event out of a read model, and the document that has to be shown does not come to be by itself. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
+const STREAMS = { conversations: conversationStream, contacts: contactStream } as const;
+
+/** @throws StoreUnavailable when it is not there yet, or older than `since`; LeftOut when it does not come */
+async function shown<T>(
+  app: App,
+  collection: keyof typeof STREAMS,
+  uuid: string,
+  since: Position = START,
+): Promise<T> {
   const stored = await app.readModels.get<T>(collection, uuid);
-  if (!stored || stored.version < since) throw notYet(collection);
-  return stored.doc;
+  if (stored && stored.version >= since) return stored.doc;
+  const stream = STREAMS[collection].toName(uuid);
+  if (await app.isSkipped(collection, stream, stored && since)) {
+    throw new LeftOut(
+      `the read model ${collection} leaves out an event of ${stream} that an operator skipped; rebuild it with a release that can apply the event, then retry`,
+    );
+  }
+  throw notYet(collection);
 }
 
 const notYet = (collection: string): StoreUnavailable =>

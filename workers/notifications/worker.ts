@@ -11,7 +11,7 @@ import { messageStream } from '../../domain/message/stream.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import { upTo } from '../kernel/up-to.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
-import { envelopeFor, type Envelope } from './envelope.js';
+import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
 
 const MAX_TRIES = 12;
@@ -46,7 +46,14 @@ export function startNotificationWorker(deps: NotificationDeps): Worker {
     maxTries: MAX_TRIES,
     maxBatch: 200,
     ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
-    handle: (value) => notify(deps, endpointsOf, value as EventPointer),
+    async handle(value) {
+      try {
+        return await notify(deps, endpointsOf, value as EventPointer);
+      } catch (error) {
+        if (error instanceof LeftOut) return { kind: 'park', reason: error.message };
+        throw error;
+      }
+    },
   });
 }
 

@@ -17,6 +17,7 @@ import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
 import type { AnyProjection } from '../../../projections/projection.js';
 import { createReplay } from '../../../projections/replay.js';
+import type { Skips } from '../../../projections/skips.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../../workers/notifications/event-kind.js';
 import { startNotificationWorker, type DeliveryOrder } from '../../../workers/notifications/worker.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
@@ -68,7 +69,7 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
     barrier,
     store: {
       sequenceOf: Number,
-      read: async (stream: string, { limit }: { limit: number }) =>
+      read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>
         there.filter((record) => record.stream === stream).slice(0, limit),
     },
     codec: {
@@ -82,8 +83,13 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
       },
     },
   } as unknown as App;
+  const skipped = new Set<string>();
+  const skips: Skips = {
+    has: (projection, { eventId }) => skipped.has(`${projection}/${eventId}`),
+    refresh: async () => undefined,
+  };
   const worker = startNotificationWorker({
-    app: { ...app, ...createReplay(projections, app) },
+    app: { ...app, ...createReplay(projections, { ...app, skips }) },
     enqueue: async (orders: readonly DeliveryOrder[]) => void told.push(...orders.map(({ body }) => body)),
     catchUp: async () => undefined,
   });
@@ -91,6 +97,10 @@ function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => reco
     clock,
     told: () => told.map((body) => JSON.parse(body) as { type: string; data: Record<string, unknown> }),
     parked: () => readModels.all(parkedMessages.name).size,
+    reasons: () => [...readModels.all(parkedMessages.name).values()].map(({ doc }) => String(doc['reason'])),
+    /** An operator takes an event out of a read model. */
+    skip: (projection: AnyProjection, { eventId }: StoredRecord) =>
+      void skipped.add(`${projection.name}/${eventId}`),
     waiting: () => app.dueTimes.count('retry:notifications'),
     history: there,
     /** Listeners, as far as they can be read. */
@@ -183,6 +193,31 @@ describe('what integrators are told', () => {
     await w.clock.advance(60_000);
     expect(w.told().map(({ data }) => data['conversation'])).to.have.length(1);
     expect(w.told()[0]!.data['conversation']).to.include({ status: 'resolved' });
+    await w.stop();
+  });
+
+  it('is parked, with the reason, where an operator skipped what makes the document', async () => {
+    const w = world();
+    await w.show(contacts);
+    w.skip(conversations, OPENED!);
+    await w.pointAt(OPENED!);
+    await w.pointAt(RECEIVED!);
+    expect(await w.waiting()).to.equal(0);
+    expect(w.reasons()).to.have.length(2);
+    for (const reason of w.reasons()) expect(reason).to.include(`leaves out an event of ${OPENED!.stream}`);
+    await w.stop();
+  });
+
+  it('is parked where an operator skipped the event itself, and waited for where another one was skipped', async () => {
+    const w = world();
+    await w.show(contacts);
+    await w.show(conversations, EVENTS.slice(0, 3));
+    w.skip(conversations, OPENED!);
+    await w.pointAt(RESOLVED!);
+    expect([await w.waiting(), w.parked()]).to.deep.equal([1, 0]);
+    w.skip(conversations, RESOLVED!);
+    await w.clock.advance(60_000);
+    expect([await w.waiting(), w.parked()]).to.deep.equal([0, 1]);
     await w.stop();
   });
 
