@@ -52,6 +52,9 @@ export async function enqueueDeliveries(
   await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 
+/** Longer than a document takes to be written. */
+const DOCUMENT_BY_MS = 30_000;
+
 /**
  * Sends a past delivery's bytes again as a new delivery (same event id, new delivery id), whatever became of the first.
  * Every call makes its own, so that it can't be swallowed as a duplicate. Undefined when there is no such delivery.
@@ -77,8 +80,11 @@ export async function redeliver(
     last_status: null,
     last_error: null,
   };
+  // Nobody repeats this after a crash. A row without a document ends by itself; a document without a row would be pending
+  // for ever. So the row is first, and due only when the document is there.
+  await deps.dueTimes.schedule([rowOf(doc, now + DOCUMENT_BY_MS)]);
   await deps.readModels.write(DELIVERIES, [{ id: doc.delivery_id, doc, version: FIRST_VERSION }]);
-  await deps.dueTimes.schedule([rowOf(doc, now)]);
+  await deps.dueTimes.reschedule(DELIVERY_QUEUE, doc.delivery_id, now);
   return doc;
 }
 

@@ -1,7 +1,7 @@
 /** Deliveries that are made again: caught up, sent again by hand, and what a crash may leave while they are enqueued. */
 import { expect } from 'chai';
 import { catchUp, enqueueDeliveries, redeliver } from '../../../workers/webhooks/enqueue.js';
-import { deferred } from '../../conformance/support.js';
+import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { answer, createHarness, type Harness } from './harness.js';
 
@@ -58,6 +58,30 @@ describe('deliveries that are made again', () => {
     await h.clock.advance(5_000);
     await dispatcher.idle();
     expect(h.sent.slice(before).map(({ headers }) => headers['Service-Attempt'])).to.deep.equal(['1', '2']);
+  });
+
+  it('one sent again by hand is sent, or never was asked for, wherever the process dies', async () => {
+    const endpoint = h.addEndpoint();
+    const [delivery] = await h.enqueue(endpoint);
+    const dispatcher = h.start();
+    await h.clock.advance(1_000);
+    const { readModels, dueTimes } = h.store;
+    const dead = (): Promise<never> => Promise.reject(new Error('killed'));
+    const dying = [
+      { dueTimes: { ...dueTimes, schedule: dead } },
+      { readModels: { ...readModels, write: dead } },
+      { dueTimes: { ...dueTimes, reschedule: dead } },
+    ];
+    for (const [step, broken] of dying.entries()) {
+      const deliveryId = `00000000-0000-4000-8000-00000000001${step}`;
+      const asked = redeliver({ ...deps(), ...broken, newId: () => deliveryId }, delivery!.deliveryId);
+      await failure(asked);
+      await h.clock.advance(60_000);
+      const doc = await readModels.get<{ status: string }>('deliveries', deliveryId);
+      expect(doc?.doc.status, `step ${step}`).to.equal(step < 2 ? undefined : 'delivered');
+      expect(await h.rows()).to.equal(0);
+    }
+    await dispatcher.stop();
   });
 
   it('has a row only once its document is durable: a row without one would end as nothing', async () => {
