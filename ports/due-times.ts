@@ -30,6 +30,15 @@ export type Settlement =
       readonly payload?: Readonly<Record<string, unknown>>;
     };
 
+/** Puts an entry back as it was claimed, for the next who looks: nobody has worked on it. */
+export const asItWas = ({ queue, id, fence, dueAt }: ClaimedEntry): Settlement => ({
+  queue,
+  id,
+  fence,
+  then: 'again',
+  dueAt,
+});
+
 export interface LaneState {
   readonly lane: string;
   /** Earliest due time of an entry that nobody holds. */

@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { REFRESH_QUEUE, refreshTemplate, type RefreshOrder } from '../../application/templates/refresh.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
+import { asItWas, type ClaimedEntry, type Settlement } from '../../ports/due-times.js';
 import { watchedChannels } from './channels.js';
 import { every, type Rounds } from '../kernel/every.js';
 
@@ -39,18 +39,10 @@ export function startTemplateRefresh(app: App, given: Partial<RefreshOptions> = 
         limit: AT_ONCE,
         leaseMs: LEASE_MS,
       });
-      for (const entry of claimed) await dueTimes.settle([stopping() ? putBack(entry) : await fetch(entry)]);
+      for (const entry of claimed) await dueTimes.settle([stopping() ? asItWas(entry) : await fetch(entry)]);
       if (stopping()) return;
     }
   }
-
-  const putBack = ({ queue, id, fence, dueAt }: ClaimedEntry): Settlement => ({
-    queue,
-    id,
-    fence,
-    then: 'again',
-    dueAt,
-  });
 
   async function fetch(entry: ClaimedEntry): Promise<Settlement> {
     const { queue, id, fence, claims } = entry;

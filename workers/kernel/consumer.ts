@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { parkMessage, RETRY_LANE, retryQueue } from '../../application/parked-messages.js';
+import { asItWas } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
@@ -127,9 +128,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       });
       if (due.length === 0) return;
       if (stopped) {
-        await dueTimes.settle(
-          due.map(({ id, fence, dueAt }) => ({ queue, id, fence, then: 'again', dueAt })),
-        );
+        await dueTimes.settle(due.map(asItWas));
         return;
       }
       await Promise.all(

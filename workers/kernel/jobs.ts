@@ -3,7 +3,7 @@
  * nobody else's, and none holds up a topic. What fails comes back later, in the end it is given up.
  */
 import type { App } from '../../application/app.js';
-import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
+import { asItWas, type ClaimedEntry, type DueEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Outcome } from './consumer.js';
@@ -58,14 +58,10 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
       // One at a time, so that a lane with much to do leaves slots for the next.
       const [entry] = await dueTimes.claim({ queue, lane, now, limit: 1, leaseMs: options.leaseMs });
       if (!entry) continue;
-      if (stopped) return putBack(entry);
+      if (stopped) return void (await dueTimes.settle([asItWas(entry)]));
       start(entry);
       if (limit > 1) again = true;
     }
-  }
-
-  async function putBack({ id, fence, dueAt }: ClaimedEntry): Promise<void> {
-    await dueTimes.settle([{ queue, id, fence, then: 'again', dueAt }]);
   }
 
   function start(entry: ClaimedEntry): void {
