@@ -2,6 +2,7 @@ import {
   listConversations,
   listMessages,
   readConversation,
+  type MessageOrder,
 } from '../../application/queries/conversations.js';
 import type { ShowMedia } from '../../application/media/shown.js';
 import type { QueryDeps } from '../../application/queries/page.js';
@@ -35,7 +36,8 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock:
 
     listConversationMessages: async (call) => {
       const uuid = call.params['conversation_uuid']!;
-      return list(await listMessages(deps, call.caller.company, uuid, pageOf(call)), present);
+      const order = call.query['order'] as MessageOrder | undefined;
+      return list(await listMessages(deps, call.caller.company, uuid, pageOf(call), order), present);
     },
   };
 }

@@ -207,7 +207,8 @@ async function isFirstMessage(
 ): Promise<boolean> {
   if (ordinal !== 0 || !openedByInbound) return false;
   const { documents } = await app.readModels.find('messages', {
-    index: 'by_conversation',
+    // By recording: a message that was said earlier and comes later must not be a first one too.
+    index: 'by_recording',
     equals: [data.conversation_uuid],
     order: 'asc',
     limit: 1,

@@ -4,6 +4,7 @@ import type { ChannelSource } from '../resources/channel.js';
 import type { ContactSource } from '../resources/contact.js';
 import type { AssigneeSource, ConversationParts, ConversationSource } from '../resources/conversation.js';
 import type { MessageSource } from '../resources/message.js';
+import { encodeCursor } from './cursor.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
 export interface ConversationWithContact {
@@ -72,21 +73,55 @@ async function assignee(deps: QueryDeps, uuid: string | null): Promise<AssigneeS
   return uuid === null ? undefined : (await deps.readModels.get<AssigneeSource>('team', uuid))?.doc;
 }
 
-/** Newest first, as an inbox reads them. @throws Refusal not_found, invalid_cursor */
+/** `newest`: newest first. `recorded`: in the order in which they came here, oldest first, for who asks again and again. */
+export type MessageOrder = 'newest' | 'recorded';
+
+/** @throws Refusal not_found, invalid_cursor */
 export async function listMessages(
   deps: QueryDeps,
   companyUuid: string,
   conversationUuid: string,
   page: PageRequest,
+  order: MessageOrder = 'newest',
 ): Promise<Page<MessageSource>> {
   await ownedConversation(deps, companyUuid, conversationUuid);
+  if (order === 'recorded') return listAsRecorded(deps, companyUuid, conversationUuid, page);
+  // Cursors of the list `messages`, which older releases gave, hold another sort key.
   return readPage<MessageSource>(
     deps,
     'messages',
     { index: 'by_conversation', equals: [conversationUuid], order: 'desc' },
-    { list: 'messages', companyUuid, filters: [conversationUuid] },
+    { list: 'messages-newest', companyUuid, filters: [conversationUuid] },
     page,
   );
+}
+
+/**
+ * The last page has a cursor too: asked again with it, it answers what came since, also what WhatsApp brought late. A
+ * store that writes the documents of a batch one by one may show a later one first, so no page goes past the checkpoint.
+ */
+async function listAsRecorded(
+  deps: QueryDeps,
+  companyUuid: string,
+  conversationUuid: string,
+  page: PageRequest,
+): Promise<Page<MessageSource>> {
+  const { version } = await deps.readModels.generations('messages');
+  const upTo = await deps.readModels.checkpoint(`messages@${version}`);
+  const scope = { list: 'messages-recorded', companyUuid, filters: [conversationUuid] };
+  const found = await readPage<MessageSource>(
+    deps,
+    'messages',
+    { index: 'by_recording', equals: [conversationUuid], order: 'asc' },
+    scope,
+    page,
+  );
+  const documents = found.documents.filter(({ position }) => position <= upTo);
+  const last = documents[documents.length - 1];
+  const nextCursor = last
+    ? encodeCursor(deps.cursorSecret, scope, [last.position, last.uuid])
+    : (page.after ?? null);
+  return { documents, nextCursor };
 }
 
 const ownedConversation = (deps: QueryDeps, companyUuid: string, uuid: string): Promise<ConversationSource> =>

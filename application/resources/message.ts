@@ -23,6 +23,10 @@ export interface MessageSource extends MediaSource {
   readonly edited_at: string | null;
   readonly deleted_at: string | null;
   readonly deleted_by: 'contact' | 'business_app' | null;
+  /** WhatsApp's time; null for what WhatsApp did not bring here. */
+  readonly sent_at: string | null;
+  /** Of the event that made it. */
+  readonly position: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -40,6 +44,7 @@ export function presentMessage(message: MessageSource, showMedia: ShowMedia) {
     provider_message_id,
     created_at,
     updated_at,
+    sent_at: message.sent_at,
     transcript: message.transcript,
     deleted_at: message.deleted_at,
     deleted_by: message.deleted_by,

@@ -1,9 +1,9 @@
 import type { MessageEvent } from '../../domain/message/events.js';
-import { mediaOf } from '../../domain/message/media.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { classifyProviderError } from '../../domain/policies/provider-errors.js';
 import { defineProjection } from '../projection.js';
+import { awaitedMedia, firstMessageDoc } from './message-beginning.js';
 
 export type MessageError = {
   readonly code: string;
@@ -52,15 +52,22 @@ export type MessageDoc = {
   readonly edited_at: string | null;
   readonly deleted_at: string | null;
   readonly deleted_by: 'contact' | 'business_app' | null;
+  /** By WhatsApp's clock, whole seconds; null for what WhatsApp did not bring here. */
+  readonly sent_at: string | null;
+  /** Sorts the messages of a conversation, then `position`. */
+  readonly ordered_at: string;
+  /** Of the event that made the message: messages of the same millisecond stand as they were recorded. */
+  readonly position: string;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
 export const messages = defineProjection<MessageDoc, MessageEvent>({
   name: 'messages',
-  version: 5,
+  version: 6,
   indexes: {
-    by_conversation: ['conversation_uuid', 'created_at'],
+    by_conversation: ['conversation_uuid', 'ordered_at', 'position'],
+    by_recording: ['conversation_uuid', 'position'],
     by_provider_id: ['channel_uuid', 'provider_message_id'],
     by_contact: ['contact_uuid', 'created_at'],
   },
@@ -86,7 +93,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
   documentId: ({ record }) => messageStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
-    const first = begin(event, messageStream.match(record.stream)!, at);
+    const first = firstMessageDoc(event, messageStream.match(record.stream)!, record);
     if (first) return first;
     if (!doc) return null;
     switch (event.type) {
@@ -131,7 +138,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
           ...doc,
           type: event.data.type,
           content: event.data.content ?? {},
-          media: awaited(event.data),
+          media: awaitedMedia(event.data),
           updated_at: at,
         };
       case 'MessageMediaStored':
@@ -172,114 +179,3 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     }
   },
 });
-
-/** A file that is still to be fetched; null when the message is about none. */
-const awaited = (data: {
-  readonly type: string;
-  readonly content: Readonly<Record<string, unknown>> | null;
-}): MessageMediaDoc | null =>
-  mediaOf(data.type, data.content) && { status: 'pending', size: null, error: null };
-
-/**
- * The document as the first event of a stream makes it; undefined for every other event. Each begins with a field of its
- * own: V8 adds to an object that begins with `...` at a hundred times the price.
- */
-function begin(event: MessageEvent, uuid: string, at: string): MessageDoc | undefined {
-  const blank = {
-    operation_uuid: null,
-    text: null,
-    provider_message_id: null,
-    context: null,
-    referral: null,
-    pricing: null,
-    error: null,
-    media: null,
-    transcript: null,
-    edited_at: null,
-    deleted_at: null,
-    deleted_by: null,
-    created_at: at,
-    updated_at: at,
-  };
-  switch (event.type) {
-    case 'MessageQueued': {
-      const { content, ...data } = event.data;
-      return { uuid, ...blank, ...data, content: content ?? {}, direction: 'outbound', status: 'queued' };
-    }
-    case 'MessageReceived': {
-      const { content, sent_at: _sentAt, ...data } = event.data;
-      return {
-        uuid,
-        ...blank,
-        ...data,
-        content: content ?? {},
-        media: awaited(event.data),
-        direction: 'inbound',
-        status: 'received',
-      };
-    }
-    case 'MessageEchoed': {
-      const { content, sent_at: _sentAt, ...data } = event.data;
-      return {
-        uuid,
-        ...blank,
-        ...data,
-        content: content ?? {},
-        media: awaited(event.data),
-        direction: 'outbound',
-        status: 'sent',
-      };
-    }
-    case 'MessageImported': {
-      const { content, sent_at, status, ...data } = event.data;
-      return {
-        uuid,
-        ...blank,
-        ...data,
-        content: content ?? {},
-        media: awaited(event.data),
-        status: status as MessageStatus,
-        // Its place among the other messages is when it was said, not when it was brought here.
-        created_at: sent_at,
-      };
-    }
-    case 'NoteWritten': {
-      const { content, ...data } = event.data;
-      return {
-        uuid,
-        ...blank,
-        ...data,
-        type: 'note',
-        content: content ?? {},
-        direction: 'outbound',
-        status: 'note',
-      };
-    }
-    case 'StoreOrderRecorded': {
-      const { content, order_uuid, ...data } = event.data;
-      return {
-        uuid,
-        ...blank,
-        ...data,
-        type: 'store_order',
-        content: content === null ? {} : { order_uuid, ...content },
-        direction: 'outbound',
-        status: 'note',
-      };
-    }
-    case 'SystemNoticeRecorded': {
-      const { kind, at: _at, ...data } = event.data;
-      return {
-        uuid,
-        ...blank,
-        ...data,
-        type: 'system_notice',
-        content: { kind },
-        direction: 'inbound',
-        status: 'received',
-      };
-    }
-    default:
-      return undefined;
-  }
-}

@@ -108,6 +108,9 @@ const message: MessageDoc = {
   edited_at: null,
   deleted_at: null,
   deleted_by: null,
+  sent_at: null,
+  ordered_at: at,
+  position: '1',
   created_at: at,
   updated_at: at,
 };

@@ -75,7 +75,8 @@ describe('what WhatsApp tells of a conversation', function () {
   it('an edit is message.updated with the new words, a deletion message.deleted with none', async () => {
     const from = '5511987653001';
     await says({ from, id: 'wamid.E1', type: 'text', text: { body: 'dois' } });
-    expect((await heard('message.received', 'wamid.E1')).content).to.deep.equal({ text: 'dois' });
+    const received = { content: { text: 'dois' }, sent_at: '2025-12-31T23:59:59.000Z' };
+    expect(await heard('message.received', 'wamid.E1')).to.deep.include(received);
     const edit = { original_message_id: 'wamid.E1', message: { type: 'text', text: { body: 'três' } } };
     await says({ from, id: 'wamid.E2', type: 'edit', edit });
     const updated = await heard('message.updated', 'wamid.E1');

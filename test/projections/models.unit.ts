@@ -544,9 +544,45 @@ describe('messages', () => {
       edited_at: null,
       deleted_at: null,
       deleted_by: null,
+      sent_at: null,
+      ordered_at: at(0),
+      position: '000000000001',
       created_at: at(0),
       updated_at: at(0),
     });
+  });
+
+  it("have WhatsApp's time where WhatsApp brought them", () => {
+    const { queued, received, echoed, imported, noticed, noted, ordered } = message;
+    for (const event of [received, echoed, imported]) {
+      expect(of(event), event.type).to.include({ sent_at: event.data.sent_at });
+    }
+    expect(of(noticed)).to.include({ sent_at: noticed.data.at });
+    for (const event of [queued, noted, ordered]) expect(of(event), event.type).to.include({ sent_at: null });
+  });
+
+  it("stand at the end of WhatsApp's second, and where they were recorded within it", () => {
+    const sentAt = (sent_at: string) => ({
+      ...message.received,
+      data: { ...message.received.data, sent_at },
+    });
+    expect(of(sentAt('2026-03-02T09:30:07.000Z'))).to.include({ ordered_at: '2026-03-02T09:30:07.999Z' });
+    expect(of(sentAt(at(0)))).to.include({ ordered_at: at(0) });
+    expect(of(message.imported)).to.include({ ordered_at: '2025-12-20T09:00:00.999Z' });
+    expect(of(message.noted)).to.include({ ordered_at: at(0) });
+  });
+
+  it('never stand before the message they are known to answer', () => {
+    const answering = (answered_at: string) => ({
+      ...message.received,
+      data: {
+        ...message.received.data,
+        sent_at: '2026-03-02T09:30:07.000Z',
+        context: { id: 'wamid.1', answered_at },
+      },
+    });
+    expect(of(answering('2026-03-02T09:30:09.123Z'))).to.include({ ordered_at: '2026-03-02T09:30:09.123Z' });
+    expect(of(answering('2026-03-02T09:30:01.000Z'))).to.include({ ordered_at: '2026-03-02T09:30:07.999Z' });
   });
 
   it('inbound', () => {

@@ -18,6 +18,7 @@ export interface TestApi {
 
 export interface TestApiOptions extends AppOptions {
   readonly limits?: Limits;
+  readonly cursorSecret?: Uint8Array;
 }
 
 export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
@@ -29,7 +30,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
       app,
       contract: loadContract(),
       limits: options.limits ?? { reads: Infinity, sends: Infinity },
-      cursorSecret: randomBytes(32),
+      cursorSecret: options.cursorSecret ?? randomBytes(32),
       validateResponses: true,
       publicBaseUrl: 'https://api.recado.example/api/v1',
     }),

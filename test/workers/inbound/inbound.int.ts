@@ -108,6 +108,16 @@ describe('the inbound worker', function () {
     });
   });
 
+  it("puts an answer behind what it answers, also when WhatsApp's clock is behind ours", async () => {
+    const [from, asked, answered] = [person(), fresh(), fresh()];
+    await inbound.deliver(text(from, 'e aí?', { id: asked }));
+    const behind = { id: answered, timestamp: seconds(Date.now() - 60_000), context: { id: asked } };
+    await inbound.deliver(text(from, 'respondo a mim', behind));
+    const [question, answer] = [await shown(asked), await shown(answered)];
+    expect(answer).to.include({ ordered_at: question.ordered_at });
+    expect(answer.position > question.position).to.equal(true);
+  });
+
   it('lets nobody change what the other side wrote', async () => {
     const [from, id] = [person(), fresh()];
     await inbound.deliver(text(from, 'minha', { id }));

@@ -6,6 +6,8 @@ import { admitToConversation } from '../../../application/people/admit-to-conver
 import { companyAggregate } from '../../../domain/company/decide.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
+import { ANSWERED_AT, orderedAt } from '../../../domain/message/order.js';
+import { messageStream } from '../../../domain/message/stream.js';
 import { LONGEST_SAID, readOptOutWord } from '../../../domain/policies/opt-out-words.js';
 import type {
   ProviderMessageContent,
@@ -141,5 +143,16 @@ export async function contextOf(
   const { from: _from, ...kept } = context;
   if (context.id === null) return kept;
   const quoted = await findMessage(app, channel, context.id);
-  return { ...kept, message_uuid: quoted?.uuid ?? null };
+  if (quoted === null) return { ...kept, message_uuid: null };
+  return { ...kept, message_uuid: quoted.uuid, [ANSWERED_AT]: await placeInTime(app, quoted.uuid) };
+}
+
+/** Where a message stands among the others, in case WhatsApp's clock and ours disagree by more than a second. */
+async function placeInTime(app: App, messageUuid: string): Promise<string | null> {
+  const records = await app.store.read(messageStream.toName(messageUuid));
+  const first = records.find(({ data }) => typeof data['conversation_uuid'] === 'string');
+  if (first === undefined) return null;
+  const { sent_at: sentAt, context } = first.data;
+  const answered = (context as Readonly<Record<string, unknown>> | null | undefined)?.[ANSWERED_AT];
+  return orderedAt(first.meta.occurred_at, typeof sentAt === 'string' ? sentAt : null, answered);
 }
