@@ -155,6 +155,8 @@ export type ProviderEditUpdate = NumberUpdate &
     readonly messageId: string;
     readonly originalMessageId: string;
     readonly by: 'contact' | 'business_app';
+    /** Whose conversation the message is in: digits, and a business-scoped user id. */
+    readonly contact: { readonly waId: string | null; readonly userId: string | null };
     readonly at: string | null;
   };
 

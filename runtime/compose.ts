@@ -381,7 +381,10 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     catchUp: (endpointUuid) => catchUpDeliveries({ dueTimes, readModels, clock }, endpointUuid),
     onOutcome: metrics.workerOutcome,
   });
-  const inbound = startInboundWorker(app, metrics.workerOutcome);
+  const inbound = startInboundWorker(app, {
+    onOutcome: metrics.workerOutcome,
+    onForeign: metrics.foreignStatuses,
+  });
   const transcriber = config.transcription && createTranscriber(config.transcription, clock);
   const media = startMediaWorker({
     app,

@@ -24,6 +24,7 @@ export interface Metrics {
   readonly sendStep: (step: Step) => void;
   readonly webhookAttempt: (notice: AttemptNotice) => void;
   readonly providerWebhook: (result: string) => void;
+  readonly foreignStatuses: (count: number) => void;
   /** An answer of the API or the admin API. */
   readonly answered: (answer: Answered) => void;
   /** Values that are asked for when somebody scrapes, by one label, `name` unless said otherwise. */
@@ -91,6 +92,11 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   });
+  const foreign = new Counter({
+    name: 'recado_foreign_statuses_total',
+    help: 'Statuses from WhatsApp of messages that another system sent by the same number',
+    registers,
+  });
   return {
     registry,
     workerOutcome: (group, outcome) => outcomes.inc({ group, outcome }),
@@ -119,6 +125,7 @@ export function createMetrics(): Metrics {
       lag.observe(notice.lagMs / 1000);
     },
     providerWebhook: (result) => intake.inc({ result }),
+    foreignStatuses: (count) => foreign.inc(count),
     onScrape(name, help, read, label = 'name') {
       scraped(registers, name, help, [label], async () =>
         Object.entries(await read()).map(([of, value]) => [{ [label]: of }, value]),

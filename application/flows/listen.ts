@@ -218,8 +218,10 @@ async function isFirstMessage(
 
 /** Null for what nobody can answer with: reactions, and what was erased. */
 async function read({ app }: FlowEngine, messageUuid: string): Promise<Said | null> {
-  const [record] = await app.store.read(messageStream.toName(messageUuid), { limit: 1 });
-  if (record?.type !== 'MessageReceived') return null;
+  const records = await app.store.read(messageStream.toName(messageUuid));
+  // Not always the first: an edit may have come before it.
+  const record = records.find(({ type }) => type === 'MessageReceived');
+  if (record === undefined) return null;
   const [decoded] = await app.codec.decodeAll<MessageEvent>([record]);
   const data = decoded!.event.data as Received;
   if (data.type === 'reaction' || data.content === null) return null;

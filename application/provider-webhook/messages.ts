@@ -1,4 +1,5 @@
 import type {
+  ProviderEditUpdate,
   ProviderMessageContext,
   ProviderMessageUpdate,
   ProviderStatusUpdate,
@@ -84,7 +85,7 @@ export function readMessage(
     at: instant(node['timestamp']),
   };
   const special =
-    readChange(base, node, 'contact') ??
+    readChange(base, node, 'contact', { waId: from, userId: fromUserId }) ??
     (node['type'] === 'system' ? readIdentity(base, node) : null) ??
     readNotice(base, node);
   if (special !== null) return special;
@@ -112,13 +113,14 @@ export function readEcho(place: ItemPlace, item: unknown): ProviderUpdate {
     at: instant(node['timestamp']),
   };
   const sender = { from: digits(node['from']), fromUserId: null, profileName: null };
+  const recipient = { waId: digits(node['to']), userId: id(node['to_user_id']) };
   return (
-    readChange({ ...base, ...sender }, node, 'business_app') ?? {
+    readChange({ ...base, ...sender }, node, 'business_app', recipient) ?? {
       ...base,
       ...readContent(node),
       kind: 'echo',
-      to: digits(node['to']),
-      toUserId: id(node['to_user_id']),
+      to: recipient.waId,
+      toUserId: recipient.userId,
       context: readContext(node['context']),
       raw: node,
     }
@@ -131,7 +133,12 @@ type Base = Pick<
 >;
 
 /** `edit` and `revoke` point at the message they change; what comes without the pointer or the new words is no change. */
-function readChange(base: Base, node: JsonRecord, by: 'contact' | 'business_app'): ProviderUpdate | null {
+function readChange(
+  base: Base,
+  node: JsonRecord,
+  by: 'contact' | 'business_app',
+  contact: ProviderEditUpdate['contact'],
+): ProviderUpdate | null {
   const type = node['type'];
   if (type !== 'edit' && type !== 'revoke') return null;
   const change = record(node[type]);
@@ -141,7 +148,7 @@ function readChange(base: Base, node: JsonRecord, by: 'contact' | 'business_app'
   const edited = record(change['message']);
   const content = edited && readContent(edited);
   if (content === null || content.type === 'unsupported') return null;
-  return { ...base, ...content, kind: 'edit', originalMessageId, by };
+  return { ...base, ...content, kind: 'edit', originalMessageId, by, contact };
 }
 
 /**

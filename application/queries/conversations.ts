@@ -5,6 +5,7 @@ import type { ContactSource } from '../resources/contact.js';
 import type { AssigneeSource, ConversationParts, ConversationSource } from '../resources/conversation.js';
 import type { MessageSource } from '../resources/message.js';
 import { encodeCursor } from './cursor.js';
+import { withReferences } from './message-references.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
 export interface ConversationWithContact {
@@ -85,22 +86,25 @@ export async function listMessages(
   order: MessageOrder = 'newest',
 ): Promise<Page<MessageSource>> {
   await ownedConversation(deps, companyUuid, conversationUuid);
-  if (order === 'recorded') return listAsRecorded(deps, companyUuid, conversationUuid, page);
-  // Cursors of the list `messages`, which older releases gave, hold another sort key.
-  return readPage<MessageSource>(
-    deps,
-    'messages',
-    { index: 'by_conversation', equals: [conversationUuid], order: 'desc' },
-    { list: 'messages-newest', companyUuid, filters: [conversationUuid] },
-    page,
-  );
+  const { documents, nextCursor } =
+    order === 'recorded'
+      ? await readAsRecorded(deps, companyUuid, conversationUuid, page)
+      : await readPage<MessageSource>(
+          deps,
+          'messages',
+          { index: 'by_conversation', equals: [conversationUuid], order: 'desc' },
+          // Cursors of the list `messages`, which older releases gave, hold another sort key.
+          { list: 'messages-newest', companyUuid, filters: [conversationUuid] },
+          page,
+        );
+  return { documents: await withReferences(deps.readModels, documents), nextCursor };
 }
 
 /**
  * The last page has a cursor too: asked again with it, it answers what came since, also what WhatsApp brought late. A
  * store that writes the documents of a batch one by one may show a later one first, so no page goes past the checkpoint.
  */
-async function listAsRecorded(
+async function readAsRecorded(
   deps: QueryDeps,
   companyUuid: string,
   conversationUuid: string,

@@ -3,6 +3,7 @@ import type { MediaSource, ShowMedia } from '../media/shown.js';
 
 /** What is read of a `messages` document. */
 export interface MessageSource extends MediaSource {
+  readonly channel_uuid: string;
   readonly direction: 'inbound' | 'outbound';
   readonly type: string;
   readonly status: string;

@@ -2,7 +2,7 @@ import type { Aggregate } from '../kernel/decider.js';
 import { deriveId } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { messageEvents, type MessageEvent } from './events.js';
-import { evolveMessage, initialMessage, MEDIA_PLACEHOLDER, type Message } from './state.js';
+import { evolveMessage, initialMessage, MEDIA_PLACEHOLDER, type KeptChange, type Message } from './state.js';
 import { outranks } from './status.js';
 import { messageStream } from './stream.js';
 
@@ -16,6 +16,7 @@ export type MessageCommand =
   | { readonly type: 'ReceiveMessage'; readonly data: DataOf<'MessageReceived'> }
   | { readonly type: 'EchoMessage'; readonly data: DataOf<'MessageEchoed'> }
   | { readonly type: 'ImportMessage'; readonly data: DataOf<'MessageImported'> }
+  /** Both are kept where the message has not come yet. */
   | { readonly type: 'EditMessage'; readonly data: DataOf<'MessageEdited'> }
   | { readonly type: 'DeleteMessage'; readonly data: DataOf<'MessageDeleted'> }
   | { readonly type: 'StoreMedia'; readonly data: DataOf<'MessageMediaStored'> }
@@ -40,7 +41,8 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
     case 'QueueMessage':
       return state.exists ? [] : [{ type: 'MessageQueued', data: command.data }];
     case 'ReceiveMessage':
-      return state.exists ? [] : [{ type: 'MessageReceived', data: command.data }];
+      if (state.exists) return [];
+      return [{ type: 'MessageReceived', data: command.data }, ...keptChanges(state, 'contact')];
     case 'AcceptMessage':
       existing(state);
       // A status webhook may have told the id before the answer to the call did; only a first sight is news.
@@ -50,10 +52,14 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       existing(state);
       return outranks('failed', state.status) ? [{ type: 'MessageRefused', data: command.data }] : [];
     case 'EchoMessage':
-      return state.exists ? [] : [{ type: 'MessageEchoed', data: command.data }];
+      if (state.exists) return [];
+      return [{ type: 'MessageEchoed', data: command.data }, ...keptChanges(state, 'business_app')];
     case 'ImportMessage': {
-      if (!state.exists) return [{ type: 'MessageImported', data: command.data }];
-      const { type, content } = command.data;
+      const { type, content, direction } = command.data;
+      if (!state.exists) {
+        const author = direction === 'inbound' ? 'contact' : 'business_app';
+        return [{ type: 'MessageImported', data: command.data }, ...keptChanges(state, author)];
+      }
       if (!state.awaitsMedia || state.deleted || content?.['kind'] === MEDIA_PLACEHOLDER) return [];
       return [{ type: 'MessageMediaImported', data: { type, content } }];
     }
@@ -84,15 +90,15 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
     case 'RecordOrder':
       return state.exists ? [] : [{ type: 'StoreOrderRecorded', data: command.data }];
     case 'EditMessage': {
-      existing(state);
       const { provider_message_id, at } = command.data;
+      if (!state.exists) return keep({ type: 'MessageEditKept', data: command.data }, state);
       if (state.deleted || state.edits.includes(provider_message_id)) return [];
       // Edits come in any order; an older one must not bring the old words back.
       if (state.editedAt !== null && Date.parse(at) < Date.parse(state.editedAt)) return [];
       return [{ type: 'MessageEdited', data: command.data }];
     }
     case 'DeleteMessage':
-      existing(state);
+      if (!state.exists) return keep({ type: 'MessageDeletionKept', data: command.data }, state);
       return state.deleted ? [] : [{ type: 'MessageDeleted', data: command.data }];
     case 'ReportStatus':
       existing(state);
@@ -100,6 +106,24 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
     default:
       return command satisfies never;
   }
+}
+
+const keep = (change: KeptChange, { kept }: Message): readonly MessageEvent[] =>
+  kept.some(({ data }) => data.provider_message_id === change.data.provider_message_id) ? [] : [change];
+
+/** What came before the message and is by the one who wrote it: its deletion, or else its edits from old to new. */
+function keptChanges({ kept }: Message, author: KeptChange['data']['by']): readonly MessageEvent[] {
+  const theirs = kept
+    .filter(({ data }) => data.by === author)
+    .sort((a, b) => Date.parse(a.data.at) - Date.parse(b.data.at));
+  const deletion = theirs.find(({ type }) => type === 'MessageDeletionKept');
+  if (deletion !== undefined) return [{ type: 'MessageDeleted', data: deletion.data }];
+  return theirs.flatMap((change) =>
+    // The words of a person who was erased meanwhile are gone.
+    change.type === 'MessageEditKept' && change.data.content !== null
+      ? [{ type: 'MessageEdited' as const, data: change.data }]
+      : [],
+  );
 }
 
 function isNews(report: DataOf<'MessageStatusReported'>, state: Message): boolean {

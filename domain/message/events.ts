@@ -119,6 +119,32 @@ export const messageEvents = [
     /** What the message says now, in the shape of its type. A media message keeps what is not named. */
     content: personal(freeObject()),
   }),
+  defineEvent(
+    'MessageEditKept',
+    1,
+    'An edit came before the message it changes. It is applied when the message comes.',
+    {
+      by: changedBy(),
+      /** By the provider's clock. */
+      at: instant(),
+      /** Id of the edit itself, as the provider names it. */
+      provider_message_id: Type.String(),
+      /** As in MessageEdited. */
+      content: personal(freeObject()),
+    },
+  ),
+  defineEvent(
+    'MessageDeletionKept',
+    1,
+    'A deletion came before the message it deletes. It is applied when the message comes.',
+    {
+      by: changedBy(),
+      /** By the provider's clock. */
+      at: instant(),
+      /** Id of the deletion itself, as the provider names it. */
+      provider_message_id: Type.String(),
+    },
+  ),
   defineEvent('MessageDeleted', 1, 'The message was deleted for everyone.', {
     by: changedBy(),
     /** By the provider's clock. */

@@ -196,6 +196,23 @@ export const messageEventExamples = {
       content: { text: 'Ainda tem sonho de creme?' },
     },
   },
+  editKept: {
+    type: 'MessageEditKept',
+    data: {
+      by: 'contact',
+      at: '2026-03-02T12:02:00.000Z',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgURURJVDAx',
+      content: { text: 'Ainda tem sonho de creme?' },
+    },
+  },
+  deletionKept: {
+    type: 'MessageDeletionKept',
+    data: {
+      by: 'contact',
+      at: '2026-03-02T12:03:00.000Z',
+      provider_message_id: 'wamid.HBgMNTUzMTg4ODg3Nzc3FQIAEhgUREVMMDAx',
+    },
+  },
   deleted: {
     type: 'MessageDeleted',
     data: {
@@ -265,6 +282,16 @@ export const messageCommandExamples = {
   },
   edit: { given: [received], command: { type: 'EditMessage', data: messageEventExamples.edited.data } },
   delete: { given: [received], command: { type: 'DeleteMessage', data: messageEventExamples.deleted.data } },
+  editAhead: { given: [], command: { type: 'EditMessage', data: messageEventExamples.edited.data } },
+  deleteAhead: { given: [], command: { type: 'DeleteMessage', data: messageEventExamples.deleted.data } },
+  receiveEdited: {
+    given: [messageEventExamples.editKept],
+    command: { type: 'ReceiveMessage', data: messageEventExamples.received.data },
+  },
+  receiveDeleted: {
+    given: [messageEventExamples.editKept, messageEventExamples.deletionKept],
+    command: { type: 'ReceiveMessage', data: messageEventExamples.received.data },
+  },
   storeMedia: {
     given: [messageEventExamples.receivedImage],
     command: { type: 'StoreMedia', data: messageEventExamples.mediaStored.data },

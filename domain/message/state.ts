@@ -26,7 +26,11 @@ export interface Message {
   /** Provider ids of the edits so far. */
   readonly edits: readonly string[];
   readonly deleted: boolean;
+  /** Edits and deletions that came before the message itself, as they came. */
+  readonly kept: readonly KeptChange[];
 }
+
+export type KeptChange = Extract<MessageEvent, { type: 'MessageEditKept' | 'MessageDeletionKept' }>;
 
 /** Stands in an imported history for media that a later webhook brings. */
 export const MEDIA_PLACEHOLDER = 'media_placeholder';
@@ -49,6 +53,7 @@ export const initialMessage: Message = {
   editedAt: null,
   edits: [],
   deleted: false,
+  kept: [],
 };
 
 export function evolveMessage(state: Message, event: MessageEvent): Message {
@@ -123,6 +128,9 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
       };
     case 'MessageDeleted':
       return { ...state, deleted: true };
+    case 'MessageEditKept':
+    case 'MessageDeletionKept':
+      return { ...state, kept: [...state.kept, event] };
     case 'NoteWritten':
     case 'StoreOrderRecorded':
       return { ...state, ...placeOf(event.data), direction: 'outbound', status: 'note' };
@@ -146,6 +154,7 @@ const placeOf = (data: {
   readonly contact_uuid: string;
 }) => ({
   exists: true,
+  kept: [],
   companyUuid: data.company_uuid,
   channelUuid: data.channel_uuid,
   conversationUuid: data.conversation_uuid,

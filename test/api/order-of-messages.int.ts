@@ -6,7 +6,13 @@ import { writeNote } from '../../application/conversations/commands.js';
 import { encodeCursor } from '../../application/queries/cursor.js';
 import { ask, type Answer } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
-import { addContact, addConversation, addInboundMessage, makeWorld, type World } from '../support/api/world.js';
+import {
+  addContact,
+  addConversation,
+  addInboundMessage,
+  makeWorld,
+  type World,
+} from '../support/api/world.js';
 import { opened } from '../support/opened.js';
 
 type Row = Record<string, unknown>;
@@ -31,7 +37,7 @@ describe('the order of messages', () => {
       addInboundMessage(api.app, world, { contact, conversation }, { content: { text }, sent_at: sentAt });
     const notes = (text: string) =>
       writeNote(api.app, { conversationUuid: conversation, text, agentUuid: null }, { actor: 'test' });
-    return { conversation, says, notes };
+    return { contact, conversation, says, notes };
   }
   const page = async (conversation: string, query = ''): Promise<Answer> => {
     const path = `/conversations/${conversation}/messages${query}`;
@@ -100,6 +106,24 @@ describe('the order of messages', () => {
     expect(words(late)).to.deep.equal(['an hour late']);
     const rest = await page(conversation, `?order=recorded&after=${late.body.meta!.next_cursor}`);
     expect(words(rest)).to.deep.equal(['also']);
+  });
+
+  it('names the message that an answer or a reaction points at, also when that comes later', async () => {
+    const { conversation, contact } = await thread();
+    const say = (said: object) => addInboundMessage(api.app, world, { contact, conversation }, said);
+    const asked = `wamid.${api.app.newId()}`;
+    const answer = await say({ content: { text: 'sim' }, context: { id: asked, message_uuid: null } });
+    const reaction = await say({
+      type: 'reaction',
+      content: { message_id: asked, message_uuid: null, emoji: '👍' },
+    });
+    const found = async (uuid: string) =>
+      ((await page(conversation)).body.data as Row[]).find((row) => row['uuid'] === uuid)!;
+    const replyTo = async () => (await found(answer))['reply_to'];
+    expect(await replyTo()).to.deep.equal({ message_uuid: null, provider_message_id: asked });
+    const question = await say({ content: { text: 'vem?' }, provider_message_id: asked });
+    expect(await replyTo()).to.deep.equal({ message_uuid: question, provider_message_id: asked });
+    expect((await found(reaction))['content']).to.include({ message_uuid: question });
   });
 
   it('refuses cursors of the other order, and those of releases that sorted by the time of recording', async () => {

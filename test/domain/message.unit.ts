@@ -17,8 +17,17 @@ import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { given } from '../support/decider.js';
 
 const { queued, received, accepted, held, refused, sent, delivered, read, failed } = messageEventExamples;
-const { echoed, imported, placeholderImported, mediaImported, edited, deleted, noticed } =
-  messageEventExamples;
+const {
+  echoed,
+  imported,
+  placeholderImported,
+  mediaImported,
+  edited,
+  editKept,
+  deleted,
+  deletionKept,
+  noticed,
+} = messageEventExamples;
 const report = (event: Extract<MessageEvent, { type: 'MessageStatusReported' }>) =>
   ({ type: 'ReportStatus', data: event.data }) as const;
 
@@ -229,9 +238,44 @@ describe('message', () => {
       given(messageAggregate, received, edited).when(remove.command).then(deleted);
     });
 
-    it('need the message first', () => {
-      given(messageAggregate).when(edit.command).thenRefused('not_found', { resource: 'message' });
-      given(messageAggregate).when(remove.command).thenRefused('not_found', { resource: 'message' });
+    describe('that come before the message', () => {
+      const receive = messageCommandExamples.receive.command;
+      const { echo, import: importInbound } = messageCommandExamples;
+
+      it('are kept once each', () => {
+        given(messageAggregate).when(edit.command).then(editKept);
+        given(messageAggregate).when(remove.command).then(deletionKept);
+        given(messageAggregate, editKept).when(edit.command).thenNothing();
+        given(messageAggregate, editKept).when(remove.command).then(deletionKept);
+      });
+
+      it('are applied when it comes, edits from old to new', () => {
+        const early = editAt('2026-03-02T12:01:00.000Z', 'wamid.early').data;
+        given(messageAggregate, editKept, { type: 'MessageEditKept', data: early })
+          .when(receive)
+          .then(received, { type: 'MessageEdited', data: early }, edited);
+        given(messageAggregate, editKept).when(importInbound.command).then(imported, edited);
+      });
+
+      it('end with a deletion, in whatever order they came', () => {
+        given(messageAggregate, editKept, deletionKept).when(receive).then(received, deleted);
+        given(messageAggregate, deletionKept, editKept).when(receive).then(received, deleted);
+      });
+
+      it('are applied once', () => {
+        given(messageAggregate, editKept, received, edited).when(edit.command).thenNothing();
+        given(messageAggregate, deletionKept, received, deleted).when(receive).thenNothing();
+      });
+
+      it('change nothing that the other side wrote', () => {
+        given(messageAggregate, editKept, deletionKept).when(echo.command).then(echoed);
+      });
+
+      it('are gone with the words of a person who was erased', () => {
+        const erased = { ...editKept, data: { ...editKept.data, content: null } };
+        const decided = decideMessage(receive, fold(messageAggregate, [erased]));
+        expect(decided).to.deep.equal([received]);
+      });
     });
   });
 
@@ -293,9 +337,10 @@ describe('message', () => {
     });
   });
 
-  it('that does not exist takes no news of it', () => {
+  it('that does not exist takes no news of it, but for what comes before the message', () => {
+    const early = new Set(['ReceiveMessage', 'ImportMessage', 'EditMessage', 'DeleteMessage']);
     for (const { given: history, command } of Object.values(messageCommandExamples)) {
-      if (history.length === 0 || command.type === 'ImportMessage') continue;
+      if (history.length === 0 || early.has(command.type)) continue;
       given(messageAggregate).when(command).thenRefused('not_found', { resource: 'message' });
     }
   });

@@ -24,21 +24,29 @@ const MAX_TRIES = 12;
 /** Which conversation is the present one, the streams know; that read model says from where to look. */
 const HINTS = ['conversations'];
 
-export function startInboundWorker(
-  app: App,
-  onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-): Worker {
+export interface InboundNotices {
+  readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
+  /** Statuses of messages that another system sent by the same number. */
+  readonly onForeign?: (count: number) => void;
+}
+
+export function startInboundWorker(app: App, { onOutcome, onForeign }: InboundNotices = {}): Worker {
   return startWorker(app, {
     topic: INTAKE,
     group: 'inbound',
     maxTries: MAX_TRIES,
     maxBatch: 150,
     ...(onOutcome ? { onOutcome } : {}),
-    handle: (value, tries) => readWebhook(app, value as EventPointer, tries),
+    handle: (value, tries) => readWebhook(app, value as EventPointer, tries, onForeign),
   });
 }
 
-export async function readWebhook(app: App, pointer: EventPointer, tries: number): Promise<Outcome> {
+export async function readWebhook(
+  app: App,
+  pointer: EventPointer,
+  tries: number,
+  onForeign?: InboundNotices['onForeign'],
+): Promise<Outcome> {
   const webhookUuid = intakeStream.match(pointer.stream);
   if (webhookUuid === undefined) return { kind: 'skipped' };
   const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
@@ -71,14 +79,19 @@ export async function readWebhook(app: App, pointer: EventPointer, tries: number
   }
   const asOfWebhook = upTo(app, pointer.position, HINTS);
   let retry: { readonly reason: string; readonly delayMs: number } | null = null;
+  let foreign = 0;
   for (const [index, update] of updates.entries()) {
     const own: CommandContext = { ...context, commandId: `${context.commandId}/${index}` };
     const result = await attempt(asOfWebhook, update, own, tries);
     if (result === 'ok') continue;
-    if ('park' in result) await park(index, update.kind, result.park);
+    if (result === 'foreign') foreign += 1;
+    else if ('park' in result) await park(index, update.kind, result.park);
     else retry ??= { reason: result.retry, delayMs: waitBefore(tries + 1) };
   }
-  return retry === null ? handled : { kind: 'later', ...retry };
+  // Read again, it would be counted again.
+  if (retry !== null) return { kind: 'later', ...retry };
+  if (foreign > 0) onForeign?.(foreign);
+  return handled;
 }
 
 /** One update that fails must not keep those behind it waiting; it comes back with the webhook, and is parked in the end. */
@@ -90,7 +103,8 @@ async function attempt(
 ): Promise<Applied> {
   try {
     const result = await applyUpdate(app, update, context);
-    return result !== 'ok' && 'retry' in result && tries >= UNMATCHED_TRIES ? { park: result.retry } : result;
+    if (typeof result === 'string' || !('retry' in result) || tries < UNMATCHED_TRIES) return result;
+    return result.lastly === undefined ? { park: result.retry } : await result.lastly();
   } catch (error) {
     // No fault of the update: all of the webhook waits for the store.
     if (error instanceof StoreUnavailable) throw error;

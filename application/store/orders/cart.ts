@@ -62,15 +62,16 @@ interface Cart {
 async function readCart(app: App, messageUuid: string): Promise<Cart | null> {
   const records = await app.store.read(messageStream.toName(messageUuid));
   const history = await app.codec.decodeAll<MessageEvent>(records);
-  const first = history[0];
-  if (first?.event.type !== 'MessageReceived' || first.event.data.type !== 'order') return null;
+  // Not always the first: an edit may have come before it.
+  const received = history.find(({ event }) => event.type === 'MessageReceived');
+  if (received?.event.type !== 'MessageReceived' || received.event.data.type !== 'order') return null;
   if (history.some(({ event }) => event.type === 'MessageDeleted')) return null;
-  const { data: message } = first.event;
+  const { data: message } = received.event;
   if (message.content === null) return null;
   return {
     message,
     content: message.content as unknown as OrderContent,
-    recordedAt: first.record.meta.occurred_at,
+    recordedAt: received.record.meta.occurred_at,
   };
 }
 

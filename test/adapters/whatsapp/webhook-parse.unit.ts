@@ -261,6 +261,7 @@ describe('parseProviderWebhook', () => {
       kind: 'edit',
       originalMessageId: 'wamid.0',
       by: 'contact',
+      contact: { waId: '5511912345678', userId: 'BR.1' },
       type: 'text',
       content: { text: 'novo' },
     });

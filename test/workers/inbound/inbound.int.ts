@@ -9,6 +9,7 @@ import {
 import { presentChannel } from '../../../application/resources/channel.js';
 import { resolveConversation } from '../../../application/conversations/commands.js';
 import type { ChannelDoc } from '../../../projections/models/channels.js';
+import { readWebhook } from '../../../workers/inbound/worker.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
 import { opened } from '../../support/opened.js';
@@ -74,26 +75,52 @@ describe('the inbound worker', function () {
     return (await inbound.conversations()).find(({ uuid }) => uuid === conversation_uuid)!;
   };
 
-  describe('when a change overtakes its message', () => {
-    it('tries again, and applies it once the message is there', async () => {
+  describe('when a change comes before its message', () => {
+    const revoke = (from: string, original: string) =>
+      message({ from, type: 'revoke', revoke: { original_message_id: original } });
+    const echoed = (node: object) =>
+      change('smb_message_echoes', {
+        message_echoes: [{ from: OWN_PHONE, id: fresh(), timestamp: seconds(Date.now()), ...node }],
+      });
+
+    it('keeps an edit at once, and applies it when the message is there', async () => {
       const [from, id] = [person(), fresh()];
       const { pointer } = await inbound.tell(edit(from, id, 'depois'));
-      expect(await inbound.read(pointer, 1)).to.include({ kind: 'later' });
-      await inbound.deliver(text(from, 'antes', { id }));
+      expect(await inbound.read(pointer, 1)).to.deep.equal({ kind: 'handled' });
+      expect(await inbound.message(id)).to.equal(undefined);
+      expect(await inbound.deliver(text(from, 'antes', { id }))).to.deep.equal([]);
+      expect(await shown(id)).to.deep.include({ content: { text: 'depois' } });
       expect(await inbound.read(pointer, 2)).to.deep.equal({ kind: 'handled' });
       expect(await shown(id)).to.deep.include({ content: { text: 'depois' } });
       expect(await inbound.parked(pointer)).to.deep.equal([]);
     });
 
-    it('parks it in the end, with a reason an operator can read', async () => {
-      const id = fresh();
+    it('leaves nothing to be read of a message that was deleted before it came', async () => {
+      const [from, id] = [person(), fresh()];
+      expect(await inbound.deliver(edit(from, id, 'segredo'), LAST_TRY)).to.deep.equal([]);
+      expect(await inbound.deliver(revoke(from, id), LAST_TRY)).to.deep.equal([]);
+      await inbound.deliver(text(from, 'segredo', { id }));
+      expect(await shown(id)).to.deep.include({ content: { deleted: true }, deleted_by: 'contact' });
+    });
+
+    it('looks for a message of the API first where the business wrote it, then keeps it too', async () => {
+      const [to, id] = [person(), fresh()];
       const { pointer } = await inbound.tell(
-        message({ from: person(), type: 'revoke', revoke: { original_message_id: id } }),
+        echoed({ to, type: 'revoke', revoke: { original_message_id: id } }),
       );
       expect(await inbound.read(pointer, 1)).to.include({ kind: 'later' });
       expect(await inbound.read(pointer, LAST_TRY)).to.deep.equal({ kind: 'handled' });
-      const reason = `revoke: no message is known for the provider message id ${id}`;
-      expect(await inbound.parked(pointer)).to.deep.equal([reason]);
+      expect(await inbound.parked(pointer)).to.deep.equal([]);
+      await inbound.deliver(echoed({ to, id, type: 'text', text: { body: 'engano' } }));
+      expect(await shown(id)).to.deep.include({ content: { deleted: true }, deleted_by: 'business_app' });
+    });
+
+    it('seals the words of an edit under the key of the person', async () => {
+      const [from, id] = [person(), fresh()];
+      await inbound.deliver(edit(from, id, 'palavra secreta'));
+      const [kept] = (await inbound.events('MessageEditKept')).slice(-1);
+      expect(JSON.stringify(kept)).to.not.include('palavra secreta');
+      expect(kept!.data).to.have.property('sealed');
     });
 
     it('keeps nothing else of the webhook waiting', async () => {
@@ -106,6 +133,28 @@ describe('the inbound worker', function () {
       expect(await inbound.read(pointer, 1)).to.include({ kind: 'later' });
       expect(await shown(id)).to.deep.include({ content: { text: 'oi' } });
     });
+  });
+
+  it('counts statuses of messages that other systems sent, and parks those that bear our own handle', async () => {
+    const status = (more: object) =>
+      change('messages', {
+        statuses: [
+          { id: fresh(), status: 'read', timestamp: '1767225599', recipient_id: person(), ...more },
+          { id: fresh(), status: 'sent', timestamp: '1767225599', recipient_id: person(), ...more },
+        ],
+      });
+    let counted = 0;
+    const foreign = await inbound.tell(status({}));
+    const count = (n: number) => void (counted += n);
+    expect(await readWebhook(inbound.app, foreign.pointer, 1, count)).to.include({ kind: 'later' });
+    expect(counted).to.equal(0);
+    await readWebhook(inbound.app, foreign.pointer, LAST_TRY, count);
+    expect(counted).to.equal(2);
+    expect(await inbound.parked(foreign.pointer)).to.deep.equal([]);
+    const ours = await inbound.tell(status({ biz_opaque_callback_data: inbound.app.newId() }));
+    await readWebhook(inbound.app, ours.pointer, LAST_TRY, count);
+    expect(counted).to.equal(2);
+    expect(await inbound.parked(ours.pointer)).to.have.length(2);
   });
 
   it("puts an answer behind what it answers, also when WhatsApp's clock is behind ours", async () => {

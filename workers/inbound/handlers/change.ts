@@ -1,13 +1,17 @@
-/** An edit or a deletion of an earlier message, by whoever wrote it. It may overtake the message itself. */
+/**
+ * An edit or a deletion of an earlier message, by whoever wrote it. It may come before the message itself, by days: then
+ * it lies in the message's stream until the message comes.
+ */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
-import { messageAggregate, type MessageCommand } from '../../../domain/message/decide.js';
+import { inboundMessageId, messageAggregate, type MessageCommand } from '../../../domain/message/decide.js';
 import type { ProviderEditUpdate, ProviderRevokeUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { happenedAt } from '../happened-at.js';
+import { resolvePerson } from '../sender.js';
 
 export async function applyChange(
   app: App,
@@ -17,21 +21,46 @@ export async function applyChange(
 ): Promise<Applied> {
   const target = await findMessage(app, channel, update.originalMessageId);
   if (target === null) {
-    return { retry: `no message is known for the provider message id ${update.originalMessageId}` };
+    const keep = () => keepChange(app, channel, update, context);
+    // Only what the business wrote can be a message of the API's, whose id at WhatsApp may not be recorded yet.
+    if (update.by === 'contact') return keep();
+    return {
+      retry: `no message is known for the provider message id ${update.originalMessageId}`,
+      lastly: keep,
+    };
   }
   if ((update.by === 'contact') !== (target.state.direction === 'inbound')) {
     return { park: `the ${update.kind} is not by the one who wrote the message` };
   }
   const { state: contact } = await app.executor.load(contactAggregate, target.state.contactUuid);
-  const at = happenedAt(app, update.at);
-  const data = { by: update.by, at, provider_message_id: update.messageId };
-  const command: MessageCommand =
-    update.kind === 'edit'
-      ? { type: 'EditMessage', data: { ...data, content: { ...update.content } } }
-      : { type: 'DeleteMessage', data };
-  await app.executor.execute(messageAggregate, target.uuid, command, {
+  await app.executor.execute(messageAggregate, target.uuid, commandOf(app, update), {
     ...context,
     subject: contact.subject,
   });
   return 'ok';
+}
+
+/** In the stream that the message will have. New words are sealed under the key of the person. */
+async function keepChange(
+  app: App,
+  channel: ChannelRef,
+  update: ProviderEditUpdate | ProviderRevokeUpdate,
+  context: CommandContext,
+): Promise<Applied> {
+  let subject: string | null = null;
+  if (update.kind === 'edit') {
+    const contact = await resolvePerson(app, channel, { ...update.contact, name: null }, context);
+    if (contact === null) return { park: 'the edit names nobody' };
+    subject = contact.subject;
+  }
+  const messageUuid = inboundMessageId(channel.uuid, update.originalMessageId);
+  await app.executor.execute(messageAggregate, messageUuid, commandOf(app, update), { ...context, subject });
+  return 'ok';
+}
+
+function commandOf(app: App, update: ProviderEditUpdate | ProviderRevokeUpdate): MessageCommand {
+  const data = { by: update.by, at: happenedAt(app, update.at), provider_message_id: update.messageId };
+  return update.kind === 'edit'
+    ? { type: 'EditMessage', data: { ...data, content: { ...update.content } } }
+    : { type: 'DeleteMessage', data };
 }

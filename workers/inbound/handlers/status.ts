@@ -32,8 +32,11 @@ export async function applyStatus(
   const once = readingOnce(app, [messageStream.prefix]);
   const target =
     (await sentByUs(once, channel, update)) ?? (await findMessage(once, channel, update.messageId));
-  if (target === null)
-    return { retry: `no message is known for the provider message id ${update.messageId}` };
+  if (target === null) {
+    const retry = `no message is known for the provider message id ${update.messageId}`;
+    // Every send of ours bears its operation's id; what bears none and never comes to be known is not ours.
+    return namesOperation(update) ? { retry } : { retry, lastly: async () => 'foreign' };
+  }
   const at = happenedAt(app, update.at);
   const span = app.tracing?.begin({
     name: 'whatsapp status',
@@ -109,6 +112,8 @@ const noteFailure = (
     },
     context,
   );
+
+const namesOperation = ({ opaque }: ProviderStatusUpdate): boolean => opaque !== null && isUuid(opaque);
 
 /** By our own handle, which the provider echoes, also while the answer to the call is not recorded yet. */
 async function sentByUs(

@@ -1,0 +1,45 @@
+/**
+ * What a message answers or reacts to may come after it. Then its event holds WhatsApp's id alone, and the message
+ * meant is looked for when somebody reads.
+ */
+import type { ReadModels } from '../../ports/read-models.js';
+import type { MessageSource } from '../resources/message.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The same messages, with the uuid of every message they point at that is known by now. */
+export const withReferences = (
+  readModels: Pick<ReadModels, 'find'>,
+  messages: readonly MessageSource[],
+): Promise<readonly MessageSource[]> =>
+  Promise.all(
+    messages.map(async (message) => {
+      const uuidOf = (providerMessageId: unknown) =>
+        find(readModels, message.channel_uuid, providerMessageId);
+      const { context, content } = message;
+      if (context !== null && isOpen(context, 'id')) {
+        return { ...message, context: { ...context, message_uuid: await uuidOf(context['id']) } };
+      }
+      if (message.type === 'reaction' && isOpen(content, 'message_id')) {
+        return { ...message, content: { ...content, message_uuid: await uuidOf(content['message_id']) } };
+      }
+      return message;
+    }),
+  );
+
+const isOpen = (fields: Fields, id: string): boolean =>
+  typeof fields[id] === 'string' && typeof fields['message_uuid'] !== 'string';
+
+async function find(
+  readModels: Pick<ReadModels, 'find'>,
+  channelUuid: string,
+  providerMessageId: unknown,
+): Promise<string | null> {
+  const { documents } = await readModels.find('messages', {
+    index: 'by_provider_id',
+    equals: [channelUuid, String(providerMessageId)],
+    order: 'asc',
+    limit: 1,
+  });
+  return documents[0]?.id ?? null;
+}
