@@ -49,8 +49,16 @@ export async function startSendDispatcher(
   const maxInFlight = options.maxInFlight ?? 256;
   const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
   const paceNow = (lane: Lane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
-  const lanes = createLanes(app, () => settleIdlers());
-  const sendInTurn = createTurns(app, { heard, onStep: options.onStep, ending: () => stopped });
+  const turns = createTurns(app, {
+    heard,
+    onReady: pump,
+    onStep: options.onStep,
+    ending: () => stopped,
+  });
+  const lanes = createLanes(app, (lane) => {
+    void turns.letGo(lane);
+    settleIdlers();
+  });
   const underWay = new Set<Promise<void>>();
   /** Channels that would send more if there was room for more calls. */
   const crowded = new Set<Lane>();
@@ -106,7 +114,7 @@ export async function startSendDispatcher(
       for (;;) {
         if (stopped || !lane.lease.held()) return;
         const now = clock.now();
-        if (nextServed(lane, now, 1) === null) break;
+        if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) break;
         const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), underWay.size, maxInFlight, now));
         if (room <= 0) {
           crowded.add(lane);
@@ -117,6 +125,12 @@ export async function startSendDispatcher(
         if (most === 0) {
           wake(lane, nextTurn(lane, pace) - clock.monotonic());
           break;
+        }
+        const ready = lane.ready.shift();
+        if (ready) {
+          served(lane, ready.urgency, 1);
+          start(lane, ready.urgency, ready.entry);
+          continue;
         }
         const { urgency, limit } = nextServed(lane, now, most)!;
         const claimed = await claim(lane, urgency, limit, now);
@@ -158,7 +172,11 @@ export async function startSendDispatcher(
     const now = clock.monotonic();
     const dueAt = now + (entry.dueAt - clock.now());
     if (entry.claims === 1 && dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
-    const task = sendInTurn(lane, urgency, entry);
+    start(lane, urgency, entry);
+  }
+
+  function start(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
+    const task = turns.take(lane, urgency, entry);
     underWay.add(task);
     lane.inFlight += 1;
     void task.finally(() => {
@@ -244,6 +262,7 @@ export async function startSendDispatcher(
       cancelPoll?.();
       for (const lane of lanes.all()) lane.cancelWake?.();
       await Promise.allSettled(underWay);
+      await Promise.all([...lanes.all()].map((lane) => turns.letGo(lane)));
       await lanes.releaseAll();
     },
     idle: () =>

@@ -5,6 +5,7 @@ import type { Stopped } from '../../domain/sending/state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Lease } from '../../ports/leases.js';
 import type { Urgency } from '../../application/send/queue.js';
+import type { Claimed, Lines } from './lines.js';
 
 /** What is known of one of its two due-time lanes. */
 export interface Waiting {
@@ -33,6 +34,10 @@ export interface Lane {
   tat: number;
   readonly openedAt: number;
   readonly waiting: Readonly<Record<Urgency, Waiting>>;
+  /** What waits for another send to the same person. */
+  readonly lines: Lines;
+  /** Claimed rows whose person is free: they go before others, as soon as the pace allows. */
+  readonly ready: Claimed[];
   /** Service messages since the last of marketing, while some was waiting. */
   passedOver: number;
   inFlight: number;

@@ -11,6 +11,7 @@ import type { Lease } from '../../ports/leases.js';
 import { createTrouble } from '../kernel/trouble.js';
 import type { Lane, LaneFacts, Waiting } from './lane.js';
 import { restoredPace, type ChannelPacing } from './restored-pace.js';
+import { createLines } from './lines.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
 /** Nothing was scheduled here for this long. */
@@ -38,7 +39,8 @@ export interface Lanes {
   releaseAll(): Promise<void>;
 }
 
-export function createLanes(app: App, onClosed: () => void): Lanes {
+/** @param onClosed this process paces the channel no more */
+export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
   const { clock, logger } = app;
   const lanes = new Map<string, Lane>();
   const opening = new Map<string, Promise<Lane | null>>();
@@ -81,6 +83,8 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
       ...restoredPace(stored?.doc, lease.left ?? {}, clock, ceilingOf(app.settings.channelRate, facts)),
       openedAt: now,
       waiting: { service, marketing },
+      lines: createLines(clock),
+      ready: [],
       passedOver: 0,
       inFlight: 0,
       scheduledAt: now,
@@ -117,7 +121,7 @@ export function createLanes(app: App, onClosed: () => void): Lanes {
   function close(lane: Lane): void {
     lane.cancelWake?.();
     if (lanes.get(lane.channelUuid) === lane) lanes.delete(lane.channelUuid);
-    onClosed();
+    onClosed(lane);
   }
 
   return {

@@ -9,6 +9,7 @@ import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { attemptSend, createBegunAttempts } from './attempt.js';
 import { hold, isStopped, paceAt, slowDown, took, type Lane } from './lane.js';
 import type { Judged } from './outcome.js';
+import { recipientOf, type Claimed } from './lines.js';
 import { createRecipients } from './recipients.js';
 import type { Step } from './record.js';
 import { showWaitForRecipient } from './show-waiting.js';
@@ -19,15 +20,21 @@ const AGAIN_MS = 1_000;
 export interface TurnOptions {
   /** Something will be due again in a lane of the channel. */
   readonly heard: (lane: Lane, urgency: Urgency, dueAt: number) => void;
+  /** A row is ready that waited for another to the same person. */
+  readonly onReady: (lane: Lane) => void;
   readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
   /** True once the process is to end. */
   readonly ending: () => boolean;
 }
 
-/** Resolves when the row is settled; never rejects. */
-export type Turn = (lane: Lane, urgency: Urgency, entry: ClaimedEntry) => Promise<void>;
+export interface Turns {
+  /** Resolves when the row is settled, or waits for another to the same person; never rejects. */
+  take(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void>;
+  /** The channel is no longer this process's: what waits here goes back to where others see it. */
+  letGo(lane: Lane): Promise<void>;
+}
 
-export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): Turn {
+export function createTurns(app: App, { heard, onReady, onStep, ending }: TurnOptions): Turns {
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
   const begun = createBegunAttempts();
@@ -88,6 +95,7 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
   ): Promise<void> {
     // At the deadline at the latest, so that it ends in time.
     const until = Math.min(Math.ceil(clock.now() + waitMs), (entry.payload as SendPayload).deadline + 1);
+    lane.lines.comesBack(recipientOf(entry), until);
     try {
       await showWaitForRecipient(app, entry, until);
       await settle(lane, urgency, entry, until);
@@ -124,9 +132,7 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
   }
 
   async function take(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
-    const { subject, deadline } = entry.payload as SendPayload;
-    // Costs no pace: whatever has run out is cleared away as fast as it can be written down.
-    if (clock.now() > deadline) return attempt(lane, urgency, entry);
+    const { subject } = entry.payload as SendPayload;
     const now = clock.monotonic();
     const waitMs = recipients.opensAt(lane.channelUuid, subject) - now;
     if (waitMs > 0) return deferForRecipient(lane, urgency, entry, waitMs);
@@ -137,15 +143,62 @@ export function createTurns(app: App, { heard, onStep, ending }: TurnOptions): T
     return inTurnOfRecipient(lane, urgency, entry);
   }
 
-  return async (lane, urgency, entry) => {
-    // The claim ran out while a store was away. This one keeps the row for the work under way, which knows the most of it.
-    if (inHand.has(entry.id)) return void inHand.set(entry.id, entry);
+  /** The one before has ended; those behind it go on, where they may. */
+  async function goOn(lane: Lane, subject: string): Promise<void> {
+    for (let next = lane.lines.next(subject); next; next = lane.lines.next(subject)) {
+      if (!ending() && lane.lease.held() && !isStopped(lane, next.urgency)) {
+        lane.ready.push(next);
+        return onReady(lane);
+      }
+      await putBack(lane, next);
+    }
+  }
+
+  /** A store that is away lets the claim run out, which comes to the same a little later. */
+  async function putBack(lane: Lane, { urgency, entry }: Claimed, at = entry.dueAt): Promise<void> {
+    try {
+      await settle(lane, urgency, entry, at);
+    } catch (error) {
+      logger.warn({ err: error, operation_uuid: entry.id }, 'a send could not be put back');
+    }
+  }
+
+  const hasExpired = ({ payload }: ClaimedEntry): boolean => clock.now() > (payload as SendPayload).deadline;
+
+  async function inLine(lane: Lane, claimed: Claimed): Promise<void> {
+    const { urgency, entry } = claimed;
+    const place = lane.lines.enter(claimed);
+    if (place === 'waits') return;
+    if (place !== 'goes') return putBack(lane, claimed, place.putBack);
     inHand.set(entry.id, entry);
     try {
-      await take(lane, urgency, entry);
+      if (hasExpired(entry)) await attempt(lane, urgency, entry);
+      // It was claimed before the operator stopped the channel.
+      else if (isStopped(lane, urgency)) await putBack(lane, claimed);
+      else await take(lane, urgency, entry);
     } finally {
       inHand.delete(entry.id);
+      await goOn(lane, recipientOf(entry));
     }
+  }
+
+  return {
+    async take(lane, urgency, entry) {
+      // The claim ran out while a store was away. This one keeps the row for the work under way, which knows the most of it.
+      if (inHand.has(entry.id)) return void inHand.set(entry.id, entry);
+      if (!hasExpired(entry) || lane.lines.goes(entry)) return inLine(lane, { urgency, entry });
+      // Costs no pace and waits for nobody: what has run out is cleared away as fast as it can be written down.
+      inHand.set(entry.id, entry);
+      try {
+        await attempt(lane, urgency, entry);
+      } finally {
+        inHand.delete(entry.id);
+      }
+    },
+    async letGo(lane) {
+      const waiting = [...lane.ready.splice(0), ...lane.lines.clear()];
+      await Promise.all(waiting.map((claimed) => putBack(lane, claimed)));
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   took,
   type Lane,
 } from '../../../workers/sending/lane.js';
+import { createLines } from '../../../workers/sending/lines.js';
 import { roomFor } from '../../../workers/sending/shares.js';
 
 const lease: Lease = {
@@ -49,6 +50,8 @@ function lane(channelUuid: string, more: Partial<Lane> = {}): Lane {
     foreignAt: 0,
     pumping: false,
     again: false,
+    lines: createLines({ now: () => 0, monotonic: () => 0 }),
+    ready: [],
     wakeAt: Infinity,
     cancelWake: undefined,
     ...more,
