@@ -74,9 +74,10 @@ const NOTIFIABLE = new Set<string>([
   'WebhookEndpointChanged',
 ]);
 
+const FLOW_ACCEPTED = 'FlowExecutionAccepted';
 /** Always something to do for the flow worker. */
 const MOVES_FLOWS = new Set<string>([
-  'FlowExecutionAccepted',
+  FLOW_ACCEPTED,
   'ExecutionEnded',
   'ExecutionResumed',
   'ExecutionCallbackReceived',
@@ -152,9 +153,13 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
   ];
 }
 
-/** What one conversation or one execution is told in order; null where no flow is concerned. */
+/**
+ * What one conversation or one execution is told in order, and starts of one contact in turn: they want the same
+ * conversation. Null where no flow is concerned.
+ */
 function flowKeyOf({ type, data, stream }: StoredRecord): string | null {
   if (type === INBOUND) return String(data['conversation_uuid']);
+  if (type === FLOW_ACCEPTED) return String(data['contact_uuid']);
   if (SEND_ENDINGS.has(type)) {
     const execution = data['execution_uuid'];
     return typeof execution === 'string' ? execution : null;

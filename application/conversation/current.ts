@@ -6,6 +6,7 @@ import { conversationAggregate, conversationId } from '../../domain/conversation
 import type { Conversation } from '../../domain/conversation/state.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
+import { moveFlow } from './move-flow.js';
 
 /** A contact on a channel. */
 export interface Thread {
@@ -51,7 +52,7 @@ export async function currentConversation(
 
 /**
  * Resolves what is open beside the conversation that goes on, which is answered: the contact's own before those of
- * contacts that were merged into it.
+ * contacts that were merged into it. A flow that runs beside it moves to it.
  */
 export async function keepOneOpen(
   app: App,
@@ -59,7 +60,9 @@ export async function keepOneOpen(
   context: CommandContext,
 ): Promise<CurrentConversation | null> {
   const [goesOn = null, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
-  for (const { uuid, state } of others) {
+  for (const other of others) {
+    const { uuid, state } = other;
+    await moveFlow(app, other, goesOn!, context);
     if (state.status === 'resolved') continue;
     await app.executor.execute(
       conversationAggregate,

@@ -17,6 +17,8 @@ export type ExecutionCommand =
   | { readonly type: 'CreateExecution'; readonly data: ExecutionData<'ExecutionCreated'> }
   | { readonly type: 'QueueExecution'; readonly behindUuid: string }
   | { readonly type: 'StartExecution'; readonly conversationUuid: string }
+  /** To the conversation that goes on after a merge. One that is in line gets there by itself. */
+  | { readonly type: 'MoveExecution'; readonly conversationUuid: string }
   /** `step`: the one that it belongs to. What was overtaken changes nothing. */
   | { readonly type: 'NoteSend'; readonly step: number; readonly operationUuid: string }
   /** Refused when the call was begun before: it must not be made twice. */
@@ -77,6 +79,12 @@ export function decideExecution(command: ExecutionCommand, state: Execution): re
     case 'StartExecution':
       if (state.phase !== 'queued') return [];
       return [{ type: 'ExecutionStarted', data: { conversation_uuid: command.conversationUuid } }];
+    case 'MoveExecution': {
+      const { conversationUuid } = command;
+      const begun = state.phase === 'running' || state.phase === 'parked';
+      if (!begun || state.conversationUuid === conversationUuid) return [];
+      return [{ type: 'ExecutionMoved', data: { conversation_uuid: conversationUuid } }];
+    }
     case 'NoteSend':
       if (!present || state.sendOperation !== null) return [];
       return [

@@ -45,6 +45,12 @@ export const executionEvents = [
   defineEvent('ExecutionStarted', 1, 'The flow is in charge of the conversation and begins.', {
     conversation_uuid: uuid(),
   }),
+  defineEvent(
+    'ExecutionMoved',
+    1,
+    'The contact was merged into another: the flow is in charge of the conversation that goes on.',
+    { conversation_uuid: uuid() },
+  ),
   defineEvent('ExecutionSendRequested', 1, 'A message of the flow was accepted for sending.', {
     ...at(),
     operation_uuid: uuid(),

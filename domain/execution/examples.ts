@@ -28,6 +28,10 @@ export const executionEventExamples = {
   },
   queued: { type: 'ExecutionQueued', data: { behind_uuid: deriveId('example', 'execution 2') } },
   started: { type: 'ExecutionStarted', data: { conversation_uuid: exampleIds.conversation } },
+  moved: {
+    type: 'ExecutionMoved',
+    data: { conversation_uuid: deriveId('example', 'conversation that goes on') },
+  },
   sendRequested: {
     type: 'ExecutionSendRequested',
     data: { block: 'question', step: 0, operation_uuid: flowOperationId(executionUuid, 0) },
@@ -93,6 +97,10 @@ export const executionCommandExamples = {
   start: {
     given: [created],
     command: { type: 'StartExecution', conversationUuid: exampleIds.conversation },
+  },
+  move: {
+    given: [created, started],
+    command: { type: 'MoveExecution', conversationUuid: deriveId('example', 'conversation that goes on') },
   },
   noteSend: {
     given: [created, started],

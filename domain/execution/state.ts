@@ -53,6 +53,8 @@ export function evolveExecution(state: Execution, event: ExecutionEvent): Execut
       return { ...state, behind: event.data.behind_uuid };
     case 'ExecutionStarted':
       return { ...state, phase: 'running', behind: null, conversationUuid: event.data.conversation_uuid };
+    case 'ExecutionMoved':
+      return { ...state, conversationUuid: event.data.conversation_uuid };
     case 'ExecutionSendRequested':
       return { ...state, sendOperation: event.data.operation_uuid };
     case 'ExecutionRequestBegan':

@@ -34,6 +34,7 @@ export function executionStatus({
 export const EXECUTION_MOVES = [
   'ExecutionQueued',
   'ExecutionStarted',
+  'ExecutionMoved',
   'ExecutionWaitBegan',
   'ExecutionStepTaken',
   'ExecutionParked',

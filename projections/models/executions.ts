@@ -114,6 +114,8 @@ function moved(
         waiting: null,
         conversation_uuid: event.data.conversation_uuid,
       };
+    case 'ExecutionMoved':
+      return { conversation_uuid: event.data.conversation_uuid };
     case 'ExecutionWaitBegan': {
       const { block, waits_for, until, conversation_uuid } = event.data;
       return { status: 'waiting', block, waiting: { for: waits_for, until }, conversation_uuid };

@@ -159,6 +159,8 @@ function withExecution(doc: OperationDoc, event: ExecutionMove, at: string): Ope
       const { conversation_uuid } = event.data;
       return { ...doc, status: 'processing', waiting: null, conversation_uuid, started_at: at };
     }
+    case 'ExecutionMoved':
+      return { ...doc, conversation_uuid: event.data.conversation_uuid };
     case 'ExecutionWaitBegan': {
       const { waits_for: reason, until, conversation_uuid } = event.data;
       return { ...doc, status: 'waiting', waiting: { reason, until }, conversation_uuid };

@@ -8,6 +8,7 @@ import { asItWas } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
+import { OVERTAKEN, wasOvertaken } from './overtaken.js';
 import { createTrouble } from './trouble.js';
 
 /** What became of a message. Counted by consumer and kind. */
@@ -71,6 +72,8 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       // One line each would be as many as there are messages: the barrier says it for all of them.
       if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');
       else if (away) logger.warn(fields, 'a message waits for a store to come back');
+      else if (wasOvertaken(error))
+        logger.debug({ group: options.group, ...pointerOf(value), tries }, OVERTAKEN);
       else logger.error({ ...fields, tries }, 'worker failed on a message');
       const longest = error instanceof ReadModelBehind ? LONGEST_BEHIND_MS : LONGEST_AWAY_MS;
       const delayMs = away ? Math.min(longest, backoff(claims + 1)) : backoff(tries);

@@ -7,6 +7,7 @@ import { asItWas, type ClaimedEntry, type DueEntry } from '../../ports/due-times
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Outcome } from './consumer.js';
+import { OVERTAKEN, wasOvertaken } from './overtaken.js';
 import { createTrouble } from './trouble.js';
 
 export interface JobOptions {
@@ -105,7 +106,8 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
         ]);
         return;
       }
-      logger.error({ err: error, queue, tries }, 'work failed');
+      if (wasOvertaken(error)) logger.debug({ queue, tries }, OVERTAKEN);
+      else logger.error({ err: error, queue, tries }, 'work failed');
       outcome = { kind: 'later', delayMs: waitBefore(tries + 1), reason: String(error) };
     }
     options.onOutcome?.(queue, outcome.kind);
