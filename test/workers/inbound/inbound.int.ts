@@ -145,7 +145,7 @@ describe('the inbound worker', function () {
       });
     let counted = 0;
     const foreign = await inbound.tell(status({}));
-    const count = (n: number) => void (counted += n);
+    const count = { onForeign: (n: number) => void (counted += n) };
     expect(await readWebhook(inbound.app, foreign.pointer, 1, count)).to.include({ kind: 'later' });
     expect(counted).to.equal(0);
     await readWebhook(inbound.app, foreign.pointer, LAST_TRY, count);

@@ -1,0 +1,118 @@
+/** What people write is recorded in the order in which they wrote it, though webhooks are read side by side. */
+import { expect } from 'chai';
+import { INTAKE, type EventPointer } from '../../../application/relay.js';
+import { inboundMessageId } from '../../../domain/message/decide.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import type { App } from '../../../application/app.js';
+import { startInboundWorker } from '../../../workers/inbound/worker.js';
+import { turns } from '../../support/fakes/manual-clock.js';
+import { opened } from '../../support/opened.js';
+import { NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
+
+const webhook = (messages: readonly object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: WABA,
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: OWN_PHONE, phone_number_id: NUMBER },
+            messages,
+          },
+        },
+      ],
+    },
+  ],
+});
+const text = (from: object, id: string) => ({
+  ...from,
+  id,
+  timestamp: String(Math.floor(Date.now() / 1_000)),
+  type: 'text',
+  text: { body: id },
+});
+
+describe('the order per person', function () {
+  this.timeout(120_000);
+  const inbound = opened(startInbound);
+  let people = 0;
+  const person = (): string => `55119${String(30_000_000 + (people += 1))}`;
+
+  /** A store that takes a different while for every read, so that webhooks are opened out of turn. */
+  function unsteady(app: App): App {
+    let reads = 0;
+    return {
+      ...app,
+      store: {
+        ...app.store,
+        async read(stream, options) {
+          await turns(((reads += 1) * 7) % 13);
+          return app.store.read(stream, options);
+        },
+      },
+    };
+  }
+
+  async function read(bodies: readonly object[]): Promise<void> {
+    const pointers: EventPointer[] = [];
+    for (const body of bodies) pointers.push((await inbound.tell(body)).pointer);
+    await inbound.app.topics.publish(pointers.map((value) => ({ topic: INTAKE, key: value.stream, value })));
+    const worker = startInboundWorker(unsteady(inbound.app));
+    await worker.caughtUp();
+    await worker.stop();
+    for (const pointer of pointers) expect(await inbound.parked(pointer)).to.deep.equal([]);
+  }
+
+  /** Provider ids in the order in which they were recorded. */
+  async function recorded(ids: readonly string[]): Promise<readonly string[]> {
+    const byStream = new Map(
+      ids.map((id) => [messageStream.toName(inboundMessageId(inbound.channel, id)), id] as const),
+    );
+    return (await inbound.events('MessageReceived')).flatMap(({ stream }) => byStream.get(stream) ?? []);
+  }
+
+  it('is kept for people nobody knows, who write twice at once', async () => {
+    const said: { readonly ids: readonly string[]; readonly from: string }[] = Array.from(
+      { length: 40 },
+      () => {
+        const from = person();
+        return { from, ids: [`wamid.${from}.1`, `wamid.${from}.2`, `wamid.${from}.3`] };
+      },
+    );
+    await read(said.flatMap(({ from, ids }) => ids.map((id) => webhook([text({ from }, id)]))));
+    for (const { ids } of said) expect(await recorded(ids)).to.deep.equal(ids);
+  });
+
+  it('is kept behind a webhook of many', async () => {
+    const from = person();
+    const many = Array.from({ length: 60 }, (_, n) => text({ from: person() }, `wamid.many.${n}`));
+    const own = Array.from({ length: 6 }, (_, n) => `wamid.own.${n}`);
+    await read([
+      webhook([...many, text({ from }, own[0]!)]),
+      ...own.slice(1).map((id) => webhook([text({ from }, id)])),
+    ]);
+    expect(await recorded(own)).to.deep.equal(own);
+  });
+
+  it('is kept for who is named by phone once and by user id then', async () => {
+    const from = person();
+    const both = { from, from_user_id: `BR.${from}` };
+    const ids = ['a', 'b', 'c', 'd'].map((one) => `wamid.${from}.${one}`);
+    const named = [both, { from }, { from_user_id: both.from_user_id }, both];
+    await read(ids.map((id, n) => webhook([text(named[n]!, id)])));
+    // Between the phone alone and the user id alone nothing says that they are one person, but for the one before both.
+    expect((await recorded(ids)).at(0)).to.equal(ids[0]);
+    expect((await recorded(ids)).at(-1)).to.equal(ids[3]);
+  });
+
+  it('holds up nobody else', async () => {
+    const [slow, quick] = [person(), person()];
+    const many = Array.from({ length: 60 }, (_, n) => text({ from: slow }, `wamid.slow.${n}`));
+    await read([webhook(many), webhook([text({ from: quick }, 'wamid.quick')])]);
+    const order = await recorded([...many.map(({ id }) => id), 'wamid.quick']);
+    expect(order.indexOf('wamid.quick')).to.be.lessThan(30);
+  });
+});
