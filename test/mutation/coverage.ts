@@ -22,6 +22,7 @@ export class Coverage {
     tests: readonly DryTest[],
     atLoad: readonly number[],
     private readonly imports: ReadonlyMap<string, ReadonlySet<string>>,
+    /** Of all mutants that are woven in, not of a sample: each says that a test uses the file. */
     sourceOf: ReadonlyMap<number, string>,
   ) {
     this.usable = tests.filter(({ passed, ms }) => passed && ms <= SLOWEST_MS);
@@ -33,7 +34,7 @@ export class Coverage {
         known.push(test);
         this.byMutant.set(id, known);
         const source = sourceOf.get(id);
-        if (source === undefined) continue;
+        if (source === undefined) throw new Error(`Mutant ${id} was reached, and nobody knows its file.`);
         const users = this.bySource.get(source) ?? new Set();
         users.add(test);
         this.bySource.set(source, users);

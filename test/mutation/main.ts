@@ -64,7 +64,7 @@ for (const tier of values.unit ? ['unit'] : ['unit', 'int']) {
     (file) => file.endsWith(`.${tier}.ts`) && !SLOW_SUITES.test(file),
   );
   const bundled = await bundle(testFiles, woven, join(folder, `${tier}.mjs`));
-  const found = await tryAll(left, bundled, Number(values.jobs), say);
+  const found = await tryAll(left, all, bundled, Number(values.jobs), say);
   for (const [mutant, verdict] of found) {
     // What a unit test reached and no test of the next tier did has survived all the same.
     const known = verdicts.get(mutant);

@@ -11,8 +11,10 @@ const DRY_RUN_TIMEOUT_MS = 20 * 60_000;
 /** Includes the start of a process where the last one hung. */
 const MUTANT_TIMEOUT_MS = 60_000;
 
+/** @param woven all that are in the bundle; `mutants` of them are tried */
 export async function tryAll(
   mutants: readonly Mutant[],
+  woven: readonly Mutant[],
   { url, imports }: Bundle,
   jobs: number,
   say: (line: string) => void,
@@ -24,7 +26,7 @@ export async function tryAll(
     files.map(([file]) => file),
     say,
   );
-  const sourceOf = new Map(mutants.map(({ id, file }) => [id, file]));
+  const sourceOf = new Map(woven.map(({ id, file }) => [id, file]));
   const coverage = new Coverage(tests, atLoad, imports, sourceOf);
   const verdicts = new Map<Mutant, Verdict>();
   const open = mutants.values();
