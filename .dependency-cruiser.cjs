@@ -63,9 +63,16 @@ module.exports = {
     {
       name: 'cli-is-a-client',
       severity: 'error',
-      comment: 'The CLI talks to /admin/v1; it must not reach into the process.',
-      from: { path: '^cli/', pathNot: '^cli/replay/kafka-target' },
-      to: { path: ours, pathNot: '^cli/' },
+      comment:
+        'The CLI talks to /admin/v1; it must not reach into the process. Time it has from the same port.',
+      from: { path: '^cli/', pathNot: '^cli/(main|replay/kafka-target)\\.' },
+      to: { path: ours, pathNot: '^(cli/|ports/(clock|waiting)\\.)' },
+    },
+    {
+      name: 'cli-starts-with-the-machines-clock',
+      severity: 'error',
+      from: { path: '^cli/main\\.' },
+      to: { path: ours, pathNot: '^(cli/|adapters/clock/system\\.)' },
     },
     {
       name: 'cli-replays-into-kafka-by-its-adapter',

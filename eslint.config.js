@@ -1,7 +1,17 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-const PRODUCT = ['adapters', 'api', 'application', 'domain', 'ports', 'projections', 'runtime', 'workers'];
+const PRODUCT = [
+  'adapters',
+  'api',
+  'application',
+  'cli',
+  'domain',
+  'ports',
+  'projections',
+  'runtime',
+  'workers',
+];
 const ASK_THE_CLOCK = 'Take the time from a Clock (ports/clock.ts).';
 const TIMERS = ['timers', 'node:timers', 'timers/promises', 'node:timers/promises'].map((name) => ({
   name,
@@ -44,6 +54,7 @@ export default tseslint.config(
         'error',
         { object: 'Date', property: 'now', message: ASK_THE_CLOCK },
         { object: 'performance', property: 'now', message: ASK_THE_CLOCK },
+        { object: 'AbortSignal', property: 'timeout', message: ASK_THE_CLOCK },
       ],
       'no-restricted-syntax': [
         'error',

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
+import type { Clock } from '../ports/clock.js';
+import { withTimeout } from '../ports/waiting.js';
 import type { Credentials } from './credentials.js';
 import { EXIT, Failure, fromAnswer } from './failure.js';
 
@@ -36,7 +38,11 @@ export interface Client {
 /** The most that the API gives at once. */
 const PAGE = 100;
 
-export function createClient({ url, token }: Credentials, timeoutMs: number): Client {
+export function createClient(
+  { url, token }: Credentials,
+  timeoutMs: number,
+  clock: Pick<Clock, 'after'>,
+): Client {
   function addressOf(path: string, query: Query): URL {
     const target = new URL(url + path);
     for (const [name, value] of Object.entries(query)) {
@@ -67,20 +73,22 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
 
   async function exchange(target: URL, method: string, body: object | undefined) {
     try {
-      const response = await fetch(target, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        // The token must not follow wherever somebody points.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      return await withTimeout(clock, timeoutMs, async (signal) => {
+        const response = await fetch(target, {
+          method,
+          headers: {
+            authorization: `Bearer ${token}`,
+            accept: 'application/json',
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          // The token must not follow wherever somebody points.
+          redirect: 'manual',
+          signal,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        return { status: response.status, text, requestId: response.headers.get('x-request-id') };
       });
-      const text = await response.text();
-      return { status: response.status, text, requestId: response.headers.get('x-request-id') };
     } catch (error) {
       throw unreachable(error, target.origin, timeoutMs);
     }
@@ -91,7 +99,7 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
     const target = addressOf(path, query);
     const { request } = target.protocol === 'https:' ? https : http;
     const ended = new AbortController();
-    const late = setTimeout(() => ended.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
+    const callOff = clock.after(timeoutMs, () => ended.abort(new DOMException('too late', 'TimeoutError')));
     try {
       const asked = request(target, {
         headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
@@ -100,7 +108,7 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       // From here on the answer says it.
       asked.on('error', () => undefined);
-      clearTimeout(late);
+      callOff();
       const status = answer.statusCode!;
       if (status !== 200) {
         const requestId = answer.headers['x-request-id'];
@@ -113,7 +121,7 @@ export function createClient({ url, token }: Credentials, timeoutMs: number): Cl
         ? error
         : unreachable(ended.signal.reason ?? error, target.origin, timeoutMs);
     } finally {
-      clearTimeout(late);
+      callOff();
       ended.abort();
     }
   }

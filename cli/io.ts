@@ -1,6 +1,7 @@
 /** The outside world of the program, so that tests and commands agree on what it is. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import type { Clock } from '../ports/clock.js';
 import { usage } from './failure.js';
 
 export interface Io {
@@ -8,6 +9,7 @@ export interface Io {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  readonly clock: Clock;
 }
 
 /** Messages for people go to stderr, so that stdout holds nothing but data. */

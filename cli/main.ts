@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `recado`: the operator's and analyst's commands, a client of /admin/v1 and of nothing else. */
+import { systemClock } from '../adapters/clock/system.js';
 import { EXIT } from './failure.js';
 import type { Io } from './io.js';
 import { runProgram } from './program.js';
@@ -7,7 +8,8 @@ import { runProgram } from './program.js';
 // What is written is for its owner alone, whatever the shell's mask says.
 process.umask(0o077);
 
-const io: Io = { env: process.env, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+const { env, stdin, stdout, stderr } = process;
+const io: Io = { env, stdin, stdout, stderr, clock: systemClock };
 
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../ports/waiting.js';
 import { EXIT, Failure } from './failure.js';
 import type { Session } from './session.js';
 
 /** For calls that may be repeated: a server that can't be reached is asked again, each time after twice as long. */
 export async function patiently<T>(
-  session: Pick<Session, 'say'>,
+  { io, say }: Pick<Session, 'io' | 'say'>,
   { attempts, firstPauseMs }: { readonly attempts: number; readonly firstPauseMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -14,8 +14,8 @@ export async function patiently<T>(
     } catch (error) {
       const worth = error instanceof Failure && error.exitCode === EXIT.unreachable;
       if (!worth || attempt >= attempts) throw error;
-      session.say(`${error.message} Trying again.`);
-      await pause(firstPauseMs * 2 ** (attempt - 1));
+      say(`${error.message} Trying again.`);
+      await pause(io.clock, firstPauseMs * 2 ** (attempt - 1));
     }
   }
 }

@@ -3,8 +3,9 @@
  * appears as it comes. Works the same when stdin is a pipe: after its end it waits a little for the last answers.
  */
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
+import type { Clock } from '../ports/clock.js';
+import { pause } from '../ports/waiting.js';
 import type { Client, Resource } from './client.js';
 import type { Io } from './io.js';
 import { type Output, show } from './output.js';
@@ -41,7 +42,7 @@ export const chat = (io: Io): Command =>
   ).action(
     act<Options>(io, async ({ client, out, say }, options, phone) => {
       const from = phone;
-      const inbox = createInbox(client, out, from);
+      const inbox = createInbox(client, io.clock, out, from);
       await inbox.skipPast();
       if (io.stdin.isTTY) say(HELP);
       const speaker = createSpeaker(client, from, options, inbox);
@@ -139,14 +140,14 @@ function chosenBy(typed: string, { choices }: Choices): string | undefined {
 type Inbox = ReturnType<typeof createInbox>;
 
 /** What the business sends to this person, printed as it comes. */
-function createInbox(client: Client, out: Output, phone: string) {
+function createInbox(client: Client, clock: Clock, out: Output, phone: string) {
   let last = 0;
   let lastId: string | null = null;
   let shown: Choices | null = null;
   let received = 0;
   let awaited = 0;
   let stopped = false;
-  let newest = Date.now();
+  let newest = clock.monotonic();
 
   const next = async (): Promise<readonly Resource[]> => {
     const page = await client.send('POST', '/sandbox/plays/calls', { to: phone, after: last, limit: 1_000 });
@@ -155,7 +156,7 @@ function createInbox(client: Client, out: Output, phone: string) {
   };
   const print = (call: Resource): void => {
     if (call['accepted'] !== true) return;
-    newest = Date.now();
+    newest = clock.monotonic();
     received += 1;
     lastId = call['message_id'] as string;
     const choices = call['choices'] as Choices['choices'];
@@ -174,8 +175,8 @@ function createInbox(client: Client, out: Output, phone: string) {
     isNewest: ({ messageId }: Choices): boolean => messageId === lastId,
     /** Until one message more has come than calls have waited for, or `ms` are over. */
     async next(ms: number): Promise<void> {
-      const end = Date.now() + ms;
-      while (received <= awaited && !stopped && Date.now() < end) await wait(POLL_MS);
+      const end = clock.monotonic() + ms;
+      while (received <= awaited && !stopped && clock.monotonic() < end) await pause(clock, POLL_MS);
       if (received > awaited) awaited += 1;
     },
     /** What was sent before this chat is not its own. */
@@ -188,13 +189,13 @@ function createInbox(client: Client, out: Output, phone: string) {
     async follow(): Promise<void> {
       while (!stopped) {
         for (const call of await next()) print(call);
-        await wait(POLL_MS);
+        await pause(clock, POLL_MS);
       }
     },
     /** Until nothing came for so long. */
     async quiet(ms: number): Promise<void> {
-      newest = Date.now();
-      while (Date.now() - newest < ms) await wait(POLL_MS);
+      newest = clock.monotonic();
+      while (clock.monotonic() - newest < ms) await pause(clock, POLL_MS);
     },
     stop(): void {
       stopped = true;

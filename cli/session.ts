@@ -33,7 +33,7 @@ export function openSession(io: Io, options: GlobalOptions): Session {
   };
   return {
     io,
-    client: createClient(credentials, options.timeout * 1000),
+    client: createClient(credentials, options.timeout * 1000, io.clock),
     out: createOutput(io, options),
     say: (text) => say(io, text),
     company: pick('company'),

@@ -1,5 +1,5 @@
 /** Follows an order for projections to its end: a bar for people, a line of JSON for each look for programs. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../ports/waiting.js';
 import type { Resource } from './client.js';
 import { EXIT, Failure } from './failure.js';
 import { show, type Column } from './output.js';
@@ -49,7 +49,7 @@ export async function followRebuild(
     if (ENDS.has(status) || differing > 2) break;
     const progress = last['progress'] as Resource;
     bar.show(Math.floor((progress['part'] as number) * 100), 100, describe(status, progress));
-    await pause(EVERY_MS);
+    await pause(io.clock, EVERY_MS);
     last = await client.get(`/projections/rebuilds/${path(uuid)}`);
   }
   bar.clear();

@@ -1,4 +1,4 @@
-/** How loops wait: a while, for news, or until others had their turn. */
+/** How loops wait: a while, for news, or until others had their turn; and how calls are kept from waiting for ever. */
 import type { Clock } from './clock.js';
 
 export const pause = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
@@ -38,4 +38,19 @@ export function createBell(clock: Pick<Clock, 'after'>): Bell {
       });
     },
   };
+}
+
+/** Runs `work` with a signal that ends it when the time is over: as `AbortSignal.timeout` does, by a clock of ours. */
+export async function withTimeout<T>(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const cancel = clock.after(ms, () => ending.abort(new DOMException('no answer in time', 'TimeoutError')));
+  try {
+    return await work(ending.signal);
+  } finally {
+    cancel();
+  }
 }

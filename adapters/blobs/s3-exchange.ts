@@ -2,7 +2,7 @@
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { pause } from '../../ports/waiting.js';
-import { withTimeout } from '../http/deadline.js';
+import { withTimeout } from '../../ports/waiting.js';
 
 export interface S3Call {
   readonly method: 'HEAD' | 'GET' | 'PUT' | 'DELETE';

@@ -13,18 +13,3 @@ export function deadline(clock: Pick<Clock, 'after'>, ms: number, passed: () => 
     clearImmediate(last);
   };
 }
-
-/** Runs `work` with a signal that ends it when the time is over: as `AbortSignal.timeout` does, by a clock of ours. */
-export async function withTimeout<T>(
-  clock: Pick<Clock, 'after'>,
-  ms: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const ending = new AbortController();
-  const cancel = clock.after(ms, () => ending.abort(new DOMException('no answer in time', 'TimeoutError')));
-  try {
-    return await work(ending.signal);
-  } finally {
-    cancel();
-  }
-}

@@ -6,7 +6,7 @@
 import type { Dispatcher } from 'undici';
 import type { ImageFetch, ImageFetcher, ImageRequest } from '../../ports/image-fetcher.js';
 import { systemClock } from '../clock/system.js';
-import { withTimeout } from './deadline.js';
+import { withTimeout } from '../../ports/waiting.js';
 import { describe } from './failures.js';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
 

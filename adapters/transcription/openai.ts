@@ -6,7 +6,7 @@ import { Agent, FormData, request, type Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
 import type { Transcriber, TranscriptionResult } from '../../ports/transcriber.js';
 import { systemClock } from '../clock/system.js';
-import { withTimeout } from '../http/deadline.js';
+import { withTimeout } from '../../ports/waiting.js';
 import type { TranscriptionSettings } from './settings.js';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ import type {
   ProviderMedia,
 } from '../../ports/provider-media.js';
 import { systemClock } from '../clock/system.js';
-import { withTimeout } from '../http/deadline.js';
+import { withTimeout } from '../../ports/waiting.js';
 import { isRecord, readGraphError } from './graph-error.js';
 
 export interface WhatsAppMediaOptions {

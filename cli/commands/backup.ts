@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
+import type { Clock } from '../../ports/clock.js';
+import { pause } from '../../ports/waiting.js';
 import type { Client, Resource } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
 import { say, type Io } from '../io.js';
@@ -31,7 +32,7 @@ export function backup(io: Io): Command {
         ...(to === undefined ? {} : { file: resolve(to) }),
         ...(keep === undefined ? {} : { keep }),
       });
-      const state = wait ? await ended(client, begun) : begun;
+      const state = wait ? await ended(client, io.clock, begun) : begun;
       if (state['status'] === 'failed') throw new Failure(EXIT.failed, String(state['error']));
       if (out.json) return out.one(state);
       const { master_key: masterKey, removed, error: _none, progress: _done, uuid: _uuid, ...facts } = state;
@@ -47,10 +48,10 @@ export function backup(io: Io): Command {
   return command;
 }
 
-async function ended(client: Client, begun: Resource): Promise<Resource> {
+async function ended(client: Client, clock: Clock, begun: Resource): Promise<Resource> {
   let state = begun;
   while (state['status'] === 'running') {
-    await pause(LOOK_EVERY_MS);
+    await pause(clock, LOOK_EVERY_MS);
     state = await client.get(`/backups/${path(String(begun['uuid']))}`);
   }
   return state;

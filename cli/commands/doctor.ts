@@ -68,9 +68,10 @@ async function ofServer(io: Io, options: Options): Promise<readonly Finding[]> {
   });
   try {
     const credentials = findCredentials(io, options);
-    const asked = Date.now();
-    const { findings, version, now } = await createClient(credentials, options.timeout * 1000).get('/doctor');
-    const apart = Math.round((asked + Date.now()) / 2 - Date.parse(String(now)));
+    const client = createClient(credentials, options.timeout * 1000, io.clock);
+    const asked = io.clock.now();
+    const { findings, version, now } = await client.get('/doctor');
+    const apart = Math.round((asked + io.clock.now()) / 2 - Date.parse(String(now)));
     return [
       finding('ok', 'server', `Recado ${String(version)} answers at ${credentials.url}.`, null),
       Math.abs(apart) > CLOCKS_APART_MS

@@ -88,6 +88,7 @@ async function replayEvents(
       events: eventsOf(session, source, range),
       target,
       pace: paceOf(options),
+      clock: session.io.clock,
       onDelivered(now) {
         position = now.position;
         bar.show(now.events, null);
@@ -160,6 +161,7 @@ async function openTarget(
     authorization,
     timeoutMs: timeout * 1000,
     attempts,
+    clock: io.clock,
     onRetry: say,
   });
 }

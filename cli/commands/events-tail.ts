@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { pause } from '../../ports/waiting.js';
 import type { Client, Query } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -52,7 +52,7 @@ async function tail(session: Session, options: TailOptions & GlobalOptions): Pro
     } catch (error) {
       if (!(error instanceof Failure) || error.exitCode !== EXIT.unreachable) throw error;
       if (failures === 0) session.say(`${error.message} Waiting for it to come back.`);
-      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
+      await pause(session.io.clock, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures));
       failures += 1;
     }
   }

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
-import type { Client, Resource } from '../client.js';
+import { pause } from '../../ports/waiting.js';
+import type { Resource } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { show, type Column } from '../output.js';
-import { act, examples, listOptions, path, wholeNumber } from '../session.js';
+import { act, examples, listOptions, path, wholeNumber, type Session } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -60,9 +60,10 @@ export function operations(io: Io): Command {
       .option('--wait <seconds>', 'give up (exit 5) after', wholeNumber(1, 86_400), 900),
     `operations watch ${EXAMPLE} --wait 60`,
   ).action(
-    act<{ interval: number; wait: number }>(io, async ({ client, out, say }, { interval, wait }, uuid) => {
-      const operation = await settled(client, uuid, interval, wait, (status) => {
-        if (!out.json) say(`${new Date().toISOString()} ${show(status)}`);
+    act<Waiting>(io, async (session, options, uuid) => {
+      const { out, say } = session;
+      const operation = await settled(session, uuid, options, (status) => {
+        if (!out.json) say(`${new Date(io.clock.now()).toISOString()} ${show(status)}`);
       });
       const { events: _events, ...rest } = operation;
       out.one(rest);
@@ -79,14 +80,20 @@ export function operations(io: Io): Command {
   return noun;
 }
 
+interface Waiting {
+  /** Milliseconds. */
+  readonly interval: number;
+  /** Seconds. */
+  readonly wait: number;
+}
+
 async function settled(
-  client: Client,
+  { client, io: { clock } }: Session,
   uuid: string,
-  interval: number,
-  wait: number,
+  { interval, wait }: Waiting,
   onChange: (status: unknown) => void,
 ): Promise<Resource> {
-  const until = Date.now() + wait * 1000;
+  const until = clock.monotonic() + wait * 1000;
   let last: unknown;
   for (;;) {
     const operation = await client.get(`/operations/${path(uuid)}`);
@@ -94,13 +101,13 @@ async function settled(
     if (status !== last) onChange(status);
     last = status;
     if (status === 'succeeded' || status === 'failed') return operation;
-    if (Date.now() + interval > until) {
+    if (clock.monotonic() + interval > until) {
       throw new Failure(
         EXIT.unreachable,
         `The operation is still ${String(status)} after ${wait} seconds. It goes on by itself.`,
         `Look again with: recado operations watch ${uuid}`,
       );
     }
-    await pause(interval);
+    await pause(clock, interval);
   }
 }

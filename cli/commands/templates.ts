@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import { pause } from '../../ports/waiting.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -46,21 +46,22 @@ export function templates(io: Io): Command {
   ).action(
     act(io, async ({ client, out }, _options, uuid) => {
       const target = `/channels/${path(uuid)}/templates/sync`;
+      const { clock } = io;
       const bar = out.json ? null : progressBar(io);
       let sync = await client.send('POST', `${target}?wait=false`);
-      let moved = { at: sync['updated_at'], since: performance.now() };
+      let moved = { at: sync['updated_at'], since: clock.monotonic() };
       while (sync['state'] === 'running') {
         bar?.show(Number(sync['listed']), sync['expected'] as number | null);
-        if (performance.now() - moved.since > SILENT_MS) {
+        if (clock.monotonic() - moved.since > SILENT_MS) {
           throw new Failure(
             EXIT.failed,
             'The sync makes no progress: its process may have ended.',
             'Repeat the command; it goes on where that one stopped.',
           );
         }
-        await pause(LOOK_EVERY_MS);
+        await pause(clock, LOOK_EVERY_MS);
         sync = await client.get(target);
-        if (sync['updated_at'] !== moved.at) moved = { at: sync['updated_at'], since: performance.now() };
+        if (sync['updated_at'] !== moved.at) moved = { at: sync['updated_at'], since: clock.monotonic() };
       }
       bar?.clear();
       const problem = sync['problem'] as { message: string } | null;

@@ -4,7 +4,8 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.js';
+import { pause } from '../../ports/waiting.js';
 import type { Client, Query } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
 import { writeAll } from '../files.js';
@@ -24,6 +25,7 @@ export interface Downloaded {
 
 export interface Download {
   readonly client: Client;
+  readonly clock: Clock;
   readonly path: string;
   /** Without `from`. */
   readonly query: Query;
@@ -56,7 +58,7 @@ export async function download(wanted: Download): Promise<Downloaded> {
         if (tally.events > before) attempt = 0;
         if (!worth || attempt + 1 >= ATTEMPTS) throw error;
         wanted.onTrouble(`${error.message} Trying again.`);
-        await pause(FIRST_PAUSE_MS * 2 ** attempt);
+        await pause(wanted.clock, FIRST_PAUSE_MS * 2 ** attempt);
       }
     }
     fsyncSync(fd);

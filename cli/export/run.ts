@@ -44,7 +44,7 @@ export async function runExport(
     ),
   );
   const manifest = {
-    made_at: new Date().toISOString(),
+    made_at: new Date(session.io.clock.now()).toISOString(),
     source: state.source,
     request: state.request,
     positions: {
@@ -113,6 +113,7 @@ async function receiveLines(session: Session, state: ExportState, file: string):
   try {
     return await download({
       client: session.client,
+      clock: session.io.clock,
       path: '/events/export',
       query: {
         to: up_to ?? undefined,

@@ -2,7 +2,8 @@
  * Events to an HTTP endpoint: each by itself as JSON, or several in one request as newline-delimited JSON. What a receiver
  * needs to take an event once stands in the headers; a 2xx takes them.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.js';
+import { pause, withTimeout } from '../../ports/waiting.js';
 import { EXIT, Failure } from '../failure.js';
 import type { ReplayedEvent, Target } from './target.js';
 
@@ -13,6 +14,7 @@ export interface HttpTargetOptions {
   readonly authorization: string | undefined;
   readonly timeoutMs: number;
   readonly attempts: number;
+  readonly clock: Clock;
   readonly onRetry: (message: string) => void;
 }
 
@@ -20,7 +22,7 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export function httpTarget(options: HttpTargetOptions): Target {
-  const { url, batch, attempts, onRetry } = options;
+  const { url, batch, attempts, clock, onRetry } = options;
   const name = url.origin + url.pathname;
 
   async function post(
@@ -30,19 +32,22 @@ export function httpTarget(options: HttpTargetOptions): Target {
     const last = events[events.length - 1]!;
     let response: Response;
     try {
-      response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs),
-        headers: {
-          'content-type': batch === 1 ? 'application/json' : 'application/x-ndjson',
-          'recado-position': last.position,
-          ...(batch === 1 ? { 'recado-event': first!.type, 'recado-event-id': first!.id } : {}),
-          ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
-        },
-        body: batch === 1 ? first!.line : events.map(({ line }) => `${line}\n`).join(''),
+      response = await withTimeout(clock, options.timeoutMs, async (signal) => {
+        const answer = await fetch(url, {
+          method: 'POST',
+          redirect: 'manual',
+          signal,
+          headers: {
+            'content-type': batch === 1 ? 'application/json' : 'application/x-ndjson',
+            'recado-position': last.position,
+            ...(batch === 1 ? { 'recado-event': first!.type, 'recado-event-id': first!.id } : {}),
+            ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
+          },
+          body: batch === 1 ? first!.line : events.map(({ line }) => `${line}\n`).join(''),
+        });
+        await answer.arrayBuffer();
+        return answer;
       });
-      await response.arrayBuffer();
     } catch (error) {
       const cause = (error as { cause?: { code?: string } }).cause?.code;
       return { afterMs: null, why: `${name} can't be reached${cause === undefined ? '' : ` (${cause})`}.` };
@@ -66,7 +71,7 @@ export function httpTarget(options: HttpTargetOptions): Target {
         if (attempt + 1 >= attempts) throw new Failure(EXIT.unreachable, outcome.why);
         const wait = Math.min(LONGEST_PAUSE_MS, outcome.afterMs ?? FIRST_PAUSE_MS * 2 ** attempt);
         onRetry(`${outcome.why} Trying again in ${wait / 1000} s.`);
-        await pause(wait);
+        await pause(clock, wait);
       }
     },
     close: async () => undefined,

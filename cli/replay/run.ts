@@ -1,5 +1,6 @@
 /** Takes events from a source to a target at a pace, and says how far it has come whatever happens. */
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.js';
+import { pause } from '../../ports/waiting.js';
 import { dueAfter, type Pace } from './pace.js';
 import type { ReplayedEvent, Target } from './target.js';
 
@@ -17,9 +18,10 @@ export async function replay(of: {
   readonly events: AsyncIterable<ReplayedEvent>;
   readonly target: Target;
   readonly pace: Pace;
+  readonly clock: Clock;
   readonly onDelivered: (done: Replayed) => void;
 }): Promise<Replayed> {
-  const { target, pace, onDelivered } = of;
+  const { target, pace, clock, onDelivered } = of;
   let done: Replayed = { events: 0, position: null };
   let batch: ReplayedEvent[] = [];
   let taken = 0;
@@ -35,13 +37,13 @@ export async function replay(of: {
   }
 
   for await (const event of of.events) {
-    first ??= { at: performance.now(), happened: event.at };
+    first ??= { at: clock.monotonic(), happened: event.at };
     const due = first.at + dueAfter(pace, taken, event.at - first.happened);
-    const early = (): boolean => due - performance.now() > 1;
+    const early = (): boolean => due - clock.monotonic() > 1;
     // What is due already does not wait for what is not.
     if (early()) await deliver();
     // More than once: a timer may ring up to two milliseconds early.
-    while (early()) await pause(due - performance.now());
+    while (early()) await pause(clock, due - clock.monotonic());
     taken += 1;
     batch.push(event);
     if (batch.length >= target.batch) await deliver();

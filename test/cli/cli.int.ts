@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { systemClock } from '../../adapters/clock/system.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { closedPort } from '../support/closed-port.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { opened } from '../support/opened.js';
 import { runProcess } from './process.js';
-import { run, type Ran, type RunOptions } from './run.js';
+import { run, start, type Ran, type Running, type RunOptions } from './run.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 type Row = Readonly<Record<string, unknown>>;
@@ -40,8 +44,10 @@ describe('cli', function () {
     await rm(folder, { recursive: true });
   });
 
-  const recado = (args: string, options: RunOptions = {}): Promise<Ran> =>
-    run(args.split(' '), { ...options, env: { RECADO_DATA_DIR: folder, ...options.env } });
+  const nobody = opened(closedPort);
+  const begin = (args: string, options: RunOptions = {}): Running =>
+    start(args.split(' '), { ...options, env: { RECADO_DATA_DIR: folder, ...options.env } });
+  const recado = (args: string, options: RunOptions = {}): Promise<Ran> => begin(args, options).ended;
 
   it('prints a table for people and JSON for programs, and nothing else on stdout', async () => {
     const table = await recado('companies list');
@@ -74,7 +80,7 @@ describe('cli', function () {
   it('takes address and token from the environment, and flags before it', async () => {
     const env = { RECADO_ADMIN_URL: `${server.url}/`, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
     expect((await run(['status', '--json'], { env })).json()['api_version']).to.equal('1.8.0');
-    const wrong = { ...env, RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1' };
+    const wrong = { ...env, RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1` };
     const flag = await run(['status', '--json', '--admin-url', server.url], { env: wrong });
     expect(flag.code).to.equal(0);
   });
@@ -194,9 +200,9 @@ describe('cli', function () {
     };
     const accept = { type: 'AcceptSend', data } as const;
     await app.executor.execute(operationAggregate, uuid, accept, { ...context, commandId: 'accept' });
-    const waited = await recado(`operations watch ${uuid} --wait 1 --interval 100`);
+    const waited = await begin(`operations watch ${uuid} --wait 600 --timeout 3600`).pass(200_000);
     expect([waited.code, waited.stdout]).to.deep.equal([5, '']);
-    expect(waited.stderr).to.include('still queued');
+    expect(waited.stderr).to.include('still queued after 600 seconds');
     const watching = recado(`operations watch ${uuid} --interval 50 --json`);
     const fail = {
       type: 'FailSend',
@@ -264,7 +270,7 @@ describe('cli', function () {
 
     it('5: nobody there', async () => {
       const ran = await recado('companies list', {
-        env: { RECADO_ADMIN_URL: 'http://127.0.0.1:1/admin/v1' },
+        env: { RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1` },
       });
       expect(ran.code).to.equal(5);
       expect(ran.stderr).to.include('npm start');
@@ -273,9 +279,15 @@ describe('cli', function () {
     describe('from a server that is not well', () => {
       let other: Server;
       let env: Readonly<Record<string, string>>;
+      let asked = 0;
       before(async () => {
         other = createServer((req, res) => {
+          asked += 1;
           if (req.url?.includes('/projections')) return;
+          if (req.url?.includes('/sync')) {
+            const data = { state: 'running', updated_at: 'an hour ago', listed: 1, expected: null };
+            return void res.end(JSON.stringify({ data }));
+          }
           if (req.url?.includes('/status')) return void res.writeHead(302, { location: server.url }).end();
           const error = { code: 'unavailable', message: 'Later.', details: {}, request_id: 'r-1' };
           if (req.url?.includes('/deliveries')) return void res.writeHead(200).end('<html>');
@@ -291,8 +303,22 @@ describe('cli', function () {
       });
 
       it('5: it never answers', async () => {
-        const ran = await recado('projections list --timeout 1', { env });
-        expect([ran.code, ran.stderr.includes('within 1 seconds')]).to.deep.equal([5, true]);
+        asked = 0;
+        const asking = begin('projections list --timeout 600', { env });
+        await eventually(() => asked > 0, { what: 'the question' });
+        asking.clock.leap(600_000);
+        const ran = await asking.ended;
+        expect([ran.code, ran.stderr.includes('within 600 seconds')]).to.deep.equal([5, true]);
+      });
+      it('1: a sync that nobody works at', async () => {
+        asked = 0;
+        const syncing = begin('templates sync a-channel --timeout 3600', { env });
+        await eventually(() => asked > 1, { what: 'a second look' });
+        syncing.clock.leap(45_000);
+        const before = asked;
+        await eventually(() => asked > before, { what: 'a look after half of its time' });
+        const ran = await syncing.pass(45_000);
+        expect([ran.code, ran.stderr.includes('makes no progress')]).to.deep.equal([1, true]);
       });
       it('5: it is unavailable', async () => {
         const ran = await recado('companies list', { env });
@@ -314,7 +340,8 @@ describe('cli', function () {
 
   it('has examples in the help of every command', async () => {
     const { createProgram } = await import('../../cli/program.js');
-    const io = { env: {}, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
+    const { stdin, stdout, stderr } = process;
+    const io = { env: {}, stdin, stdout, stderr, clock: systemClock };
     const walk = (command: ReturnType<typeof createProgram>): readonly string[] =>
       command.commands.length > 0
         ? command.commands.flatMap((each) => walk(each))

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Io } from '../../cli/io.js';
 import { runProgram } from '../../cli/program.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { steppingClock, type SteppingClock } from '../support/fakes/stepping-clock.js';
 
 export interface Ran {
   readonly code: number | null;
@@ -18,15 +20,50 @@ export interface RunOptions {
   readonly stdin?: string;
 }
 
+/** A command that has not ended yet, and the clock that it goes by. */
+export interface Running {
+  readonly clock: SteppingClock;
+  readonly ended: Promise<Ran>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /**
+   * Time passes until it ends, in steps of `ms`. A call may be under way for several of them: give it more with
+   * `--timeout`.
+   */
+  pass(ms: number): Promise<Ran>;
+}
+
 /** Nothing of the machine that the tests run on: no RECADO_*, no NO_COLOR, no ./data, no terminal. */
 const ENV = { RECADO_DATA_DIR: join(tmpdir(), 'recado-cli-has-no-data-folder') };
 
-export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+export const run = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>
+  start(args, options).ended;
+
+export function start(args: readonly string[], options: RunOptions = {}): Running {
   const stdin = Readable.from(options.stdin ? [options.stdin] : [], { objectMode: false });
   const [stdout, stderr] = [collector(), collector()];
-  const io = { env: { ...ENV, ...options.env }, stdin, stdout, stderr } as unknown as Io;
-  const code = await runProgram(io, args);
-  return ranAs(code, stdout.text(), stderr.text());
+  const clock = steppingClock();
+  const io = { env: { ...ENV, ...options.env }, stdin, stdout, stderr, clock } as unknown as Io;
+  let over = false;
+  const ended = runProgram(io, args)
+    .then((code) => ranAs(code, stdout.text(), stderr.text()))
+    .finally(() => (over = true));
+  return {
+    clock,
+    ended,
+    stdout: () => stdout.text(),
+    stderr: () => stderr.text(),
+    async pass(ms) {
+      await eventually(
+        () => {
+          if (!over) clock.leap(ms);
+          return over;
+        },
+        { what: 'the command to end' },
+      );
+      return ended;
+    },
+  };
 }
 
 export const ranAs = (code: number | null, stdout: string, stderr: string): Ran => ({

@@ -5,7 +5,7 @@ import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
 import { startReceiver, type Receiver } from '../adapters/whatsapp/support.js';
 import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { run, type Ran } from './run.js';
+import { start, type Ran, type Running } from './run.js';
 
 const ANA = '+5511987654321';
 const BIA = '+5511987651111';
@@ -33,11 +33,17 @@ describe('cli: sandbox', function () {
     await receiver.close();
   });
 
-  const recado = (args: readonly string[], stdin = ''): Promise<Ran> =>
-    run(['sandbox', ...args], {
+  const begin = (args: readonly string[], stdin = ''): Running =>
+    start(['sandbox', ...args], {
       stdin,
       env: { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN },
     });
+  const recado = (args: readonly string[]): Promise<Ran> => begin(args).ended;
+  /** It waits ten minutes for answers, which is time enough for any machine; a call may take an hour. */
+  const chat = (args: readonly string[], lines: readonly string[]): Running =>
+    begin(['chat', ...args, '--wait', '600', '--timeout', '3600'], `${lines.join('\n')}\n`);
+  const shown = (chatting: Running, text: string) =>
+    eventually(() => chatting.stdout().includes(text), { what: text });
   const send = (text: string) =>
     provider.send(SANDBOX_NUMBER, {
       to: { phone: ANA },
@@ -82,11 +88,12 @@ describe('cli: sandbox', function () {
     await send('de ontem');
     const stops = (): number => receiver.updates().filter(({ kind }) => kind === 'preference').length;
     const before = stops();
-    const chatting = recado(['chat', ANA, '--name', 'Ana', '--wait', '3'], 'Oi\n\n/button Sim\n/stop\n');
+    const chatting = chat([ANA, '--name', 'Ana'], ['Oi', '', '/button Sim', '/stop']);
     // The last of what the customer does; then the business answers.
     await eventually(() => stops() > before, { what: 'the customer to stop marketing' });
     await send('Olá, Ana!');
-    const { code, stdout, stderr } = await chatting;
+    await shown(chatting, 'Olá, Ana!');
+    const { code, stdout, stderr } = await chatting.pass(600_000);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.equal('< Olá, Ana!\n');
     const texts = receiver.updates().flatMap((one) => (one.kind === 'message' ? [one.content] : []));
@@ -111,7 +118,7 @@ describe('cli: sandbox', function () {
       eventually(() => said().some((content) => Object.values(content).includes(words)), { what: words });
 
     const script = ['Oi', '/wait', '2', '/wait', 'SUPORTE', '/wait', '1', '/tap 1', '/wait'];
-    const chatting = recado(['chat', BIA, '--wait', '10'], `${script.join('\n')}\n`);
+    const chatting = chat([BIA], script);
     await heard('Oi');
     await ask('buttons');
     await heard('Não');
@@ -128,7 +135,8 @@ describe('cli: sandbox', function () {
       content: { type: 'text', text: 'Até logo', previewUrl: false },
       opaque: 'bye',
     });
-    const { code, stdout, stderr } = await chatting;
+    await shown(chatting, 'Até logo');
+    const { code, stdout, stderr } = await chatting.pass(600_000);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.equal(
       [
@@ -153,7 +161,7 @@ describe('cli: sandbox', function () {
   });
 
   it('refuses to tap where there is nothing to tap', async () => {
-    const { code, stderr } = await recado(['chat', '+5511955556666', '--wait', '0'], '/tap 1\n');
+    const { code, stderr } = await begin(['chat', '+5511955556666', '--wait', '0'], '/tap 1\n').ended;
     expect(code).to.equal(2);
     expect(stderr).to.include('There is no choice "1" to tap.');
   });
