@@ -10,7 +10,8 @@ import { runProcess } from '../cli/process.js';
 import { run } from '../cli/run.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
-import { freePort } from '../support/free-port.js';
+import { closedPort } from '../support/closed-port.js';
+import { opened } from '../support/opened.js';
 
 interface Finding {
   readonly check: string;
@@ -23,6 +24,7 @@ const pick = (findings: readonly Finding[], check: string): readonly Finding[] =
   findings.filter((finding) => finding.check === check);
 
 describe('doctor', function () {
+  const nobody = opened(closedPort);
   this.timeout(TEST_TIMEOUT_MS);
   if (process.env['RECADO_E2E_STACK'] === 'real') return;
   let product: Product;
@@ -158,7 +160,7 @@ describe('doctor', function () {
 
   it('tells that the server is not there, and ends with 1', async () => {
     const env = {
-      RECADO_ADMIN_URL: `http://127.0.0.1:${await freePort()}/admin/v1`,
+      RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1`,
       RECADO_ADMIN_TOKEN: 'x',
     };
     const ran = await run(['doctor', '--no-local'], { env });

@@ -9,32 +9,37 @@ import { ConfigError, readConfig } from '../../runtime/config.js';
 import { start } from '../../runtime/start.js';
 import { openRealStack } from '../../runtime/stores/real.js';
 import { silentLogger } from '../../ports/logger.js';
-import { freePort } from '../support/free-port.js';
+import { closedPort, type ClosedPort } from '../support/closed-port.js';
 import { startAndEnd } from '../real/support/start-and-end.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Nobody listens there. */
-const nobody = `127.0.0.1:${await freePort()}`;
-const servers: Env = {
-  EVENTSTORE_URL: `esdb://${nobody}?tls=false`,
-  MONGODB_URL: `mongodb://${nobody}/recado`,
-  KAFKA_BROKERS: nobody,
+const serversAt = (address: string): Env => ({
+  EVENTSTORE_URL: `esdb://${address}?tls=false`,
+  MONGODB_URL: `mongodb://${address}/recado`,
+  KAFKA_BROKERS: address,
   RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
   CONNECT_TIMEOUT_SECONDS: '1',
-};
+});
 
 describe('a start that can not succeed', function () {
   this.timeout(120_000);
   let dir: string;
   let taken: Server;
+  let closed: ClosedPort;
+  let nobody: string;
+  let servers: Env;
   before(async () => {
+    closed = await closedPort();
+    nobody = closed.address;
+    servers = serversAt(nobody);
     dir = mkdtempSync(join(tmpdir(), 'recado-start-'));
     writeFileSync(join(dir, 'file'), '');
     taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
   });
-  after(() => {
+  after(async () => {
+    await closed.close();
     taken.close();
     rmSync(dir, { recursive: true, force: true });
   });
@@ -88,9 +93,9 @@ describe('a start that can not succeed', function () {
 
   it('says that an address can not be one, and repeats no password', async () => {
     for (const [name, address] of [
-      ['EVENTSTORE_URL', 'http://admin:geheim@127.0.0.1:1'],
-      ['MONGODB_URL', 'http://admin:geheim@127.0.0.1:1'],
-      ['KAFKA_BROKERS', 'admin:geheim@127.0.0.1:1'],
+      ['EVENTSTORE_URL', `http://admin:geheim@${nobody}`],
+      ['MONGODB_URL', `http://admin:geheim@${nobody}`],
+      ['KAFKA_BROKERS', `admin:geheim@${nobody}`],
     ] as const) {
       const said = await refusal({ ...servers, [name]: address });
       expect(said).to.not.include('geheim');

@@ -107,29 +107,6 @@ describe('backups of the embedded store', function () {
     expect(await names()).to.deep.equal(['b.db']);
   });
 
-  it('does not stand still for a reader of another process when its log is to be cut', async () => {
-    const reader = new Database(join(dir, 'data', 'recado.db'), { readonly: true });
-    reader.prepare('BEGIN').run();
-    reader.prepare('SELECT count(*) FROM events').get();
-    try {
-      // 16 MiB and more of log: the next look would start it over, and waits for the reader if it may.
-      for (let i = 0; i < 120; i += 1) await add(200);
-      expect(embedded.stats().walBytes).to.be.greaterThan(16 * 1024 * 1024);
-      let longest = 0;
-      const until = performance.now() + 1_500;
-      for (let last = performance.now(); last < until;) {
-        await new Promise((resolve) => setImmediate(resolve));
-        await add(1);
-        const now = performance.now();
-        longest = Math.max(longest, now - last);
-        last = now;
-      }
-      expect(longest).to.be.lessThan(4_000);
-    } finally {
-      reader.close();
-    }
-  });
-
   it('refuses to restore what a newer release has written', async () => {
     const target = join(dir, 'b.db');
     await embedded.backup({ target });

@@ -7,7 +7,8 @@ import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
 import type { ProviderMedia } from '../../../ports/provider-media.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { eventually } from '../../support/e2e/eventually.js';
-import { freePort } from '../../support/free-port.js';
+import { closedPort } from '../../support/closed-port.js';
+import { opened } from '../../support/opened.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { APP_SECRET, CREDENTIALS } from './support.js';
 import { serve } from '../../support/servers.js';
@@ -15,6 +16,7 @@ import { serve } from '../../support/servers.js';
 const BYTES = Buffer.from('%PDF-1.4 the invoice');
 
 describe('files of the Cloud API', () => {
+  const nobody = opened(closedPort);
   let sandbox: Sandbox;
   let media: ProviderMedia;
   const clock = manualClock();
@@ -135,17 +137,17 @@ describe('files of the Cloud API', () => {
   });
 
   it('say nothing of the token or the address when nobody answers', async () => {
-    const nobody = createWhatsAppMedia({
-      baseUrl: `http://127.0.0.1:${await freePort()}`,
+    const absent = createWhatsAppMedia({
+      baseUrl: `http://${nobody.address}`,
       graphVersion: 'v25.0',
     });
-    const got = await nobody.describe(CREDENTIALS, 'an-id');
+    const got = await absent.describe(CREDENTIALS, 'an-id');
     expect(got).to.deep.equal({
       ok: false,
       fault: 'unavailable',
       reason: 'ECONNREFUSED',
       retryAfterSeconds: null,
     });
-    await nobody.close();
+    await absent.close();
   });
 });

@@ -9,7 +9,8 @@ import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signa
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { OutboundMessage, Provider } from '../../../ports/provider.js';
-import { freePort } from '../../support/free-port.js';
+import { closedPort } from '../../support/closed-port.js';
+import { opened } from '../../support/opened.js';
 import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
 
 const { phoneNumberId } = CREDENTIALS;
@@ -615,6 +616,7 @@ describe('sandbox: plays', () => {
   });
 
   describe('from another process', () => {
+    const nobody = opened(closedPort);
     it('plays over HTTP what can be played here', async () => {
       await start({ controlToken: 'control' });
       const remote = createRemoteControl(`${sandbox.url}/`, 'control');
@@ -644,7 +646,7 @@ describe('sandbox: plays', () => {
       await start({ controlToken: 'control' });
       expect(await codeOf(sandbox.url, 'other')).to.equal('sandbox_disabled');
       expect(await codeOf(sandbox.url)).to.equal(null);
-      expect(await codeOf(`http://127.0.0.1:${await freePort()}`)).to.equal('unavailable');
+      expect(await codeOf(`http://${nobody.address}`)).to.equal('unavailable');
     });
 
     it('nothing is played without the token', async () => {

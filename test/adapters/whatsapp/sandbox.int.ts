@@ -8,7 +8,8 @@ import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox
 import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Provider } from '../../../ports/provider.js';
-import { freePort } from '../../support/free-port.js';
+import { closedPort } from '../../support/closed-port.js';
+import { opened } from '../../support/opened.js';
 import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
 
 const { phoneNumberId, wabaId } = CREDENTIALS;
@@ -513,6 +514,7 @@ describe('sandbox', () => {
   });
 
   describe('webhooks', () => {
+    const nobody = opened(closedPort);
     it('carry text times, prices, names and the opaque value, escaped as Meta escapes', async () => {
       const sandbox = await start();
       await ourClient(sandbox).send(CREDENTIALS, text('+5531988887777', 'pedido/1'));
@@ -570,7 +572,7 @@ describe('sandbox', () => {
       const warnings: string[] = [];
       const sandbox = await start({
         webhookRetryDelaysMs: [1],
-        webhookUrl: `http://127.0.0.1:${await freePort()}/closed`,
+        webhookUrl: `http://${nobody.address}/closed`,
         logger: { warn: (_fields, message) => void warnings.push(message) },
       });
       sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'oi' });
