@@ -10,7 +10,7 @@ import { operationId } from '../../../domain/operation/decide.js';
 import { makeWorld, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import type { FlowWorld } from './world.js';
 
-const PHONE = '+5511987650001';
+export const PHONE = '+5511987650001';
 
 export type Said = { readonly text: string } | { readonly tap: string; readonly title: string };
 

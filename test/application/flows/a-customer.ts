@@ -1,0 +1,127 @@
+/** A customer of a company with flows, in memory: what they say is heard by a process, or by the test itself. */
+import { createFlowEngine } from '../../../application/flows/engine.js';
+import { listen } from '../../../application/flows/listen.js';
+import { loadExecution } from '../../../application/flows/load.js';
+import { directCommand, type App } from '../../../application/app.js';
+import { resolveContact } from '../../../application/people/resolve-contact.js';
+import { FLOWS, relay } from '../../../application/relay.js';
+import { companyAggregate } from '../../../domain/company/decide.js';
+import {
+  conversationAggregate,
+  conversationId,
+  type ConversationCommand,
+} from '../../../domain/conversation/decide.js';
+import { executionStream } from '../../../domain/execution/stream.js';
+import type { FlowDefinition } from '../../../domain/flow/blocks.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import { projections } from '../../../projections/catalog.js';
+import { catchUp } from '../../../projections/runner.js';
+import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import { openedForEach } from '../../support/opened.js';
+import { textOf } from '../../workers/flows/play.js';
+import { PHONE, setStage } from '../../workers/flows/stage.js';
+import { createFlowWorld } from '../../workers/flows/world.js';
+
+export const NUMBER: FlowDefinition = {
+  schema: 1,
+  start: 'ask',
+  blocks: { ask: { type: 'ask', text: 'Quantos?', save_as: 'n', expect: 'number', next: null } },
+};
+export const ANYTHING: FlowDefinition = {
+  schema: 1,
+  start: 'ask',
+  blocks: { ask: { type: 'ask', text: 'Diga.', save_as: 'said', next: null } },
+};
+export const offers = (more: Partial<FlowDefinition> = {}): FlowDefinition => ({
+  schema: 1,
+  start: 'offer',
+  triggers: [{ on: 'keyword', words: ['promo', 'sair', 'vendedor', '12'] }],
+  blocks: { offer: { type: 'send_text', text: 'Ofertas!', next: null } },
+  ...more,
+});
+export const GREETING = offers({ triggers: [{ on: 'first_message' }] });
+
+/** For a block of tests: each has a world of its own. */
+export function aCustomer() {
+  const world = openedForEach(() => createFlowWorld());
+  const stage = openedForEach(() => setStage(world));
+  const cause = () => ({ company: stage.company, id: 'cause', correlationId: 'correlation' });
+  const direct = () => directCommand(world.app, { company: stage.company, actor: 'test' });
+  /** Without a conversation yet, where nothing was said. */
+  const person = () => {
+    const known = { phone: PHONE, phoneKey: PHONE.slice(1), waUserId: null, name: null };
+    return resolveContact(world.app, stage.company, known, 'inbound', direct());
+  };
+  const customer = () => addCustomer(world.app, stage, { phone: PHONE });
+
+  const given = {
+    flows: (...definitions: readonly FlowDefinition[]) =>
+      stage.publish(definitions.length, (place) => definitions[place]!),
+    /** Of these flows, heard by a process from here on. */
+    async listening(...definitions: readonly FlowDefinition[]): Promise<readonly string[]> {
+      const flows = await given.flows(...definitions);
+      world.startProcess();
+      return flows;
+    },
+    /** The first of these flows, asked for by the API, as far as it goes by itself. */
+    async running(...definitions: readonly FlowDefinition[]): Promise<string> {
+      const [first] = await given.listening(...definitions);
+      const execution = await stage.execute(first!, 'running');
+      await world.rest();
+      return execution;
+    },
+    async words(stop: readonly string[], person: readonly string[]): Promise<void> {
+      for (const command of [
+        { type: 'ChangeOptOutWords', words: { stop } },
+        { type: 'ChangePersonWords', words: person },
+      ] as const) {
+        await world.app.executor.execute(companyAggregate, stage.company, command, direct());
+      }
+    },
+    async conversation(command: ConversationCommand): Promise<void> {
+      const { conversation } = await customer();
+      await world.app.executor.execute(conversationAggregate, conversation, command, direct());
+      await world.rest();
+    },
+    /** The read models show every message. */
+    shown: () =>
+      catchUp(
+        projections.find(({ name }) => name === 'messages')!,
+        world.app,
+      ),
+  };
+
+  const when = {
+    /** Answers the message's uuid. */
+    async says(content: Parameters<typeof addInboundMessage>[3]): Promise<string> {
+      const message = await addInboundMessage(world.app, stage, await customer(), content);
+      await world.rest();
+      return message;
+    },
+    async hearsAgain(message: string): Promise<void> {
+      const [record] = await world.store.read(messageStream.toName(message));
+      await world.app.topics.publish(relay(record!).filter(({ topic }) => topic === FLOWS));
+      await world.rest();
+    },
+    /** By a process whose read models are said to have come that far, or not. */
+    async hears(message: string, reached = true): Promise<void> {
+      const app: App = { ...world.app, readModelsReached: async () => reached };
+      await listen(createFlowEngine(app), message, cause());
+    },
+  };
+
+  const found = {
+    sent: (): readonly string[] => world.sent.map(textOf),
+    execution: async (uuid: string) => (await loadExecution(world.app, uuid))!,
+    state: async (uuid: string) => (await found.execution(uuid)).state,
+    async conversation() {
+      const uuid = conversationId((await person()).uuid, stage.channel, 0);
+      return (await world.app.executor.load(conversationAggregate, uuid)).state;
+    },
+    executions: (): readonly string[] =>
+      world.store.records.flatMap(({ type, stream }) =>
+        type === 'ExecutionCreated' ? [executionStream.match(stream)!] : [],
+      ),
+  };
+  return { world, stage, cause, direct, person, given, when, found };
+}
