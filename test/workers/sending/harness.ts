@@ -94,6 +94,7 @@ export function sends() {
   const then = {
     operation,
     calls: () => provider.calls,
+    sent: () => provider.sent,
     async is(send: Send, expected: Outcome, what?: string): Promise<void> {
       const message = await app.readModels.get<MessageDoc>('messages', outboundMessageId(send.operation));
       const outcome: Outcome = {

@@ -10,6 +10,7 @@ import { memoryDueTimes } from '../../support/memory/due-times.js';
 
 const WINDOW_MS = 5_000;
 const MINUTE = 60_000;
+const PAYLOAD = { event_id: 'e', company: 'c', correlation_id: 'trace', subject: 's' };
 
 describe('sends whose outcome was lost', () => {
   function world(intake: Partial<IntakeReading>) {
@@ -18,6 +19,9 @@ describe('sends whose outcome was lost', () => {
     const givenUp: string[] = [];
     /** Of operations whose outcome is open for longer than their row says. */
     const openUntil = new Map<string, number>();
+    /** Of operations whose outcome is known by now. */
+    const phases = new Map<string, string>();
+    const contexts: unknown[] = [];
     const app = {
       clock,
       dueTimes,
@@ -26,10 +30,11 @@ describe('sends whose outcome was lost', () => {
       executor: {
         async load(_aggregate: unknown, uuid: string) {
           const reconcileUntil = new Date(openUntil.get(uuid) ?? 0).toISOString();
-          return { state: { phase: 'unknown', reconcileUntil } };
+          return { state: { phase: phases.get(uuid) ?? 'unknown', reconcileUntil } };
         },
-        async execute(_aggregate: unknown, uuid: string, { type }: { type: string }) {
+        async execute(_aggregate: unknown, uuid: string, { type }: { type: string }, context: unknown) {
           givenUp.push(`${type} ${uuid}`);
+          contexts.push(context);
           await answers.wait;
           const until = lostAgain.get(uuid);
           if (until === undefined) return { state: { messageUuid: null } };
@@ -42,15 +47,13 @@ describe('sends whose outcome was lost', () => {
     /** Giving up waits for it. */
     const answers = { wait: Promise.resolve() };
     const lost = (id: string, inMs: number, lane = 'l') =>
-      dueTimes.schedule([
-        { queue: RECONCILE_QUEUE, id, lane, dueAt: clock.now() + inMs, payload: { event_id: 'e' } },
-      ]);
+      dueTimes.schedule([{ queue: RECONCILE_QUEUE, id, lane, dueAt: clock.now() + inMs, payload: PAYLOAD }]);
     const reconciler = startReconciler(app, {
       untilRead: () => Promise.resolve(true),
       toReadAgain: () => Promise.resolve(0),
       ...intake,
     });
-    return { clock, dueTimes, givenUp, openUntil, lostAgain, lost, reconciler, answers };
+    return { clock, dueTimes, givenUp, openUntil, lostAgain, phases, contexts, lost, reconciler, answers };
   }
 
   it('are given up once their window has ended and everything WhatsApp told by then was read', async () => {
@@ -190,6 +193,53 @@ describe('sends whose outcome was lost', () => {
     slow.resolve();
     await clock.advance(1_000);
     expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
+    await reconciler.stop();
+  });
+
+  it('are given up when their window ends, to the millisecond, as what followed from their acceptance', async () => {
+    const { clock, givenUp, openUntil, contexts, lost, reconciler } = world({});
+    await lost('a', 10_000);
+    openUntil.set('a', clock.now() + 10_000);
+    await clock.advance(9_999);
+    expect(givenUp).to.deep.equal([]);
+    await clock.advance(1);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    expect(contexts).to.deep.equal([
+      {
+        company: 'c',
+        actor: 'worker:sending',
+        commandId: 'e/give-up',
+        correlationId: 'trace',
+        causationId: 'e',
+        subject: 's',
+      },
+    ]);
+    await reconciler.stop();
+  });
+
+  it('are finished with where their outcome is known by now, however long it was to be waited for', async () => {
+    const { clock, dueTimes, givenUp, openUntil, phases, lost, reconciler } = world({});
+    await lost('a', 10_000);
+    openUntil.set('a', clock.now() + 10 * MINUTE);
+    phases.set('a', 'failed');
+    await clock.advance(10_000);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    expect(dueTimes.rows(RECONCILE_QUEUE)).to.deep.equal([]);
+    await reconciler.stop();
+  });
+
+  it('are put off once by a store that was away, not each time after', async () => {
+    let faults = 1;
+    const { clock, givenUp, lost, reconciler } = world({
+      untilRead: () =>
+        (faults -= 1) >= 0 ? Promise.reject(new StoreUnavailable('gone')) : Promise.resolve(true),
+    });
+    await lost('a', 10_000);
+    await clock.advance(10_000 + MINUTE);
+    expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
+    await lost('b', 1_000);
+    await clock.advance(1_000 + 1_000);
+    expect(givenUp.slice(1), 'at once, now that the stores are there').to.deep.equal(['GiveUpReconciling b']);
     await reconciler.stop();
   });
 

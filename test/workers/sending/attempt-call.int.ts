@@ -1,0 +1,120 @@
+/** What one call to the provider carries, what is told of it, and when a process that is to end leaves it to others. */
+import { expect } from 'chai';
+import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
+import type { SpanAttributes, SpanStart } from '../../../ports/tracing.js';
+import { operationStream } from '../../../domain/operation/stream.js';
+import { anotherProcess } from '../../support/app.js';
+import { accepted, rejected } from '../../support/fakes/provider.js';
+import { attempt, eventsOf } from '../../support/sends/attempt.js';
+import { sends } from './harness.js';
+
+const DUE_AT = 1_234;
+
+describe('the call of an attempt', () => {
+  const { app, world, given, then } = sends();
+
+  /** How long the process may call: asked before the contact is looked up, before the beginning and after it. */
+  const mayCallFor = (times: number) => {
+    let asked = 0;
+    return () => (asked += 1) <= times;
+  };
+
+  it('names the recipient, the content and the operation, with the credentials of the channel', async () => {
+    const { operation } = await given.accepted();
+    const credentials: unknown[] = [];
+    const provider = {
+      ...app.provider,
+      send: (channel: ChannelCredentials, message: OutboundMessage) => {
+        credentials.push(channel);
+        return app.provider.send(channel, message);
+      },
+    };
+    await attempt(anotherProcess(app, { provider }), operation);
+    const { to, opaque, content } = then.sent()[0]!;
+    expect({ opaque, content }).to.deep.equal({
+      opaque: operation,
+      content: { type: 'text', text: 'Olá', previewUrl: false },
+    });
+    expect(to).to.have.property('phone');
+    expect(credentials[0]).to.have.all.keys('phoneNumberId', 'wabaId', 'accessToken');
+    expect(Object.values(credentials[0] as object)).to.not.include(undefined);
+  });
+
+  it('is on record under the trace of its acceptance, as what the worker did', async () => {
+    const { operation } = await given.accepted();
+    await attempt(app, operation, { fence: 7 });
+    const [first, ...rest] = await app.store.read(operationStream.toName(operation));
+    for (const { meta } of rest) {
+      expect(meta).to.include({
+        company: world.company,
+        actor: 'worker:sending',
+        correlation_id: first!.meta.correlation_id,
+        causation_id: first!.eventId,
+      });
+    }
+    expect(rest[0]!.meta.command_id).to.equal(`${first!.eventId}/attempt/1/7`);
+  });
+
+  for (const [answer, attributes, error] of [
+    [accepted(), { 'recado.outcome': 'accepted' }, undefined],
+    [
+      rejected(131_026),
+      { 'recado.outcome': 'rejected', 'recado.provider_code': 131_026 },
+      'provider code 131026',
+    ],
+    [{ kind: 'not_sent', reason: 'refused' }, { 'recado.outcome': 'not_sent' }, 'not_sent'],
+  ] as const) {
+    it(`is a span of that trace: ${answer.kind}`, async () => {
+      const { operation } = await given.accepted();
+      given.answer(() => answer);
+      const begun: SpanStart[] = [];
+      const ended: { readonly attributes: SpanAttributes | undefined; readonly error: string | undefined }[] =
+        [];
+      const tracing = {
+        begin(start: SpanStart) {
+          begun.push(start);
+          return {
+            traceparent: '',
+            end: (given?: SpanAttributes, why?: string) => void ended.push({ attributes: given, error: why }),
+          };
+        },
+        close: async () => undefined,
+      };
+      await attempt(anotherProcess(app, { tracing }), operation);
+      const [first] = await app.store.read(operationStream.toName(operation));
+      expect(begun).to.deep.equal([
+        {
+          name: 'whatsapp send',
+          kind: 'client',
+          correlationId: first!.meta.correlation_id,
+          attributes: {
+            'recado.operation_uuid': operation,
+            'recado.channel_uuid': world.channel,
+            'recado.attempt': 1,
+          },
+        },
+      ]);
+      expect(ended).to.deep.equal([{ attributes, error }]);
+    });
+  }
+
+  for (const times of [0, 1]) {
+    it(`is not begun by a process that is to end, asked ${times + 1} times`, async () => {
+      const { operation } = await given.accepted();
+      const step = await attempt(app, operation, { mayCall: mayCallFor(times), dueAt: DUE_AT });
+      expect(step).to.deep.equal({ kind: 'again', at: DUE_AT, judged: null });
+      expect(await eventsOf(app, operation)).to.deep.equal(['SendAccepted']);
+      expect(then.calls()).to.equal(0);
+    });
+  }
+
+  it('is put off, in its place, by a process that has begun it and is to end', async () => {
+    const { operation } = await given.accepted();
+    const step = await attempt(app, operation, { mayCall: mayCallFor(2), dueAt: DUE_AT });
+    expect(step).to.deep.equal({ kind: 'again', at: DUE_AT, judged: null });
+    expect(await eventsOf(app, operation)).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendPostponed']);
+    const [, , postponed] = await app.store.read(operationStream.toName(operation));
+    expect(postponed!.data).to.include({ reason: 'not_called', provider_code: null });
+    expect(then.calls()).to.equal(0);
+  });
+});

@@ -1,0 +1,87 @@
+/** Which endpoint is next, which are forgotten, and what is kept of their due times. */
+import { expect } from 'chai';
+import type { Held } from '../../../workers/webhooks/attempt.js';
+import { createLanes, noteDue, type Lane } from '../../../workers/webhooks/lanes.js';
+
+const NOW = 1_000;
+const LIMITS = { maxPerEndpoint: 2, slowMs: 1_000, breakerAfter: 3, breakerMinMs: 10, breakerMaxMs: 20 };
+const HELD = {} as Held;
+
+describe('the lanes of webhook endpoints', () => {
+  const withLanes = (...ids: readonly string[]) => {
+    const lanes = createLanes(LIMITS);
+    const of = ids.map((id) => lanes.get(id));
+    return { lanes, of, ids: () => [...lanes.all()].map(({ endpointUuid }) => endpointUuid) };
+  };
+
+  it('are one for each endpoint, with all its slots and nothing due', () => {
+    const { lanes } = withLanes();
+    const lane = lanes.get('a');
+    expect(lanes.get('a')).to.equal(lane);
+    const { pace, ...rest } = lane;
+    expect(rest).to.deep.equal({
+      endpointUuid: 'a',
+      held: [],
+      inFlight: 0,
+      claiming: false,
+      claimSize: 2,
+      nextDueAt: Infinity,
+      moreLater: false,
+    });
+    expect(pace.slots).to.equal(2);
+  });
+
+  it('take turns, those that were offered', () => {
+    const { lanes, of } = withLanes('a', 'b', 'c');
+    for (const lane of of) lane.held.push(HELD);
+    const [a, b] = of as [Lane, Lane, Lane];
+    lanes.offer(a);
+    lanes.offer(b);
+    lanes.offer(a);
+    expect(lanes.take(NOW)).to.equal(a);
+    lanes.offer(a);
+    expect([lanes.take(NOW), lanes.take(NOW), lanes.take(NOW)]).to.deep.equal([b, a, undefined]);
+  });
+
+  it('are passed over with nothing to send, with no slot, or at rest', () => {
+    const { lanes, of } = withLanes('empty', 'full', 'resting', 'ready');
+    const [empty, full, resting, ready] = of as [Lane, Lane, Lane, Lane];
+    for (const lane of [full, resting, ready]) lane.held.push(HELD);
+    full.inFlight = 2;
+    resting.pace.restUntil = NOW + 1;
+    for (const lane of [empty, full, resting, ready]) lanes.offer(lane);
+    expect(lanes.take(NOW)).to.equal(ready);
+    expect(lanes.take(NOW), 'until they are offered again').to.equal(undefined);
+  });
+
+  it('are forgotten once they have nothing and have learned nothing', () => {
+    const changes: readonly (readonly [string, (lane: Lane) => void])[] = [
+      ['in flight', (lane) => (lane.inFlight = 1)],
+      ['claiming', (lane) => (lane.claiming = true)],
+      ['held', (lane) => lane.held.push(HELD)],
+      ['due', (lane) => (lane.nextDueAt = NOW)],
+      ['silent', (lane) => (lane.pace.silent = 1)],
+      ['slowed down', (lane) => (lane.pace.slots = 1)],
+    ];
+    const { lanes, ids } = withLanes('nothing', ...changes.map(([what]) => what));
+    for (const [what, change] of changes) change(lanes.get(what));
+    lanes.sweep();
+    expect(ids()).to.deep.equal(changes.map(([what]) => what));
+  });
+
+  for (const [known, dueAt, next, moreLater] of [
+    [Infinity, NOW + 5, NOW + 5, false],
+    [NOW + 5, NOW + 5, NOW + 5, false],
+    [NOW + 5, NOW + 9, NOW + 5, true],
+    [NOW + 9, NOW + 5, NOW + 5, true],
+    [NOW - 2, NOW, NOW - 2, false],
+    [NOW - 2, NOW + 1, NOW - 2, true],
+  ] as const) {
+    it(`keep the earliest of ${known - NOW} and ${dueAt - NOW} ms from now${moreLater ? ', and that more comes' : ''}`, () => {
+      const lane = createLanes(LIMITS).get('a');
+      lane.nextDueAt = known;
+      noteDue(lane, dueAt, NOW);
+      expect([lane.nextDueAt, lane.moreLater]).to.deep.equal([next, moreLater]);
+    });
+  }
+});

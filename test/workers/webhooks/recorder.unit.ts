@@ -1,0 +1,172 @@
+/** How verdicts become durable: in what order, how many together, and what a store that fails does to them. */
+import { expect } from 'chai';
+import type { DueTimes, Settlement } from '../../../ports/due-times.js';
+import type { DocumentWrite, ReadModels } from '../../../ports/read-models.js';
+import type { Verdict } from '../../../workers/webhooks/attempt.js';
+import { createRecorder } from '../../../workers/webhooks/recorder.js';
+import { deferred } from '../../conformance/support.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+
+const GATHER_MS = 50;
+const write = (id: string): DocumentWrite => ({ id, doc: {}, version: '0000000001' });
+const verdict = (id: string, parts: Partial<Verdict> = {}): Verdict => ({
+  delivery: write(id),
+  attempt: write(`${id} attempt`),
+  settlement: { queue: 'webhook', id, fence: 1, then: 'done' },
+  ...parts,
+});
+
+function world(oneTransaction = false) {
+  const clock = manualClock();
+  const begun = clock.now();
+  const asked: string[] = [];
+  const errors: unknown[] = [];
+  const at: number[] = [];
+  let failing = false;
+  let effective = (_id: string): boolean => true;
+  let written: Promise<unknown> = Promise.resolve();
+  const note = (what: string, ids: readonly string[]): void => void asked.push(`${what}: ${ids.join(' ')}`);
+  const recorder = createRecorder({
+    dueTimes: {
+      async settle(settlements: readonly Settlement[]) {
+        note(
+          'rows',
+          settlements.map(({ id }) => id),
+        );
+        return settlements.map(({ id }) => effective(id));
+      },
+    } as unknown as DueTimes,
+    readModels: {
+      async write(collection: string, writes: readonly DocumentWrite[]) {
+        at.push(clock.now() - begun);
+        if (failing) throw new Error('away');
+        note(
+          collection,
+          writes.map(({ id }) => id),
+        );
+        await written;
+      },
+    } as unknown as ReadModels,
+    clock,
+    oneTransaction,
+    gatherMs: GATHER_MS,
+    onError: (error) => errors.push(error),
+  });
+  return {
+    clock,
+    recorder,
+    asked,
+    errors,
+    /** When a store was asked, after the beginning. */
+    at,
+    fail: (now: boolean) => void (failing = now),
+    effectiveFor: (judge: (id: string) => boolean) => void (effective = judge),
+    holdWrites: (until: Promise<unknown>) => void (written = until),
+  };
+}
+
+describe('the recorder of webhook attempts', () => {
+  it('writes documents before rows, all of one turn together', async () => {
+    const w = world();
+    const recorded = Promise.all([w.recorder.record(verdict('a')), w.recorder.record(verdict('b'))]);
+    expect(w.recorder.backlog()).to.equal(2);
+    expect(await recorded).to.deep.equal([true, true]);
+    expect(w.asked).to.deep.equal(['deliveries: a b', 'delivery_attempts: a attempt b attempt', 'rows: a b']);
+    expect(w.recorder.backlog()).to.equal(0);
+  });
+
+  for (const [together, what] of [
+    [false, 'waits with rows until the documents are durable'],
+    [true, 'asks one store for all at once'],
+  ] as const) {
+    it(what, async () => {
+      const w = world(together);
+      const durable = deferred();
+      w.holdWrites(durable.promise);
+      const recorded = w.recorder.record(verdict('a'));
+      await w.clock.advance(0);
+      expect(w.asked.includes('rows: a')).to.equal(together);
+      durable.resolve();
+      expect(await recorded).to.equal(true);
+      expect(w.asked.filter((line) => line === 'rows: a')).to.have.length(1);
+    });
+  }
+
+  it('writes no document where there is none', async () => {
+    const w = world();
+    await w.recorder.record(verdict('a', { delivery: null, attempt: null }));
+    expect(w.asked).to.deep.equal(['rows: a']);
+  });
+
+  it('says of each whether its row was still its own', async () => {
+    const w = world();
+    w.effectiveFor((id) => id !== 'b');
+    const recorded = ['a', 'b', 'c'].map((id) => w.recorder.record(verdict(id)));
+    expect(await Promise.all(recorded)).to.deep.equal([true, false, true]);
+  });
+
+  it('takes 64 at once, and a second 64 without a wait; fewer are gathered', async () => {
+    const w = world();
+    const ids = Array.from({ length: 130 }, (_, n) => `d${n}`);
+    const recorded = Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
+    await w.clock.advance(GATHER_MS);
+    await recorded;
+    const batches = w.asked
+      .filter((line) => line.startsWith('rows'))
+      .map((line) => line.split(' ').length - 1);
+    expect(batches).to.deep.equal([64, 64, 2]);
+    expect(w.at).to.deep.equal([0, 0, GATHER_MS]);
+  });
+
+  it('gathers what comes soon after a batch', async () => {
+    const w = world();
+    await w.recorder.record(verdict('a', { attempt: null }));
+    await w.clock.advance(10);
+    const second = w.recorder.record(verdict('b', { attempt: null }));
+    await w.clock.advance(GATHER_MS - 11);
+    const third = w.recorder.record(verdict('c', { attempt: null }));
+    expect(w.at).to.deep.equal([0]);
+    await w.clock.advance(1);
+    expect(await Promise.all([second, third])).to.deep.equal([true, true]);
+    expect(w.at).to.deep.equal([0, GATHER_MS]);
+    expect(w.asked.slice(-2)).to.deep.equal(['deliveries: b c', 'rows: b c']);
+  });
+
+  it('asks a store that fails again, after longer and longer, and soon again once it was back', async () => {
+    const w = world();
+    w.fail(true);
+    const recorded = w.recorder.record(verdict('a', { attempt: null }));
+    await w.clock.advance(20_000);
+    expect(w.at).to.deep.equal([0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300, 16_300]);
+    expect(w.errors).to.have.length(9);
+    expect(w.recorder.backlog()).to.equal(1);
+    w.fail(false);
+    await w.clock.advance(5_000);
+    expect(await recorded).to.equal(true);
+    w.at.length = 0;
+    w.fail(true);
+    const next = w.recorder.record(verdict('b', { attempt: null }));
+    await w.clock.advance(150);
+    w.fail(false);
+    await w.clock.advance(1_000);
+    expect(await next).to.equal(true);
+    expect(w.at[1]! - w.at[0]!).to.equal(100);
+  });
+
+  it('leaves to others what a store does not take once it is let go', async () => {
+    const w = world();
+    w.fail(true);
+    const recorded = [w.recorder.record(verdict('a')), w.recorder.record(verdict('b'))];
+    await w.clock.advance(20_000);
+    w.recorder.letGo();
+    expect(await Promise.all(recorded)).to.deep.equal([false, false]);
+    expect(w.recorder.backlog()).to.equal(0);
+    expect(w.asked).to.deep.equal([]);
+  });
+
+  it('still records what a store takes after it was let go', async () => {
+    const w = world();
+    w.recorder.letGo();
+    expect(await w.recorder.record(verdict('a'))).to.equal(true);
+  });
+});
