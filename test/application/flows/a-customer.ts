@@ -1,4 +1,5 @@
 /** A customer of a company with flows, in memory: what they say is heard by a process, or by the test itself. */
+import { beginAccepted } from '../../../application/flows/begin.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { listen } from '../../../application/flows/listen.js';
 import { loadExecution } from '../../../application/flows/load.js';
@@ -70,6 +71,14 @@ export function aCustomer() {
       await world.rest();
       return execution;
     },
+    /** Begun by the test itself: its question goes out, and no flow hears so. */
+    async begun(...definitions: readonly FlowDefinition[]): Promise<string> {
+      const [first] = await given.flows(...definitions);
+      const execution = await stage.execute(first!, 'running');
+      await beginAccepted(createFlowEngine(world.app), execution, cause());
+      await world.rest();
+      return execution;
+    },
     async words(stop: readonly string[], person: readonly string[]): Promise<void> {
       for (const command of [
         { type: 'ChangeOptOutWords', words: { stop } },
@@ -117,6 +126,11 @@ export function aCustomer() {
     async conversation() {
       const uuid = conversationId((await person()).uuid, stage.channel, 0);
       return (await world.app.executor.load(conversationAggregate, uuid)).state;
+    },
+    /** Data of every event of this type in the execution's stream. */
+    async events(uuid: string, type: string) {
+      const records = await world.store.read(executionStream.toName(uuid));
+      return records.filter((record) => record.type === type).map(({ data }) => data);
     },
     executions: (): readonly string[] =>
       world.store.records.flatMap(({ type, stream }) =>

@@ -1,5 +1,6 @@
 /** What a customer's message means to a flow that runs: an answer, the wish for a person, or nothing. */
 import { expect } from 'chai';
+import { endExecution } from '../../../application/flows/end.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { parkExecution } from '../../../application/flows/park.js';
 import { flowOperationId } from '../../../domain/execution/decide.js';
@@ -14,6 +15,7 @@ const BUTTONS: FlowDefinition = {
   start: 'ask',
   blocks: { ask: { type: 'ask', text: 'Posso?', save_as: 'ok', choices: [YES], next: null } },
 };
+const HOUR = 3_600_000;
 const PAUSE: FlowDefinition = {
   schema: 1,
   start: 'rest',
@@ -124,6 +126,32 @@ describe('a message of a customer', () => {
       expect((await found.state(execution)).session.answer).to.deep.equal({ ok: 'yes' });
     });
 
+    it('taps the title of a button that has no payload', async () => {
+      const execution = await given.running(BUTTONS);
+      await when.says({ type: 'button', content: { text: 'Sim' } });
+      expect((await found.state(execution)).session.answer).to.deep.equal({ ok: 'yes' });
+    });
+
+    for (const [what, timeout] of [
+      ['', undefined],
+      [' of a question with a time-out', '2h'],
+    ] as const) {
+      it(`is the answer${what}, though it overtakes the news that the question was sent`, async () => {
+        const ask = { ...NUMBER.blocks['ask']!, ...(timeout === undefined ? {} : { timeout }) };
+        const execution = await given.begun({ ...NUMBER, blocks: { ask } });
+        expect(found.sent()).to.deep.equal(['Quantos?']);
+        expect((await found.state(execution)).wait).to.equal(null);
+        await when.hears(await when.says('7'));
+        expect((await found.state(execution)).session.answer).to.deep.equal({ n: 7 });
+        const until = timeout === undefined ? null : new Date(world.app.clock.now() + 2 * HOUR).toISOString();
+        const [wait] = await found.events(execution, 'ExecutionWaitBegan');
+        expect(wait).to.include({ waits_for: 'answer', until });
+        expect((await found.state(execution)).conversationUuid).to.equal(
+          (await found.events(execution, 'ExecutionStarted'))[0]!['conversation_uuid'],
+        );
+      });
+    }
+
     it('is no answer without words', async () => {
       const execution = await given.running(ANYTHING);
       await when.says({ type: 'sticker', content: { caption: 7 } });
@@ -151,6 +179,14 @@ describe('a message of a customer', () => {
       await when.hearsAgain(message);
       expect(found.executions()).to.deep.equal([execution]);
     });
+  });
+
+  it('is not shown to people in the moment after a flow has ended', async () => {
+    const execution = await given.begun(NUMBER);
+    const end = { status: 'completed', reason: null } as const;
+    await endExecution(createFlowEngine(world.app), execution, end, cause());
+    await when.hears(await when.says('Obrigado'));
+    expect((await found.conversation()).status).to.equal('pending');
   });
 
   describe('while a flow waits for a time', () => {
@@ -190,7 +226,8 @@ describe('a message of a customer', () => {
       const next = deriveId('execution', await when.says('promo'));
       expect(found.executions()).to.deep.equal([execution, next]);
       expect((await found.state(next)).phase).to.equal('queued');
-      await world.leap(3 * 3_600_000);
+      expect(await found.events(next, 'ExecutionQueued')).to.deep.equal([{ behind_uuid: execution }]);
+      await world.leap(3 * HOUR);
       await world.leap(60_000);
       expect(found.sent()).to.deep.equal(['Até logo.', 'Ofertas!']);
     });

@@ -116,6 +116,16 @@ describe('a message of a customer', () => {
         expect(unknown).to.be.instanceOf(StoreUnavailable);
       });
 
+      it('is not greeted in a later conversation', async () => {
+        await given.flows(GREETING);
+        await when.says('Oi');
+        await given.conversation({ type: 'ResolveConversation' });
+        const message = await when.says('Oi de novo');
+        await given.shown();
+        await when.hears(message);
+        expect(found.executions()).to.deep.equal([]);
+      });
+
       it('is not greeted in a conversation that the business began', async () => {
         await given.flows(GREETING);
         const { uuid } = await person();
