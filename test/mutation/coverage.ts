@@ -1,8 +1,15 @@
 /** Which tests can tell a mutant from the original, by a dry run of them all. */
 import type { DryTest, FilePlan } from './messages.js';
 
-/** Slower tests are left out: a mutant would wait for each of them. */
-export const SLOWEST_MS = 1_000;
+/**
+ * Slower tests are left out: a mutant would wait for each of them. On a machine with much else to do a test takes far longer
+ * than its own work, and stays; what comes near the time limit of a test can't.
+ */
+const MOST_CPU_MS = 1_000;
+const MOST_MS = 3_000;
+
+export const isSlow = ({ ms, cpuMs }: Pick<DryTest, 'ms' | 'cpuMs'>): boolean =>
+  cpuMs > MOST_CPU_MS || ms > MOST_MS;
 
 export interface TestPlan {
   readonly files: readonly FilePlan[];
@@ -25,7 +32,7 @@ export class Coverage {
     /** Of all mutants that are woven in, not of a sample: each says that a test uses the file. */
     sourceOf: ReadonlyMap<number, string>,
   ) {
-    this.usable = tests.filter(({ passed, ms }) => passed && ms <= SLOWEST_MS);
+    this.usable = tests.filter((test) => test.passed && !isSlow(test));
     this.atLoad = new Set(atLoad);
     this.loopLimit = 100_000 + 20 * Math.max(0, ...tests.map(({ loops }) => loops));
     for (const test of this.usable) {

@@ -18,6 +18,7 @@ const testThat = (file: string, reached: readonly number[], ms = 1): DryTest => 
   index: 0,
   title: file,
   ms,
+  cpuMs: 0,
   passed: true,
   reached,
   loops: 0,
@@ -48,7 +49,10 @@ describe('which tests try a mutant', () => {
 
   it('are none that are slow or fail', () => {
     const failing = { ...testThat('failing', [ONE]), passed: false };
-    expect(filesFor(coverage([testThat('slow', [ONE], 1_001), failing]), ONE)).to.deep.equal([]);
+    const busy = { ...testThat('busy', [ONE]), cpuMs: 1_001 };
+    const held = testThat('held up', [ONE], 3_000);
+    const slow = testThat('slow', [ONE], 3_001);
+    expect(filesFor(coverage([slow, busy, failing, held]), ONE)).to.deep.equal(['held up']);
   });
 
   it('need every mutant that is woven in, not those of a sample', () => {

@@ -23,6 +23,8 @@ export interface DryTest {
   readonly index: number;
   readonly title: string;
   readonly ms: number;
+  /** Of the processor: says how long the test takes, whatever else the machine does. */
+  readonly cpuMs: number;
   readonly passed: boolean;
   readonly reached: readonly number[];
   readonly loops: number;

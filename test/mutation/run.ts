@@ -1,6 +1,6 @@
 /** Tries mutants against one set of test files. */
 import type { Bundle } from './bundle.js';
-import { Coverage, SLOWEST_MS } from './coverage.js';
+import { Coverage, isSlow } from './coverage.js';
 import type { Answer, Outcome } from './messages.js';
 import type { Mutant } from './mutants.js';
 import { Worker } from './workers.js';
@@ -58,7 +58,7 @@ async function dryRun(
   }
   const { tests } = answer;
   const failed = tests.filter(({ passed }) => !passed);
-  const slow = tests.filter(({ passed, ms }) => passed && ms > SLOWEST_MS);
+  const slow = tests.filter((test) => test.passed && isSlow(test));
   say(
     `${tests.length} tests in ${files.length} files; not used: ${slow.length} slow ones, ${failed.length} that fail`,
   );

@@ -41,6 +41,7 @@ async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly Dry
     hook = null;
   };
   let from = 0;
+  let cpu = process.cpuUsage();
   await suites.run(file, [...tests.keys()], {
     before(indexes) {
       endHook();
@@ -51,12 +52,15 @@ async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly Dry
       endHook();
       mutation.reached = reached[index]!;
       from = performance.now();
+      cpu = process.cpuUsage();
     },
     end(index, test) {
       if (test.isPending()) return;
       const passed = test.isPassed();
       const ms = performance.now() - from;
-      ended.push({ file, index, title: test.fullTitle(), ms, passed, loops: mutation.loops });
+      const { user, system } = process.cpuUsage(cpu);
+      const cpuMs = (user + system) / 1_000;
+      ended.push({ file, index, title: test.fullTitle(), ms, cpuMs, passed, loops: mutation.loops });
     },
   });
   return ended.map((test) => ({ ...test, reached: [...reached[test.index]!] }));
