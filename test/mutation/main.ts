@@ -1,5 +1,6 @@
 /**
- * Mutation testing: `npm run test:mutation [-- PATH…] [--sample N] [--min SCORE] [--jobs N] [--unit]`.
+ * Mutation testing: `npm run test:mutation [-- PATH…] [--sample N] [--min SCORE] [--jobs N] [--unit]
+ * [--tests PATH]`.
  * See docs/testing.md.
  */
 import { createHash } from 'node:crypto';
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     min: { type: 'string', default: '0' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     unit: { type: 'boolean', default: false },
+    tests: { type: 'string', default: 'test' },
   },
 });
 const sample = Number(values.sample);
@@ -60,7 +62,7 @@ let left: readonly Mutant[] = chosen;
 for (const tier of values.unit ? ['unit'] : ['unit', 'int']) {
   if (left.length === 0) break;
   say(`${left.length} mutants against the ${tier} tests`);
-  const testFiles = (await filesBelow('test')).filter(
+  const testFiles = (await filesBelow(values.tests)).filter(
     (file) => file.endsWith(`.${tier}.ts`) && !SLOW_SUITES.test(file),
   );
   const bundled = await bundle(testFiles, woven, join(folder, `${tier}.mjs`));
