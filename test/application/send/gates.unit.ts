@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
-import { checkGates, passGates, type GatedSend } from '../../../application/send/gates.js';
+import { checkGates, GATE_CODES, passGates, type GatedSend } from '../../../application/send/gates.js';
 import {
   companyLedger,
   dayOf,
@@ -69,7 +69,9 @@ function world() {
     failed: (uuid: string, over: Partial<Operation> = {}): void =>
       streams.set(operationAggregate, uuid, { phase: 'failed', failureCode: 'x', ...over }),
     async code(send: GatedSend = promo): Promise<string> {
-      return (await refusalOf(checkGates(app, send))).code;
+      const { code } = await refusalOf(checkGates(app, send));
+      expect(GATE_CODES.has(code), `${code} ends an operation`).to.equal(true);
+      return code;
     },
   };
 }
@@ -146,6 +148,43 @@ describe('what the gates of template sends say', () => {
       });
     });
   }
+
+  it('lets marketing through from the moment on at which the pause of its channel ends', async () => {
+    for (const until of [NOW, NOW - HOUR]) {
+      w.set(sendingAggregate, 'channel', {
+        pause: { code: 131048, operationUuid: 'earlier', until: iso(until) },
+      });
+      await checkGates(w.app, promo);
+    }
+  });
+
+  it('does not count a send that failed while its message does not show it yet', async () => {
+    w.slots(anas, slot('earlier'));
+    expect(await w.code()).to.equal('duplicate_template_send');
+    w.failed('earlier', { messageUuid: 'message' });
+    await checkGates(w.app, promo);
+  });
+
+  it('holds a stranger to the caps: they never wrote', async () => {
+    w.marketing({ perContactPerDay: 0 });
+    const stranger = { ...promo, addressee: { phoneKey: '5511987654321' } };
+    expect(await w.code(stranger)).to.equal('template_frequency_cap_exceeded');
+  });
+
+  it('ends an operation with every code that it refuses with', () => {
+    expect([...GATE_CODES]).to.have.members([
+      'marketing_sends_disabled',
+      'channel_marketing_paused',
+      'recipient_opted_out',
+      'recipient_marketing_limit_reached',
+      'duplicate_template_send',
+      'template_frequency_cap_exceeded',
+      'company_daily_marketing_cap_exceeded',
+      'template_quality_blocked',
+      'template_sends_disabled',
+      'template_not_approved',
+    ]);
+  });
 
   it('counts marketing under every identity of a person, and over midnight', async () => {
     w.contact('ana', { absorbed: ['old ana'] });

@@ -41,7 +41,9 @@ function world() {
   const clock = { now: () => time.now, monotonic: () => time.now, after: () => () => undefined };
   const intact = createExecutor({ store, codec, registry, clock, newId, random: () => 0 });
   let broken: Error | null = null;
+  let executed = 0;
   const execute: Executor['execute'] = async (...command) => {
+    executed += 1;
     if (broken !== null) throw broken;
     return intact.execute(...command);
   };
@@ -70,6 +72,7 @@ function world() {
     store,
     shown,
     asked,
+    executed: () => executed,
     context,
     request,
     ledger: async (id: string) => (await executor.load(ledgerAggregate, id)).state,
@@ -104,8 +107,10 @@ describe('a slot', () => {
 
   it('is taken once, also when the same send asks again', async () => {
     const one = w.request();
+    const context = w.context();
+    await take('ledger', one, context);
     await take('ledger', one);
-    await take('ledger', one);
+    expect(w.store.records.map(({ meta }) => meta.command_id)).to.deep.equal([`${context.commandId}/slot/1`]);
     expect((await w.ledger('ledger')).slots).to.deep.equal([
       { operationUuid: one.operationUuid, at: NOON, what: one.what, counted: true },
     ]);
@@ -122,9 +127,16 @@ describe('a slot', () => {
     await w.fails(one.operationUuid, 'processing');
     expect(await refused(), 'the read model does not show it').to.equal('duplicate_template_send');
     w.shown.set(one.operationUuid, 'failed');
-    await take('ledger', next);
+    const context = w.context();
+    await take('ledger', next, context);
     const { slots } = await w.ledger('ledger');
     expect(slots.map(({ operationUuid }) => operationUuid)).to.deep.equal([next.operationUuid]);
+    const written = w.store.records.filter(({ type }) => type.startsWith('Slot'));
+    const { commandId } = context;
+    expect(written.slice(-2).map(({ meta }) => [meta.command_id, meta.company, meta.actor])).to.deep.equal([
+      [`${commandId}/reclaim/ledger`, 'company', 'test'],
+      [`${commandId}/slot/2`, 'company', 'test'],
+    ]);
     const back = w.store.records.find(({ type }) => type === 'SlotGivenBack')!;
     expect(back.data).to.deep.equal({ operation_uuid: one.operationUuid, reason: 'reclaimed' });
   });
@@ -162,6 +174,7 @@ describe('a slot', () => {
     const rules = recipientRules(DEFAULT_MARKETING, false);
     const asked = takeRecipientSlot(w.app, nobody, w.request(), rules, w.context());
     expect((await refusalOf(asked)).code).to.equal('ledger_closed');
+    expect(w.asked, 'nothing in it is looked through').to.deep.equal([]);
   });
 
   it('of a contact whose ledger stays closed is refused after some tries', async () => {
@@ -200,6 +213,9 @@ describe('a slot of a company', () => {
     w.time.now = NOON - DAY_MS + 1_000;
     const first = w.request();
     await w.company(1, first);
+    const ids = w.store.records.map(({ meta }) => String(meta.command_id).split('/').slice(1).join('/'));
+    const yesterday = companyLedger('company', dayOf(NOON) - 2);
+    expect(ids).to.deep.equal([`close/${yesterday}`, 'company-slot/1']);
     w.time.now = NOON;
     const { code, details } = await refusalOf(w.company(1));
     expect(code).to.equal(CAP);
@@ -247,8 +263,10 @@ describe('a slot of a company', () => {
   it('is refused to all who waited together when the store fails, and taken when they ask again', async () => {
     const gone = new Error('gone');
     w.breaks(gone);
+    const before = w.executed();
     const outcomes = await Promise.allSettled([w.company(5), w.company(5)]);
     expect(outcomes).to.deep.equal([gone, gone].map((reason) => ({ status: 'rejected', reason })));
+    expect(w.executed() - before, 'each turn asks once').to.be.at.most(2);
     w.breaks(null);
     await w.company(5);
     expect((await w.ledger(today)).slots).to.have.length(1);

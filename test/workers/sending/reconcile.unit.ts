@@ -187,7 +187,8 @@ describe('sends whose outcome was lost', () => {
     answers.wait = slow.promise;
     await clock.advance(3 * MINUTE);
     expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
-    // Another process looks at the same time.
+    // Another process looks meanwhile: the claim lasts for its patience and then some.
+    await clock.advance(MINUTE);
     const claim = { queue: RECONCILE_QUEUE, lane: 'l', now: clock.now(), limit: 1, leaseMs: 1 };
     expect(await dueTimes.claim(claim)).to.deep.equal([]);
     slow.resolve();
@@ -240,6 +241,23 @@ describe('sends whose outcome was lost', () => {
     await lost('b', 1_000);
     await clock.advance(1_000 + 1_000);
     expect(givenUp.slice(1), 'at once, now that the stores are there').to.deep.equal(['GiveUpReconciling b']);
+    await reconciler.stop();
+  });
+
+  it('ask for what WhatsApp told only once a window has ended', async () => {
+    let asked = 0;
+    const { clock, lost, reconciler } = world({
+      untilRead: () => {
+        asked += 1;
+        return Promise.resolve(true);
+      },
+    });
+    await clock.advance(MINUTE);
+    await lost('a', 10_000);
+    await clock.advance(9_999);
+    expect(asked).to.equal(0);
+    await clock.advance(1);
+    expect(asked).to.equal(1);
     await reconciler.stop();
   });
 

@@ -148,7 +148,7 @@ describe('an attempt at a delivery', () => {
   });
 
   it('that is refused is due again after the time of the table, from its end on', () => {
-    const { verdict, ...rest } = judged(answered(500));
+    const { verdict, ...rest } = judged(answered(500, { server: 'nginx' }));
     const dueAt = NOW + 300 + 300_000;
     expect(rest).to.deep.equal({ step: 'retry', dueAt, signal: 'answered', failure: 'http_status' });
     expect(verdict.delivery!.doc).to.include({
@@ -158,8 +158,9 @@ describe('an attempt at a delivery', () => {
       last_status: 500,
       last_error: 'status 500',
     });
-    expect(verdict.attempt!.doc).to.include({
+    expect(verdict.attempt!.doc).to.deep.include({
       status: 500,
+      response_headers: { server: 'nginx' },
       failure: 'http_status',
       message: 'status 500',
       response_body: 'x'.repeat(1_001),
