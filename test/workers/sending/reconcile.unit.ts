@@ -30,7 +30,7 @@ describe('sends whose outcome was lost', () => {
       executor: {
         async load(_aggregate: unknown, uuid: string) {
           const reconcileUntil = new Date(openUntil.get(uuid) ?? 0).toISOString();
-          return { state: { phase: phases.get(uuid) ?? 'unknown', reconcileUntil } };
+          return { state: { phase: phases.get(uuid) ?? 'unknown', attempt: 1, reconcileUntil } };
         },
         async execute(_aggregate: unknown, uuid: string, { type }: { type: string }, context: unknown) {
           givenUp.push(`${type} ${uuid}`);
@@ -209,7 +209,7 @@ describe('sends whose outcome was lost', () => {
       {
         company: 'c',
         actor: 'worker:sending',
-        commandId: 'e/give-up',
+        commandId: 'e/give-up/1',
         correlationId: 'trace',
         causationId: 'e',
         subject: 's',
