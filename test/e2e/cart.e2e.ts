@@ -1,13 +1,10 @@
 /** A cart sent on WhatsApp, from the provider's webhook to the order that the integrator hears of. */
 import { expect } from 'chai';
-import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
-import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { storeOf } from '../../application/store/gate.js';
 import { addProduct, product as stateOf, type Shop } from '../application/store/orders/support.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { APP_SECRET, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import { tell } from '../support/e2e/whatsapp.js';
 
 interface OrderData {
   readonly order: Readonly<Record<string, unknown>> & { readonly uuid: string };
@@ -16,65 +13,30 @@ interface OrderData {
 
 describe('a cart sent on WhatsApp', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let receiver: WebhookReceiver;
   let shop: Shop;
 
+  const product = openedWithReceiver();
   before(async () => {
-    receiver = await startWebhookReceiver();
-    product = await startProduct();
-    const { company_uuid, integration_uuid } = product.running.credentials;
-    await addWebhookEndpoint(
-      product.app,
-      { integrationUuid: integration_uuid!, url: receiver.url },
-      { actor: 'test' },
-    );
-    const { app } = product;
-    const company = company_uuid!;
-    shop = {
-      app,
-      company,
-      store: await storeOf(app, company),
-      integration: integration_uuid!,
-      key: product.key,
-      keyId: '',
-      channel: '',
-    };
-  });
-  after(async () => {
-    await product.close();
-    await receiver.close();
-    expect(product.errors).to.deep.equal([]);
+    const { app, company, integration, key, channel } = product;
+    shop = { app, company, store: await storeOf(app, company), integration, key, keyId: '', channel };
   });
 
-  async function send(id: string, items: readonly object[]): Promise<void> {
-    const message = {
-      id,
-      from: '5511987650001',
-      timestamp: String(Math.floor(Date.now() / 1000)),
-      type: 'order',
-      order: { catalog_id: '77', text: 'Obrigada!', product_items: items },
-    };
-    const value = {
-      messaging_product: 'whatsapp',
-      metadata: { display_phone_number: '551140028922', phone_number_id: DEMO_NUMBER },
+  const send = (id: string, items: readonly object[]): Promise<void> =>
+    tell(product, 'messages', {
       contacts: [{ profile: { name: 'Ana' }, wa_id: '5511987650001' }],
-      messages: [message],
-    };
-    const body = JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [{ id: DEMO_WABA_ID, changes: [{ field: 'messages', value }] }],
+      messages: [
+        {
+          id,
+          from: '5511987650001',
+          timestamp: String(Math.floor(Date.now() / 1000)),
+          type: 'order',
+          order: { catalog_id: '77', text: 'Obrigada!', product_items: items },
+        },
+      ],
     });
-    const answer = await fetch(`${product.running.url}/providers/whatsapp/webhooks`, {
-      method: 'POST',
-      headers: { 'x-hub-signature-256': signWebhook(Buffer.from(body), APP_SECRET) },
-      body,
-    });
-    expect(answer.status).to.equal(200);
-  }
 
   const heard = (): readonly OrderData[] =>
-    receiver.of('order.created').map(({ event }) => event.data as unknown as OrderData);
+    product.receiver.of('order.created').map(({ event }) => event.data as unknown as OrderData);
 
   it('becomes an order with its stock taken, told once; cancelling it brings the stock back', async () => {
     const mug = await addProduct(shop, { details: { import_handle: 'caneca-e2e' }, stock: 3 });
@@ -99,14 +61,11 @@ describe('a cart sent on WhatsApp', function () {
     expect(heard()).to.have.length(1);
 
     const moved = await product.ask('POST', `/store/orders/${told!.order.uuid}/status`, {
-      key: product.key,
       json: { status: 'cancelado' },
     });
     expect(moved.status, moved.text).to.equal(200);
     expect((await stateOf(shop, mug)).stock).to.equal(3);
-    const listed = await product.ask('GET', '/store/orders?status=cancelado', { key: product.key });
-    expect((listed.body.data as { uuid: string }[]).map(({ uuid }) => uuid)).to.deep.equal([
-      told!.order.uuid,
-    ]);
+    const listed = await product.get<{ uuid: string }[]>('/store/orders?status=cancelado');
+    expect(listed.map(({ uuid }) => uuid)).to.deep.equal([told!.order.uuid]);
   });
 });

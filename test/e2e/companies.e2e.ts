@@ -9,16 +9,13 @@ import { registerCompany } from '../../application/provisioning/companies.js';
 import { registerIntegration } from '../../application/provisioning/integrations.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { dataOf, outcomeOf } from '../support/api/client.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import {
-  APP_SECRET,
-  callsOf,
-  freshKey,
-  startProduct,
-  type OperationBody,
-  type Product,
-} from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import { APP_SECRET, callsOf, freshKey, type OperationBody } from '../support/e2e/product.js';
+import { startWebhookReceiver } from '../support/e2e/receiver.js';
+import { doorOf } from '../support/e2e/whatsapp.js';
+import { opened } from '../support/opened.js';
 
 const by = { actor: 'test' };
 const SECOND = '20002';
@@ -26,14 +23,11 @@ const OTHERS = '30003';
 
 describe('several channels and companies', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
   let sandbox: Sandbox;
-  let ours: WebhookReceiver;
-  let theirs: WebhookReceiver;
   let otherKey: string;
 
+  const [number] = DEMO_PHONE_NUMBERS;
   before(async () => {
-    const [number] = DEMO_PHONE_NUMBERS;
     sandbox = await startSandbox({
       appSecret: APP_SECRET,
       webhookUrl: null,
@@ -44,16 +38,13 @@ describe('several channels and companies', function () {
         { ...number!, id: OTHERS, displayPhoneNumber: '+55 11 4002-0003' },
       ],
     });
-    product = await startProduct({ WHATSAPP_API_URL: sandbox.url });
-    sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
-    ours = await startWebhookReceiver();
-    theirs = await startWebhookReceiver();
+  });
+  const product = openedWithReceiver(() => ({ env: { WHATSAPP_API_URL: sandbox.url } }));
+  after(() => sandbox.close());
+  const theirs = opened(startWebhookReceiver);
+  before(async () => {
+    sandbox.setWebhookUrl(doorOf(product));
     const { app } = product;
-    await addWebhookEndpoint(
-      app,
-      { integrationUuid: product.running.credentials['integration_uuid']!, url: ours.url },
-      by,
-    );
     const { companyUuid } = await registerCompany(app, { name: 'Other' }, by);
     const { integrationUuid } = await registerIntegration(app, { companyUuid, name: 'Other' }, by);
     otherKey = (await issueApiKey(app, { integrationUuid, label: 'other', scopes: SCOPES }, by)).apiKey;
@@ -64,13 +55,6 @@ describe('several channels and companies', function () {
     );
     await addWebhookEndpoint(app, { integrationUuid, url: theirs.url }, by);
   });
-  after(async () => {
-    await product.close();
-    await sandbox.close();
-    await ours.close();
-    await theirs.close();
-    expect(product.errors).to.deep.equal([]);
-  });
 
   it('another company sees nothing of ours, and the same key of theirs is another operation', async () => {
     const phone = '+5511987653001';
@@ -79,11 +63,8 @@ describe('several channels and companies', function () {
     const { uuid } = first.body.data as OperationBody;
     const operation = await product.settled(uuid);
     await product.messageStatus(operation, 'read');
-    sandbox.reply({
-      phoneNumberId: product.running.credentials['phone_number_id']!,
-      from: phone,
-      text: 'Oi',
-    });
+    const ours = product.receiver;
+    sandbox.reply({ phoneNumberId: number!.id, from: phone, text: 'Oi' });
     await eventually(() => ours.of('message.received').length === 1);
 
     const { conversation_uuid, contact_uuid } = operation.result!;
@@ -93,35 +74,24 @@ describe('several channels and companies', function () {
       `/conversations/${conversation_uuid}/messages`,
       `/contacts/${contact_uuid}`,
     ]) {
-      expect((await product.ask('GET', path)).status, path).to.equal(200);
+      await product.get(path);
       const answer = await product.ask('GET', path, { key: otherKey });
-      expect(answer.status, path).to.equal(404);
-      expect(answer.body.error?.code).to.equal('not_found');
+      expect(outcomeOf(answer), path).to.deep.equal([404, 'not_found']);
     }
-    expect((await product.ask('GET', '/conversations', { key: otherKey })).body.data).to.deep.equal([]);
-    const ourChannel = product.running.credentials['channel_uuid']!;
-    const channels = (await product.ask('GET', '/channels', { key: otherKey })).body.data as {
-      uuid: string;
-    }[];
+    const seen = async (path: string) =>
+      dataOf<{ uuid: string }[]>(await product.ask('GET', path, { key: otherKey }));
+    expect(await seen('/conversations')).to.deep.equal([]);
+    const channels = await seen('/channels');
     expect(channels).to.have.length(1);
-    expect(channels[0]!.uuid).to.not.equal(ourChannel);
+    expect(channels[0]!.uuid).to.not.equal(product.channel);
 
-    const withOurs = await product.ask('POST', '/messages', {
-      key: otherKey,
-      headers: { 'idempotency-key': freshKey() },
-      json: { recipient: { phone }, type: 'text', content: { text: 'Oi' }, channel_uuid: ourChannel },
-    });
-    expect(withOurs.status).to.equal(404);
-    expect(withOurs.body.error?.code).to.equal('channel_not_found');
+    const body = { channel_uuid: product.channel };
+    const withOurs = await product.send(phone, { key: otherKey, body });
+    expect(outcomeOf(withOurs)).to.deep.equal([404, 'channel_not_found']);
 
-    const same = await product.ask('POST', '/messages', {
-      key: otherKey,
-      headers: { 'idempotency-key': idempotencyKey },
-      json: { recipient: { phone }, type: 'text', content: { text: 'Olá!' } },
-    });
-    expect(same.status).to.equal(202);
+    const same = await product.send(phone, { key: otherKey, idempotencyKey });
     expect(same.headers).to.not.have.property('idempotent-replayed');
-    const other = (same.body.data as OperationBody).uuid;
+    const other = dataOf<OperationBody>(same, 202).uuid;
     expect(other).to.not.equal(uuid);
     await eventually(() =>
       theirs.of('message.status.updated').some(({ event }) => event.data.operation_uuid === other),
@@ -133,32 +103,24 @@ describe('several channels and companies', function () {
   });
 
   it('two channels: a send names one, and each is its own way to the recipient', async () => {
-    const { app } = product;
-    const companyUuid = product.running.credentials['company_uuid']!;
+    const { app, company: companyUuid } = product;
     const { channelUuid } = await connectChannel(
       app,
       { companyUuid, phoneNumberId: SECOND, wabaId: DEMO_WABA_ID, accessToken: 'token' },
       by,
     );
     const phone = '+5511987653010';
-    const unnamed = await product.send(phone);
-    expect(unnamed.status).to.equal(422);
-    expect(unnamed.body.error?.code).to.equal('channel_required');
+    expect(outcomeOf(await product.send(phone))).to.deep.equal([422, 'channel_required']);
 
-    const first = await product.settled(
-      await product.accepted(phone, { body: { channel_uuid: product.running.credentials['channel_uuid'] } }),
-    );
-    const second = await product.settled(
-      await product.accepted(phone, { body: { channel_uuid: channelUuid } }),
-    );
+    const first = await product.sent(phone, { body: { channel_uuid: product.channel } });
+    const second = await product.sent(phone, { body: { channel_uuid: channelUuid } });
     expect(callsOf(sandbox, second.uuid).map(({ phoneNumberId }) => phoneNumberId)).to.deep.equal([SECOND]);
     expect(second.result!.contact_uuid).to.equal(first.result!.contact_uuid);
     expect(second.result!.conversation_uuid).to.not.equal(first.result!.conversation_uuid);
 
     await disconnectChannel(app, { channelUuid }, by);
     const gone = await product.send(phone, { body: { channel_uuid: channelUuid } });
-    expect(gone.status).to.equal(422);
-    expect(gone.body.error?.code).to.equal('channel_not_connected');
+    expect(outcomeOf(gone)).to.deep.equal([422, 'channel_not_connected']);
     // Only one is connected again: it need not be named.
     expect((await product.send(phone)).status).to.equal(202);
   });

@@ -5,25 +5,19 @@ import type { Sandbox } from '../../adapters/whatsapp/sandbox/types.js';
 import { disconnectChannel } from '../../application/provisioning/channels.js';
 import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { APP_SECRET, callsOf, startProduct, type Product } from '../support/e2e/product.js';
+import { openedProduct, withProduct } from '../support/e2e/opened-product.js';
+import { APP_SECRET, callsOf, startProduct } from '../support/e2e/product.js';
+import { order } from '../support/e2e/templates.js';
+import { doorOf } from '../support/e2e/whatsapp.js';
 
 const acceptedCalls = (sandbox: Sandbox, uuid: string): number =>
   callsOf(sandbox, uuid).filter(({ accepted }) => accepted).length;
 
 describe('sends that go wrong', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-
-  before(async () => {
-    // Long enough for three tries (after 2 and 4 seconds) with time to spare, too short for a fourth (after 8 more).
-    product = await startProduct({ PACING_WINDOW_SECONDS: '13', WHATSAPP_TIMEOUT_SECONDS: '3' }, undefined, {
-      clock: drivenClock(),
-    });
-  });
-  after(async () => {
-    await product.close();
-    expect(product.errors).to.deep.equal([]);
-  });
+  // Long enough for three tries (after 2 and 4 seconds) with time to spare, too short for a fourth (after 8 more).
+  const env = { PACING_WINDOW_SECONDS: '13', WHATSAPP_TIMEOUT_SECONDS: '3' };
+  const product = openedProduct(() => ({ env, driven: true }));
 
   describe('refused on the call', () => {
     for (const [phone, code, calls] of [
@@ -52,14 +46,14 @@ describe('sends that go wrong', function () {
     }
 
     it('names the provider’s own code and trace', async () => {
-      const { error } = await product.settled(await product.accepted('+5521966000368'));
+      const { error } = await product.sent('+5521966000368');
       expect(error?.details['provider']).to.include({ code: 368 });
       expect(error?.details['provider']).to.have.property('trace_id').that.is.a('string');
     });
 
     it('twice, then taken: waits in between and is sent once', async () => {
       const uuid = await product.accepted('+5511968131000');
-      await eventually(async () => (await product.operation(uuid)).status === 'waiting');
+      await product.inStatus(uuid, 'waiting');
       const { status } = await product.settled(uuid, 20_000);
       expect(status).to.equal('succeeded');
       expect(callsOf(product.sandbox, uuid)).to.have.length(3);
@@ -68,7 +62,7 @@ describe('sends that go wrong', function () {
   });
 
   it('failed later: the operation succeeded, the message says what became of it', async () => {
-    const operation = await product.settled(await product.accepted('+5511967131026'));
+    const operation = await product.sent('+5511967131026');
     expect(operation.status).to.equal('succeeded');
     const message = await product.messageStatus(operation, 'failed');
     expect(message.provider_message_id).to.be.a('string');
@@ -118,40 +112,34 @@ describe('sends that go wrong', function () {
       ['030', 'without a phone', 'read'],
     ] as const) {
       it(`${what}: the message ends as ${final}`, async () => {
-        const operation = await product.settled(await product.accepted(`+5511969${scenario}002`));
+        const operation = await product.sent(`+5511969${scenario}002`);
         expect(operation.status).to.equal('succeeded');
         await product.messageStatus(operation, final);
         await product.sandbox.idle();
         // Behind the last webhook: whatever they did, they have done.
-        await eventually(async () => (await product.running.workers!.lags())['inbound'] === 0);
-        const { uuid, conversation_uuid } = {
-          uuid: operation.result!.message_uuid,
-          conversation_uuid: operation.result!.conversation_uuid,
-        };
-        const after = (await product.messages(conversation_uuid)).find((message) => message.uuid === uuid);
+        await product.quiet('inbound');
+        const { message_uuid, conversation_uuid } = operation.result!;
+        const after = (await product.messages(conversation_uuid)).find(({ uuid }) => uuid === message_uuid);
         expect(after?.status).to.equal(final);
       });
     }
   });
 
   it('held for its quality: queued until a status comes', async () => {
-    const content = { name: 'order_confirmation', language: 'pt_BR', parameters: ['Ana', '1042'] };
-    const body = { type: 'template', content };
-    const released = await product.settled(await product.accepted('+5511969020001', { body }));
+    const body = order('1042');
+    const released = await product.sent('+5511969020001', { body });
     expect(released.result?.status).to.equal('queued');
     await product.messageStatus(released, 'read');
-    const blocked = await product.settled(await product.accepted('+5511969021001', { body }));
+    const blocked = await product.sent('+5511969021001', { body });
     expect(blocked.result?.status).to.equal('queued');
     await product.messageStatus(blocked, 'failed');
   });
 
-  it('by a channel that was disconnected while the message waited: the message says so too', async () => {
-    const other = await startProduct({}, undefined, { clock: drivenClock() });
-    try {
+  it('by a channel that was disconnected while the message waited: the message says so too', () =>
+    withProduct({ driven: true }, async (other) => {
       const uuid = await other.accepted('+5511966131016');
-      await eventually(async () => (await other.operation(uuid)).status === 'waiting');
-      const channelUuid = other.running.credentials['channel_uuid']!;
-      await disconnectChannel(other.app, { channelUuid }, { actor: 'test' });
+      await other.inStatus(uuid, 'waiting');
+      await disconnectChannel(other.app, { channelUuid: other.channel }, { actor: 'test' });
       const { error } = await other.settled(uuid);
       expect(error?.code).to.equal('channel_not_connected');
       const stored = await eventually(async () => {
@@ -165,10 +153,7 @@ describe('sends that go wrong', function () {
       expect(stored.doc.status).to.equal('failed');
       const refused = await other.send('+5511987650001');
       expect(refused.body.error?.code).to.equal('channel_not_connected');
-    } finally {
-      await other.close();
-    }
-  });
+    }));
 });
 
 describe('a provider that is not there', function () {
@@ -182,13 +167,8 @@ describe('a provider that is not there', function () {
     const product = await startProduct({ WHATSAPP_API_URL: first.url }, undefined, { clock });
     await first.close();
     const uuid = await product.accepted('+5511987650001');
-    await eventually(async () => (await product.operation(uuid)).status === 'waiting');
-    const back = await startSandbox({
-      appSecret,
-      port,
-      clock,
-      webhookUrl: `${product.running.url}/providers/whatsapp/webhooks`,
-    });
+    await product.inStatus(uuid, 'waiting');
+    const back = await startSandbox({ appSecret, port, clock, webhookUrl: doorOf(product) });
     try {
       const operation = await product.settled(uuid, 20_000);
       expect(operation.status).to.equal('succeeded');

@@ -6,7 +6,9 @@ import { acceptFlowSend } from '../../application/send/accept-flow-send.js';
 import type { FlowSend } from '../../application/send/compose-flow-send.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { startProduct, type MessageBody, type Product } from '../support/e2e/product.js';
+import { openedProduct } from '../support/e2e/opened-product.js';
+import { callsOf, type MessageBody } from '../support/e2e/product.js';
+import { order } from '../support/e2e/templates.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -80,10 +82,7 @@ const KINDS: readonly [
     },
   ],
   [
-    {
-      type: 'template',
-      content: { name: 'order_confirmation', language: 'pt_BR', parameters: ['Ana', '881'] },
-    },
+    order('881'),
     { type: 'template', content: { name: 'order_confirmation', language: 'pt_BR' }, text: null },
     { type: 'template' },
   ],
@@ -91,25 +90,13 @@ const KINDS: readonly [
 
 describe('what a flow sends', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let company: string;
-  let channelUuid: string;
+  const product = openedProduct();
 
-  before(async () => {
-    product = await startProduct();
-    company = product.running.credentials['company_uuid']!;
-    channelUuid = product.running.credentials['channel_uuid']!;
-  });
-  after(async () => {
-    await product.close();
-    expect(product.errors).to.deep.equal([]);
-  });
-
-  const context = () => directCommand(product.app, { company, actor: 'worker:flows' });
+  const context = () => directCommand(product.app, { company: product.company, actor: 'worker:flows' });
   const person = (phone: string | null, waUserId: string | null): Promise<ResolvedContact> =>
     resolveContact(
       product.app,
-      company,
+      product.company,
       { phone, phoneKey: phone === null ? null : phoneKey(phone), waUserId, name: 'Ana' },
       'inbound',
       context(),
@@ -119,9 +106,9 @@ describe('what a flow sends', function () {
     const input = {
       operationUuid,
       executionUuid: product.app.newId(),
-      companyUuid: company,
+      companyUuid: product.company,
       integrationUuid: null,
-      channelUuid,
+      channelUuid: product.channel,
       contact,
       send: what,
     };
@@ -130,8 +117,6 @@ describe('what a flow sends', function () {
     await acceptFlowSend(product.app, input, context());
     return operationUuid;
   }
-  const callsOf = (operation: string) =>
-    product.sandbox.calls.filter(({ body }) => body['biz_opaque_callback_data'] === operation);
   const find = (all: readonly MessageBody[], uuid: string): MessageBody =>
     all.find((one) => one.uuid === uuid)!;
 
@@ -145,7 +130,7 @@ describe('what a flow sends', function () {
       const { result } = operation;
       expect(result!.contact_uuid).to.equal(contact.uuid);
       if (shown.type !== 'template') expect(result!.text).to.equal(shown.text);
-      const calls = callsOf(operation.uuid);
+      const calls = callsOf(product.sandbox, operation.uuid);
       expect(calls, shown.type).to.have.length(1);
       expect(calls[0]!.body).to.deep.include(told);
       const message = find(await product.messages(result!.conversation_uuid), result!.message_uuid);
@@ -162,7 +147,7 @@ describe('what a flow sends', function () {
       await send(contact, { type: 'question', text: 'Posso?', choices, listButton: 'Opções' }),
     );
     expect(operation.error).to.equal(null);
-    const [call] = callsOf(operation.uuid);
+    const [call] = callsOf(product.sandbox, operation.uuid);
     expect(call!.body).to.include({ recipient: userId }).and.not.have.property('to');
     await product.sandbox.play('tap', { from: userId, choice: '2', hidden: true });
     const { conversation_uuid, message_uuid } = operation.result!;

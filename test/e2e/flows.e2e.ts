@@ -5,25 +5,15 @@ import { expect } from 'chai';
 import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
 import { loadContract } from '../../api/contract.js';
 import { changeFlow, createFlow } from '../../application/flows/manage.js';
-import {
-  changeMarketingSettings,
-  changeOptOutWords,
-  changePersonWords,
-} from '../../application/provisioning/companies.js';
+import { changeOptOutWords, changePersonWords } from '../../application/provisioning/companies.js';
 import { connectChannel, disconnectChannel } from '../../application/provisioning/channels.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { httpReceiver, type Receiver } from '../support/fakes/hostile-receiver.js';
-import { drivenClock } from '../support/e2e/driven-clock.js';
+import { outcomeOf } from '../support/api/client.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import {
-  DEMO_NUMBER,
-  freshKey,
-  startProduct,
-  type OperationBody,
-  type Product,
-} from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import { DEMO_NUMBER, freshKey } from '../support/e2e/product.js';
+import { opened } from '../support/opened.js';
+import { serveBodies } from '../support/servers.js';
 
 type Blocks = Readonly<Record<string, object>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -39,41 +29,25 @@ const QUESTION: Blocks = {
 
 describe('flows of the whole product', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let receiver: WebhookReceiver;
-  let erp: Receiver;
-  let company: string;
   const asked: { readonly url: string; readonly body: string }[] = [];
   let phones = 0;
 
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    erp = await httpReceiver((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        asked.push({ url: request.url ?? '', body: Buffer.concat(chunks).toString('utf8') });
-        if (request.url === '/hook/missing') return void response.writeHead(404).end('{}');
-        response.writeHead(200).end(JSON.stringify({ order: { items: [{ sku: 'CAM-01' }] } }));
-      });
-    });
-    product = await startProduct({}, undefined, { clock: drivenClock() });
-    company = product.running.credentials['company_uuid']!;
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, caller);
-    await changeMarketingSettings(product.app, { companyUuid: company, settings: { enabled: true } }, caller);
-  });
-  after(async () => {
-    await product.close();
-    await Promise.all([receiver.close(), erp.close()]);
-    expect(product.errors).to.deep.equal([]);
-  });
+  const product = openedWithReceiver(() => ({ driven: true }));
+  const erp = opened(() =>
+    serveBodies(({ url = '' }, response, raw) => {
+      asked.push({ url, body: raw.toString('utf8') });
+      if (url === '/hook/missing') return void response.writeHead(404).end('{}');
+      response.writeHead(200).end(JSON.stringify({ order: { items: [{ sku: 'CAM-01' }] } }));
+    }),
+  );
+  before(() => product.marketing({ enabled: true }));
 
   const freshPhone = (): string => `+55119730${String(10_000 + (phones += 1))}`;
 
   async function flow(blocks: Blocks, more: Row = {}): Promise<string> {
     const definition = { schema: 1, start: Object.keys(blocks)[0], blocks, ...more };
-    const made = await createFlow(product.app, { companyUuid: company, name: 'Fluxo', definition }, caller);
+    const draft = { companyUuid: product.company, name: 'Fluxo', definition };
+    const made = await createFlow(product.app, draft, caller);
     await changeFlow(product.app, made.flowUuid, { type: 'PublishFlow' }, caller);
     return made.flowUuid;
   }
@@ -91,21 +65,12 @@ describe('flows of the whole product', function () {
     expect([answer.headers['location'], type]).to.deep.equal([`/api/v1/operations/${uuid}`, 'flow.execute']);
     return uuid;
   }
-  const inStatus = (uuid: string, status: string): Promise<OperationBody> =>
-    eventually(
-      async () => {
-        const operation = await product.operation(uuid);
-        if (operation.status === status) return operation;
-        throw new Error(`it is ${operation.status} ${JSON.stringify(operation.error)}`);
-      },
-      { what: `status ${status} of ${uuid}` },
-    );
+  /** Of the one question of a flow, or of what else it waits for. */
+  const waits = (uuid: string) => product.inStatus(uuid, 'waiting');
   const ending = async (uuid: string): Promise<string> => {
     const { result, error } = await product.settled(uuid);
     return result?.status ?? `failed: ${error!.code}`;
   };
-  const say = (phone: string, text: string) =>
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text });
   /** Texts that somebody was sent, in order. */
   const told = (phone: string): readonly string[] =>
     product.sandbox.calls
@@ -119,19 +84,16 @@ describe('flows of the whole product', function () {
       });
   const hears = (phone: string, text: string) =>
     eventually(() => told(phone).includes(text), { what: `"${text}" to ${phone}` });
-  const contactOf = async (phone: string) => {
-    const answer = await product.ask('GET', `/contacts?query=${encodeURIComponent(phone)}`);
-    return (answer.body.data as { uuid: string; tags: string[]; custom_fields: Row }[])[0]!;
-  };
-  const conversationOf = async (uuid: string) =>
-    (await product.ask('GET', `/conversations/${uuid}`)).body.data as { status: string };
-  async function admin<T = Row>(method: string, path: string): Promise<T> {
-    const { admin_url: url, admin_token: token } = product.running.credentials;
-    const answer = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
-    return ((await answer.json()) as { data: T }).data;
+  interface Contact {
+    readonly uuid: string;
+    readonly external_id: string | null;
+    readonly tags: readonly string[];
+    readonly custom_fields: Row;
   }
+  const contactOf = async (phone: string): Promise<Contact> => (await product.contact<Contact>(phone))!;
+  const execution = (uuid: string) => product.admin('GET', `/executions/${uuid}`);
   const executionsOf = async (phone: string) =>
-    admin<readonly Row[]>('GET', `/executions?contact=${(await contactOf(phone)).uuid}`);
+    product.admin<readonly Row[]>('GET', `/executions?contact=${(await contactOf(phone)).uuid}`);
 
   it('run to their end: variables and fields in texts and conditions, kept on the contact, told by webhook', async () => {
     const phone = freshPhone();
@@ -160,7 +122,7 @@ describe('flows of the whole product', function () {
     expect(told(phone)).to.deep.equal(['Do instagram!']);
     expect([contact.tags, contact.custom_fields]).to.deep.equal([['fluxo'], { utm_source: 'instagram' }]);
     const news = await eventually(() => {
-      const of = receiver
+      const of = product.receiver
         .of('flow.execution.updated')
         .map(({ event }) => event.data as unknown as Record<string, Row>);
       const ours = of.filter(({ execution }) => execution!['uuid'] === uuid);
@@ -197,13 +159,10 @@ describe('flows of the whole product', function () {
     expect([again.status, again.headers['idempotent-replayed']]).to.deep.equal([202, 'true']);
     expect(told(phone)).to.deep.equal(['Oi']);
 
-    const refused = async (asking: ReturnType<typeof execute>) => {
-      const { status, body } = await asking;
-      return [status, body.error?.code];
-    };
+    const refused = async (asking: ReturnType<typeof execute>) => outcomeOf(await asking);
     const other = execute(flowUuid, phone, { variables: { a: 1 } }, key);
     expect(await refused(other)).to.deep.equal([409, 'idempotency_key_reused']);
-    const draft = await createFlow(product.app, { companyUuid: company, name: 'Rascunho' }, caller);
+    const draft = await createFlow(product.app, { companyUuid: product.company, name: 'Rascunho' }, caller);
     expect(await refused(execute(draft.flowUuid, phone))).to.deep.equal([422, 'flow_not_active']);
     const nowhere = '00000000-0000-4000-8000-000000000000';
     expect(await refused(execute(nowhere, phone))).to.deep.equal([404, 'not_found']);
@@ -237,12 +196,11 @@ describe('flows of the whole product', function () {
       thanks: { type: 'send_text', text: 'São {{answer.count}}.', next: null },
     });
     const uuid = await begun(flowUuid, phone);
-    const waiting = await inStatus(uuid, 'waiting');
-    expect(waiting.result).to.equal(null);
-    say(phone, 'muitos');
+    expect((await waits(uuid)).result).to.equal(null);
+    product.reply(phone, 'muitos');
     await hears(phone, 'Só o número.');
-    await inStatus(uuid, 'waiting');
-    say(phone, '12');
+    await waits(uuid);
+    product.reply(phone, '12');
     expect(await ending(uuid)).to.equal('completed');
     expect(told(phone)).to.deep.equal(['Quantos?', 'Só o número.', 'São 12.']);
     const [execution] = await executionsOf(phone);
@@ -269,14 +227,14 @@ describe('flows of the whole product', function () {
       { hi: { type: 'send_text', text: 'Catálogo: …', next: null } },
       { triggers: [{ on: 'keyword', words: ['Catálogo'] }] },
     );
-    say(phone, 'catalogo!');
+    product.reply(phone, 'catalogo!');
     await hears(phone, 'Catálogo: …');
     const first = await flow(
       { hi: { type: 'send_text', text: 'Bem-vindo!', next: null } },
       { triggers: [{ on: 'first_message' }] },
     );
     const newcomer = freshPhone();
-    say(newcomer, 'bom dia');
+    product.reply(newcomer, 'bom dia');
     await hears(newcomer, 'Bem-vindo!');
     await changeFlow(product.app, first, { type: 'UnpublishFlow' }, caller);
     const [byWord] = await executionsOf(phone);
@@ -287,8 +245,9 @@ describe('flows of the whole product', function () {
 
   it('are ended by an opt-out word, and handed to people by a word that calls one', async () => {
     const flowUuid = await flow(QUESTION);
-    await changeOptOutWords(product.app, { companyUuid: company, words: { stop: ['Chega'] } }, caller);
-    await changePersonWords(product.app, { companyUuid: company, words: ['Vendedor'] }, caller);
+    const { app, company: companyUuid } = product;
+    await changeOptOutWords(app, { companyUuid, words: { stop: ['Chega'] } }, caller);
+    await changePersonWords(app, { companyUuid, words: ['Vendedor'] }, caller);
     for (const [word, status, reason] of [
       ['parar', 'cancelled', 'opted_out'],
       ['chega!', 'cancelled', 'opted_out'],
@@ -297,11 +256,10 @@ describe('flows of the whole product', function () {
     ] as const) {
       const phone = freshPhone();
       const uuid = await begun(flowUuid, phone);
-      await inStatus(uuid, 'waiting');
-      say(phone, word);
+      await waits(uuid);
+      product.reply(phone, word);
       expect(await ending(uuid), word).to.equal(status);
-      const execution = await admin('GET', `/executions/${uuid}`);
-      expect(execution['reason'], word).to.equal(reason);
+      expect((await execution(uuid))['reason'], word).to.equal(reason);
       expect(told(phone), word).to.deep.equal(['Qual é o seu pedido?']);
     }
   });
@@ -312,13 +270,14 @@ describe('flows of the whole product', function () {
       await flow({ ...QUESTION, thanks: { type: 'handoff', note: 'Pedido {{answer.order}}' } }),
       phone,
     );
-    await inStatus(uuid, 'waiting');
-    const taken = (await product.ask('GET', '/conversations?status=pending')).body.data as Row[];
+    await waits(uuid);
+    const taken = await product.get<Row[]>('/conversations?status=pending');
     expect(taken.length).to.be.at.least(1);
-    say(phone, '1042');
+    product.reply(phone, '1042');
     expect(await ending(uuid)).to.equal('handed_off');
     const conversation = (await product.operation(uuid)).result!.conversation_uuid;
-    await eventually(async () => (await conversationOf(conversation)).status === 'open');
+    const status = async () => (await product.get(`/conversations/${conversation}`))['status'];
+    await eventually(async () => (await status()) === 'open');
     const notes = (await product.messages(conversation)).filter(({ type }) => type === 'note');
     expect(notes.map(({ content }) => content['text'])).to.deep.equal(['Pedido 1042']);
     expect(told(phone)).to.deep.equal(['Qual é o seu pedido?']);
@@ -327,19 +286,16 @@ describe('flows of the whole product', function () {
   it('replace one another, wait for one another, or are left out', async () => {
     const phone = freshPhone();
     const running = await begun(await flow(QUESTION), phone);
-    await inStatus(running, 'waiting');
+    await waits(running);
     const hi = (text: string) => ({ hi: { type: 'send_text', text, next: null } });
     const left = await begun(await flow(hi('Fico fora'), { if_running: 'skip' }), phone);
     expect(await ending(left)).to.equal('failed: flow_running');
     const queued = await begun(await flow(hi('Depois'), { if_running: 'wait' }), phone);
-    await inStatus(queued, 'waiting');
-    expect((await admin('GET', `/executions/${queued}`))['waiting']).to.deep.equal({
-      for: 'flow',
-      until: null,
-    });
+    await waits(queued);
+    expect((await execution(queued))['waiting']).to.deep.equal({ for: 'flow', until: null });
     const replacing = await begun(await flow(hi('Agora'), { if_running: 'replace' }), phone);
     expect(await ending(running)).to.equal('cancelled');
-    expect((await admin('GET', `/executions/${running}`))['reason']).to.equal('replaced');
+    expect((await execution(running))['reason']).to.equal('replaced');
     expect(await ending(replacing)).to.equal('completed');
     expect(await ending(queued)).to.equal('completed');
     expect(told(phone)).to.deep.equal(['Qual é o seu pedido?', 'Agora', 'Depois']);
@@ -349,12 +305,12 @@ describe('flows of the whole product', function () {
     const phone = freshPhone();
     const flowUuid = await flow(QUESTION);
     const uuid = await begun(flowUuid, phone);
-    await inStatus(uuid, 'waiting');
+    await waits(uuid);
     await changeFlow(product.app, flowUuid, { type: 'DeleteFlow' }, caller);
-    say(phone, '77');
+    product.reply(phone, '77');
     expect(await ending(uuid)).to.equal('completed');
     expect(told(phone)).to.deep.equal(['Qual é o seu pedido?', 'Obrigado, pedido 77.']);
-    expect((await admin('GET', `/executions/${uuid}`))['flow_name']).to.equal('Fluxo');
+    expect((await execution(uuid))['flow_name']).to.equal('Fluxo');
     expect((await execute(flowUuid, phone)).status).to.equal(404);
   });
 
@@ -369,7 +325,7 @@ describe('flows of the whole product', function () {
     const { details } = (await product.operation(uuid)).error!;
     expect(details).to.deep.equal({ contact_uuid: (await contactOf(owner)).uuid });
     expect(told(other)).to.deep.equal([]);
-    const shown = async (phone: string) => ((await contactOf(phone)) as unknown as Row)['external_id'];
+    const shown = async (phone: string) => (await contactOf(phone)).external_id;
     expect([await shown(owner), await shown(other)]).to.deep.equal([link.external_id, null]);
   });
 
@@ -398,22 +354,24 @@ describe('flows of the whole product', function () {
 
   it('ask other systems, keep what they say, and go the way for errors when they refuse', async () => {
     const phone = freshPhone();
-    const request = (url: string) => ({
-      type: 'http_request',
-      method: 'POST',
-      url,
-      next: 'ok',
-      on_error: 'bad',
-    });
     const blocks = (url: string) => ({
-      call: { ...request(url), body: '{"p":"{{vars.p}}"}', save: [{ path: 'order.items.0.sku', as: 'sku' }] },
+      call: {
+        type: 'http_request',
+        method: 'POST',
+        url,
+        body: '{"p":"{{vars.p}}"}',
+        save: [{ path: 'order.items.0.sku', as: 'sku' }],
+        next: 'ok',
+        on_error: 'bad',
+      },
       ok: { type: 'send_text', text: 'SKU {{vars.sku}}', next: null },
       bad: { type: 'send_text', text: 'Erro {{vars.error}}', next: null },
     });
-    const good = await begun(await flow(blocks(erp.url)), phone, { variables: { p: 'a"b' } });
+    const hook = `${erp.origin}/hook`;
+    const good = await begun(await flow(blocks(hook)), phone, { variables: { p: 'a"b' } });
     expect(await ending(good)).to.equal('completed');
     expect(asked.at(-1)).to.deep.equal({ url: '/hook', body: '{"p":"a\\"b"}' });
-    expect(await ending(await begun(await flow(blocks(`${erp.url}/missing`)), phone))).to.equal('completed');
+    expect(await ending(await begun(await flow(blocks(`${hook}/missing`)), phone))).to.equal('completed');
     const metadata = 'http://169.254.169.254/latest/meta-data/';
     expect(await ending(await begun(await flow(blocks(metadata)), phone))).to.equal('completed');
     expect(told(phone)).to.deep.equal([
@@ -439,7 +397,7 @@ describe('flows of the whole product', function () {
       }),
       phone,
     );
-    await inStatus(uuid, 'waiting');
+    await waits(uuid);
     const { pathname } = new URL(told(phone)[0]!);
     const call = async (path: string, amount: string): Promise<number> => {
       const answer = await fetch(`${product.running.url}${path}`, {
@@ -467,16 +425,15 @@ describe('flows of the whole product', function () {
       }),
       phone,
     );
-    await inStatus(uuid, 'waiting');
+    await waits(uuid);
     const { uuid: contactUuid } = await contactOf(phone);
-    say(phone, 'Rosa Lima');
+    product.reply(phone, 'Rosa Lima');
     await eventually(async () => {
-      const { block } = await admin('GET', `/executions/${uuid}`);
-      return block === 'wait';
+      return (await execution(uuid))['block'] === 'wait';
     });
     await eraseContact(product.app, { contactUuid }, caller);
     expect(await ending(uuid)).to.equal('cancelled');
-    const shown = await admin('GET', `/executions/${uuid}?include_personal=true`);
+    const shown = await execution(`${uuid}?include_personal=true`);
     expect([shown['reason'], shown['answers']]).to.deep.equal(['contact_erased', {}]);
     expect(told(phone)).to.deep.equal(['Nome?']);
   });
@@ -484,10 +441,10 @@ describe('flows of the whole product', function () {
   it('are cancelled by an operator where they are', async () => {
     const phone = freshPhone();
     const uuid = await begun(await flow(QUESTION), phone);
-    await inStatus(uuid, 'waiting');
-    await admin('POST', `/executions/${uuid}/cancel`);
+    await waits(uuid);
+    await product.admin('POST', `/executions/${uuid}/cancel`);
     expect(await ending(uuid)).to.equal('cancelled');
-    say(phone, '9');
+    product.reply(phone, '9');
     const next = await begun(await flow({ hi: { type: 'send_text', text: 'Oi', next: null } }), phone);
     expect(await ending(next)).to.equal('completed');
     expect(told(phone)).to.deep.equal(['Qual é o seu pedido?', 'Oi']);
@@ -496,10 +453,10 @@ describe('flows of the whole product', function () {
   it('tell integrators every change of status, whole and as the contract has it', async () => {
     const phone = freshPhone();
     const uuid = await begun(await flow(QUESTION), phone);
-    await inStatus(uuid, 'waiting');
-    say(phone, '5');
+    await waits(uuid);
+    product.reply(phone, '5');
     expect(await ending(uuid)).to.equal('completed');
-    const events = () => receiver.of('flow.execution.updated').map(({ event }) => event);
+    const events = () => product.receiver.of('flow.execution.updated').map(({ event }) => event);
     const statuses = await eventually(() => {
       const ours = events().filter(({ data }) => executionIn(data)['uuid'] === uuid);
       const inOrder = ours.toSorted((a, b) => a.sequence - b.sequence);
@@ -519,27 +476,25 @@ describe('flows of the whole product', function () {
   });
 
   it('run on the channel that is named where the company has several, and on none that is not', async () => {
-    const { sandbox, running } = product;
+    const { sandbox, company: companyUuid } = product;
     const [number] = sandbox.phoneNumbers;
     sandbox.putPhoneNumber({ ...number!, id: SECOND, displayPhoneNumber: '+55 11 4002-0002' });
     const { channelUuid: second } = await connectChannel(
       product.app,
-      { companyUuid: company, phoneNumberId: SECOND, wabaId: DEMO_WABA_ID, accessToken: 'token' },
+      { companyUuid, phoneNumberId: SECOND, wabaId: DEMO_WABA_ID, accessToken: 'token' },
       caller,
     );
     const flowUuid = await flow({ hi: { type: 'send_text', text: 'Oi', next: null } });
     const phone = freshPhone();
-    const unnamed = await execute(flowUuid, phone);
-    expect([unnamed.status, unnamed.body.error?.code]).to.deep.equal([422, 'channel_required']);
-    const first = running.credentials['channel_uuid']!;
-    for (const channel_uuid of [first, second]) {
+    expect(outcomeOf(await execute(flowUuid, phone))).to.deep.equal([422, 'channel_required']);
+    for (const channel_uuid of [product.channel, second]) {
       expect(await ending(await begun(flowUuid, phone, { channel_uuid }))).to.equal('completed');
     }
     const used = sandbox.calls.filter(({ body }) => String(body['to']).endsWith(phone.slice(1)));
     expect(used.map(({ phoneNumberId }) => phoneNumberId)).to.deep.equal([DEMO_NUMBER, SECOND]);
     await disconnectChannel(product.app, { channelUuid: second }, caller);
     const gone = await execute(flowUuid, phone, { channel_uuid: second });
-    expect([gone.status, gone.body.error?.code]).to.deep.equal([422, 'channel_not_connected']);
+    expect(outcomeOf(gone)).to.deep.equal([422, 'channel_not_connected']);
     expect(await ending(await begun(flowUuid, phone)), 'the only one that is connected').to.equal(
       'completed',
     );

@@ -1,76 +1,27 @@
 /** What WhatsApp tells of a conversation, as an integrator hears of it: signed webhooks in, signed webhooks out. */
 import { expect } from 'chai';
-import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
-import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import {
-  APP_SECRET,
-  DEMO_NUMBER,
-  startProduct,
-  type MessageBody,
-  type Product,
-} from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
-
-const OWN_PHONE = '551140028922';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import type { MessageBody } from '../support/e2e/product.js';
+import { OWN_PHONE, tell } from '../support/e2e/whatsapp.js';
 
 describe('what WhatsApp tells of a conversation', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let receiver: WebhookReceiver;
+  const product = openedWithReceiver();
 
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    product = await startProduct();
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
-  });
-  after(async () => {
-    await product.close();
-    await receiver.close();
-    expect(product.errors).to.deep.equal([]);
-  });
-
-  async function tell(field: string, value: object): Promise<void> {
-    const metadata = { display_phone_number: OWN_PHONE, phone_number_id: DEMO_NUMBER };
-    const body = JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [{ id: DEMO_WABA_ID, changes: [{ field, value: { metadata, ...value } }] }],
-    });
-    const answer = await fetch(`${product.running.url}/providers/whatsapp/webhooks`, {
-      method: 'POST',
-      headers: { 'x-hub-signature-256': signWebhook(Buffer.from(body), APP_SECRET) },
-      body,
-    });
-    expect(answer.status).to.equal(200);
-  }
   const timestamp = '1767225599';
-  const says = (node: object) => tell('messages', { messages: [{ timestamp, ...node }] });
+  const says = (node: object) => tell(product, 'messages', { messages: [{ timestamp, ...node }] });
   const writes = (node: object) =>
-    tell('smb_message_echoes', { message_echoes: [{ timestamp, from: OWN_PHONE, ...node }] });
+    tell(product, 'smb_message_echoes', { message_echoes: [{ timestamp, from: OWN_PHONE, ...node }] });
 
   type Heard = MessageBody & { readonly deleted_by?: string | null; readonly edited_at?: string | null };
-  const heard = (type: string, providerMessageId: string): Promise<Heard> =>
-    eventually(
-      () =>
-        receiver
-          .of(type)
-          .map(({ event }) => event.data.message as unknown as Heard)
-          .find((message) => message.provider_message_id === providerMessageId),
-      { what: `${type} of ${providerMessageId}` },
-    );
-  const quiet = () =>
-    eventually(async () => Object.values(await product.running.workers!.lags()).every((lag) => lag === 0));
-  const types = (from: number): string[] => receiver.deliveries.slice(from).map(({ event }) => event.type);
+  const heard = (type: string, providerMessageId: string) =>
+    product.receiver.told<Heard>(type, providerMessageId);
+  const types = (from: number): string[] =>
+    product.receiver.deliveries.slice(from).map(({ event }) => event.type);
   const listed = async (conversation: string, providerMessageId: string) =>
     (await product.messages(conversation)).find((m) => m.provider_message_id === providerMessageId);
-  const conversationOf = async (phone: string): Promise<string> =>
-    eventually(async () => {
-      const { body } = await product.ask('GET', '/conversations?limit=100');
-      const list = body.data as { uuid: string; contact: { phone: string } | null }[];
-      return list.find(({ contact }) => contact?.phone === `+${phone}`)?.uuid;
-    });
+  const conversationOf = (phone: string): Promise<string> => product.conversationWith(`+${phone}`);
 
   it('an edit is message.updated with the new words, a deletion message.deleted with none', async () => {
     const from = '5511987653001';
@@ -86,8 +37,7 @@ describe('what WhatsApp tells of a conversation', function () {
     expect(deleted).to.deep.include({ content: { deleted: true }, deleted_by: 'contact' });
     const conversation = await conversationOf(from);
     expect(await listed(conversation, 'wamid.E1')).to.deep.include({ content: { deleted: true } });
-    const { body } = await product.ask('GET', `/conversations/${conversation}`);
-    expect(body.data).to.deep.include({ unread_count: 1 });
+    expect(await product.get(`/conversations/${conversation}`)).to.deep.include({ unread_count: 1 });
   });
 
   it('what the business wrote in its app is shown and told as outbound, and never sent', async () => {
@@ -95,22 +45,21 @@ describe('what WhatsApp tells of a conversation', function () {
     await writes({ to: '5511987653002', id: 'wamid.B1', type: 'text', text: { body: 'Já saiu!' } });
     const told = await heard('message.status.updated', 'wamid.B1');
     expect(told).to.deep.include({ direction: 'outbound', status: 'sent', content: { text: 'Já saiu!' } });
-    await tell('messages', { statuses: [{ id: 'wamid.B1', status: 'read', timestamp }] });
+    await tell(product, 'messages', { statuses: [{ id: 'wamid.B1', status: 'read', timestamp }] });
     const conversation = await conversationOf('5511987653002');
     await eventually(async () => (await listed(conversation, 'wamid.B1'))?.status === 'read');
-    await quiet();
+    await product.quiet();
     expect(product.sandbox.totals().calls).to.equal(calls);
-    expect(receiver.of('message.received').map(({ event }) => event.data.contact?.phone)).to.not.include(
-      '+5511987653002',
-    );
+    const writers = product.receiver.of('message.received').map(({ event }) => event.data.contact?.phone);
+    expect(writers).to.not.include('+5511987653002');
   });
 
   it('an edit without its words is a notice in the conversation, told to nobody', async () => {
     const from = '5511987653003';
     await says({ from, id: 'wamid.N1', type: 'text', text: { body: 'oi' } });
     await heard('message.received', 'wamid.N1');
-    await quiet();
-    const before = receiver.deliveries.length;
+    await product.quiet();
+    const before = product.receiver.deliveries.length;
     await says({
       from,
       id: 'wamid.N2',
@@ -122,14 +71,14 @@ describe('what WhatsApp tells of a conversation', function () {
     const notice = await eventually(() => listed(conversation, 'wamid.N2'));
     expect(notice).to.deep.include({ type: 'system_notice', content: { kind: 'message_edited' } });
     expect(await listed(conversation, 'wamid.N1')).to.deep.include({ content: { text: 'oi' } });
-    await quiet();
+    await product.quiet();
     expect(types(before)).to.deep.equal([]);
   });
 
   it('a history is there to be read and told to nobody; what comes after it is', async () => {
     const user = '5511987653004';
-    await quiet();
-    const before = receiver.deliveries.length;
+    await product.quiet();
+    const before = product.receiver.deliveries.length;
     const messages = Array.from({ length: 50 }, (_, n) => ({
       id: `wamid.H${n}`,
       ...(n % 2 === 0 ? { from: user } : { from: OWN_PHONE, to: user }),
@@ -137,17 +86,17 @@ describe('what WhatsApp tells of a conversation', function () {
       type: 'text',
       text: { body: `${n}` },
     }));
-    await tell('history', { history: [{ metadata: { phase: 0 }, threads: [{ id: user, messages }] }] });
-    const conversation = await conversationOf(user);
+    const history = [{ metadata: { phase: 0 }, threads: [{ id: user, messages }] }];
+    await tell(product, 'history', { history });
+    const path = `/conversations/${await conversationOf(user)}`;
     await eventually(async () => {
-      const { body } = await product.ask('GET', `/conversations/${conversation}`);
-      return (body.data as { counters: { messages: number } }).counters.messages === 50;
+      const { counters } = await product.get<{ counters: { messages: number } }>(path);
+      return counters.messages === 50;
     });
-    await quiet();
+    await product.quiet();
     expect(types(before)).to.deep.equal([]);
     await says({ from: user, id: 'wamid.H-live', type: 'text', text: { body: 'e agora?' } });
     await heard('message.received', 'wamid.H-live');
-    const { body } = await product.ask('GET', `/conversations/${conversation}?include=messages`);
-    expect(body.data).to.deep.include({ unread_count: 1 });
+    expect(await product.get(`${path}?include=messages`)).to.deep.include({ unread_count: 1 });
   });
 });

@@ -3,12 +3,10 @@ import { expect } from 'chai';
 import type { MediaFault } from '../../adapters/whatsapp/sandbox/media.js';
 import { sampleFile } from '../../adapters/whatsapp/sandbox/media-samples.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
-import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { DEMO_NUMBER, startProduct, type MessageBody, type Product } from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import { DEMO_NUMBER, type MessageBody } from '../support/e2e/product.js';
 import { startSpeechService, type SpeechService } from '../support/fakes/speech-service.js';
 
 type File = {
@@ -25,27 +23,17 @@ const SAID = 'Oi, o pedido já saiu?';
 
 describe('files of messages', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let receiver: WebhookReceiver;
   let speech: SpeechService;
   let people = 0;
 
   before(async () => {
-    receiver = await startWebhookReceiver();
     speech = await startSpeechService(SAID);
-    product = await startProduct(
-      { TRANSCRIPTION_URL: speech.url, TRANSCRIPTION_API_KEY: 'speech-key' },
-      undefined,
-      { clock: drivenClock() },
-    );
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
   });
-  after(async () => {
-    await product.close();
-    await Promise.all([receiver.close(), speech.close()]);
-    expect(product.errors).to.deep.equal([]);
-  });
+  const product = openedWithReceiver(() => ({
+    env: { TRANSCRIPTION_URL: speech.url, TRANSCRIPTION_API_KEY: 'speech-key' },
+    driven: true,
+  }));
+  after(() => speech.close());
 
   const somebody = (): string => `+55119876510${String((people += 1)).padStart(2, '0')}`;
 
@@ -59,9 +47,10 @@ describe('files of messages', function () {
     return { id, sha256, mime_type: mimeType };
   }
 
+  const uuidOf = (wamid: string): string => inboundMessageId(product.channel, wamid);
   /** As GET shows it. */
   async function shown(wamid: string): Promise<Shown | undefined> {
-    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
+    const uuid = uuidOf(wamid);
     const doc = await product.app.readModels.get<{ conversation_uuid: string }>('messages', uuid);
     if (!doc) return undefined;
     const messages = await product.messages(doc.doc.conversation_uuid);
@@ -76,15 +65,18 @@ describe('files of messages', function () {
       },
       { what: `the file of ${wamid}`, timeoutMs: 30_000, clock: product.clock },
     );
-  const told = (type: string, wamid: string): Promise<Shown> =>
-    eventually(
-      () =>
-        receiver
-          .of(type)
-          .map(({ event }) => event.data.message as unknown as Shown)
-          .find((message) => message.provider_message_id === wamid),
-      { what: `${type} of ${wamid}` },
-    );
+  const told = (type: string, wamid: string) => product.receiver.told<Shown>(type, wamid);
+  const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
+  const codeIn = async (answer: Response): Promise<string> =>
+    ((await answer.json()) as { error: { code: string } }).error.code;
+  /** What waits for another try is due now, until its file is there or not. */
+  const hurried = (wamid: string, status: string): Promise<Shown> =>
+    eventually(async () => {
+      const [received] = await product.app.store.read(`message-${uuidOf(wamid)}`, { limit: 1 });
+      if (received) await product.app.dueTimes.reschedule('files', received.eventId, product.clock!.now());
+      const found = await shown(wamid);
+      return found?.content.media_status === status && found;
+    });
 
   for (const kind of KINDS) {
     it(`${kind}: the very bytes, under an address that needs no key`, async () => {
@@ -113,11 +105,10 @@ describe('files of messages', function () {
     if (early.status !== 200) {
       expect(early.status).to.equal(503);
       expect(early.headers.get('retry-after')).to.equal('2');
-      expect(((await early.json()) as { error: { code: string } }).error.code).to.equal('media_pending');
+      expect(await codeIn(early)).to.equal('media_pending');
     }
     await settled(wamid);
-    const answer = await fetch(content.url!);
-    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).to.equal('\xff\xd8\xff photo');
+    expect((await bytesAt(content.url!)).toString('latin1')).to.equal('\xff\xd8\xff photo');
   });
 
   it('an audio message is heard, shown with its words and told', async () => {
@@ -136,8 +127,7 @@ describe('files of messages', function () {
     });
     expect(spoken[0]!.file).to.include({ name: 'audio.ogg', type: 'audio/ogg' });
     // Sealed, like everything a person says: the words are in no event.
-    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
-    const records = await product.app.store.read(`message-${uuid}`);
+    const records = await product.app.store.read(`message-${uuidOf(wamid)}`);
     expect(records.map(({ type }) => type)).to.include('MessageTranscribed');
     expect(JSON.stringify(records)).to.not.include('pedido');
   });
@@ -145,23 +135,9 @@ describe('files of messages', function () {
   it('what went wrong once is fetched all the same', async () => {
     const node = fileOf(Buffer.from('GIF89a, after trouble'), 'image/gif', ['unavailable', 'cut', 'corrupt']);
     // Trouble is waited out for seconds; the test brings the waiting rows forward.
-    const wamid = send('image', node);
-    const message = await eventually(async () => {
-      await hurry(wamid);
-      const found = await shown(wamid);
-      return found?.content.media_status === 'stored' ? found : undefined;
-    });
-    expect(Buffer.from(await (await fetch(message.content.url!)).arrayBuffer()).toString()).to.equal(
-      'GIF89a, after trouble',
-    );
+    const message = await hurried(send('image', node), 'stored');
+    expect((await bytesAt(message.content.url!)).toString()).to.equal('GIF89a, after trouble');
   });
-
-  /** What waits for another try is due now. */
-  async function hurry(wamid: string): Promise<void> {
-    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, wamid);
-    const [received] = await product.app.store.read(`message-${uuid}`, { limit: 1 });
-    if (received) await product.app.dueTimes.reschedule('files', received.eventId, product.clock!.now());
-  }
 
   for (const [fault, code] of [
     ['unknown', 'media_expired'],
@@ -173,19 +149,12 @@ describe('files of messages', function () {
       const node = fileOf(Buffer.from('GIF89a'), 'image/gif');
       product.sandbox.media.script(node.id, [fault], { for: 'ever' });
       const wamid = send('image', node);
-      const message = await eventually(async () => {
-        await hurry(wamid);
-        const found = await shown(wamid);
-        return found?.content.media_status === 'failed' ? found : undefined;
-      });
+      const message = await hurried(wamid, 'failed');
       expect(message.content).to.deep.include({ url: null, url_expires_at: null, size: null });
       expect(message.content.media_error?.code).to.equal(code);
       const { content } = await told('message.received', wamid);
       const answer = await fetch(content.url!);
-      expect([
-        answer.status,
-        ((await answer.json()) as { error: { code: string } }).error.code,
-      ]).to.deep.equal([404, 'media_failed']);
+      expect([answer.status, await codeIn(answer)]).to.deep.equal([404, 'media_failed']);
     });
   }
 
@@ -196,7 +165,7 @@ describe('files of messages', function () {
     const others = send('image', fileOf(bytes, 'image/gif'), other);
     const gone = (await settled(theirs)).content.url!;
     const stays = (await settled(others)).content.url!;
-    const uuid = inboundMessageId(product.running.credentials['channel_uuid']!, theirs);
+    const uuid = uuidOf(theirs);
     const doc = await product.app.readModels.get<{ contact_uuid: string }>('messages', uuid);
     const stored = (await product.app.store.read(`message-${uuid}`)).find(
       ({ type }) => type === 'MessageMediaStored',
@@ -207,7 +176,7 @@ describe('files of messages', function () {
     expect((await fetch(gone)).status).to.equal(404);
     expect(await product.app.blobs.has(blob)).to.equal(false);
     expect((await shown(theirs))?.content).to.deep.equal({});
-    expect(Buffer.from(await (await fetch(stays)).arrayBuffer()).equals(bytes)).to.equal(true);
+    expect((await bytesAt(stays)).equals(bytes)).to.equal(true);
   });
 
   it('whether audio is heard is said by /readyz, and decides nothing', async () => {

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { stateCollection } from '../../projections/states.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { startProduct, type Product } from '../support/e2e/product.js';
+import { startProduct } from '../support/e2e/product.js';
+import { opened } from '../support/opened.js';
 
 interface Order {
   readonly uuid: string;
@@ -26,28 +27,15 @@ interface Order {
 
 describe('rebuilding read models', function () {
   this.timeout(180_000);
-  let product: Product;
+  const product = opened(() => startProduct());
+  const admin = <T>(method: string, path: string, json?: object, status?: number): Promise<T> =>
+    product.admin(method, path, json, status ?? (method === 'GET' ? 200 : 202));
 
   before(async () => {
-    product = await startProduct();
     const uuids = [];
     for (let n = 0; n < 12; n += 1) uuids.push(await product.accepted(`+55119876543${10 + n}`));
     for (const uuid of uuids) await product.settled(uuid);
   });
-  after(() => product.close());
-
-  async function admin<T>(method: string, path: string, json?: object, status?: number): Promise<T> {
-    const { admin_url, admin_token } = product.running.credentials;
-    const answer = await fetch(`${admin_url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
-    const text = await answer.text();
-    expect(answer.status, text).to.equal(status ?? (method === 'GET' ? 200 : 202));
-    const body = JSON.parse(text) as { data?: T; error?: T };
-    return (body.data ?? body.error) as T;
-  }
 
   const ended = (uuid: string, ...statuses: readonly string[]): Promise<Order> =>
     eventually(
@@ -68,7 +56,7 @@ describe('rebuilding read models', function () {
   }
 
   it('leaves no hole while messages are sent and everything is read, and finds both copies alike', async () => {
-    const watched = await product.settled(await product.accepted('+5511987654399'));
+    const watched = await product.sent('+5511987654399');
     const { conversation_uuid, contact_uuid } = watched.result!;
     const paths = [
       `/operations/${watched.uuid}`,
@@ -80,45 +68,29 @@ describe('rebuilding read models', function () {
       '/channels',
       '/store/products',
     ];
+    const uuidsAt = async (path: string): Promise<string> => {
+      const { status, body } = await product.ask('GET', path);
+      const data = [body.data].flat() as { uuid: string }[];
+      const uuids = status === 200 ? data.map(({ uuid }) => uuid).sort() : [];
+      return `${status} ${uuids.join()}`;
+    };
     const expected = new Map<string, string>();
-    for (const path of paths) {
-      const { body } = await product.ask('GET', path);
-      const data = body.data as { uuid: string } | { uuid: string }[];
-      expected.set(
-        path,
-        JSON.stringify(
-          [data]
-            .flat()
-            .map(({ uuid }) => uuid)
-            .sort(),
-        ),
-      );
-    }
+    for (const path of paths) expected.set(path, await uuidsAt(path));
     const holes: string[] = [];
     let looks = 0;
     let going = true;
     const reading = (async () => {
       while (going) {
         for (const path of paths) {
-          const { status, body } = await product.ask('GET', path);
-          const data = body.data as { uuid: string } | { uuid: string }[] | undefined;
-          const uuids =
-            status === 200
-              ? JSON.stringify(
-                  [data!]
-                    .flat()
-                    .map(({ uuid }) => uuid)
-                    .sort(),
-                )
-              : '';
-          if (uuids !== expected.get(path)) holes.push(`${path}: ${status} ${uuids}`);
+          const uuids = await uuidsAt(path);
+          if (uuids !== expected.get(path)) holes.push(`${path}: ${uuids}`);
           looks += 1;
         }
       }
     })();
     const sending = (async () => {
       // Only to one person, so that the list of contacts stays what it is.
-      while (going) await product.settled(await product.accepted('+5511987654399'));
+      while (going) await product.sent('+5511987654399');
     })();
     const { uuid } = await admin<Order>('POST', '/projections/rebuilds', {});
     const order = await ended(uuid, 'done', 'failed', 'differs');
@@ -135,7 +107,7 @@ describe('rebuilding read models', function () {
     expect(holes.filter((hole) => !hole.includes('/messages'))).to.deep.equal([]);
     expect(looks).to.be.greaterThan(20);
     // What comes after the flip is in both: going back shows it.
-    const after = await product.settled(await product.accepted('+5511987654398'));
+    const after = await product.sent('+5511987654398');
     const back = await admin<Order>('POST', '/projections/messages/generations/1/flip');
     await ended(back.uuid, 'done');
     const found = await product.messages(after.result!.conversation_uuid);
@@ -151,7 +123,7 @@ describe('rebuilding read models', function () {
 
   it('does not flip to what differs unless it is told to, and shows where without saying what', async () => {
     const { app } = product.running.core;
-    const settled = await product.settled(await product.accepted('+5511987654397'));
+    const settled = await product.sent('+5511987654397');
     const { message_uuid } = settled.result!;
     const stored = (await app.readModels.get<Record<string, unknown>>('messages', message_uuid))!;
     // Somebody tampered with what is live.
@@ -203,8 +175,7 @@ describe('rebuilding read models', function () {
   });
 
   it('empties every copy of a person who is erased', async () => {
-    const settled = await product.settled(await product.accepted('+5511987654396'));
-    const { contact_uuid, message_uuid } = settled.result!;
+    const { contact_uuid, message_uuid } = (await product.sent('+5511987654396')).result!;
     const { uuid } = await admin<Order>('POST', '/projections/rebuilds', {
       projections: ['messages', 'contacts'],
       accept_differences: true,

@@ -1,14 +1,10 @@
 /** What a restart keeps: the pace of a channel and of a recipient, what WhatsApp refused, and what is under way. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
 import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { APP_SECRET, callsOf, startProduct, type Product } from '../support/e2e/product.js';
-
-const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'recado-e2e-'));
+import { APP_SECRET, callsOf, startProduct } from '../support/e2e/product.js';
+import { doorOf } from '../support/e2e/whatsapp.js';
 
 describe('a restart', function () {
   this.timeout(TEST_TIMEOUT_MS);
@@ -19,15 +15,15 @@ describe('a restart', function () {
     const env = { WHATSAPP_API_URL: sandbox.url, CHANNEL_RATE_PER_SECOND: '3' };
     let product = await startProduct(env, undefined, { clock });
     try {
-      sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
+      sandbox.setWebhookUrl(doorOf(product));
       const uuids = await Promise.all(
         Array.from({ length: 40 }, (_, i) => product.accepted(`+55119876${60_000 + i}`)),
       );
       await eventually(() => sandbox.totals().calls >= 5, { clock });
       await product.stop();
       expect(sandbox.totals().calls).to.be.lessThan(40);
-      product = await startProduct(env, product.dataDir, { clock });
-      sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
+      product = await product.restart();
+      sandbox.setWebhookUrl(doorOf(product));
       for (const uuid of uuids) {
         expect((await product.settled(uuid)).status).to.equal('succeeded');
         expect(callsOf(sandbox, uuid)).to.have.length(1);
@@ -40,15 +36,13 @@ describe('a restart', function () {
 
   it("forgets neither a recipient's pace nor the channel's", async () => {
     const clock = drivenClock();
-    const folder = await newFolder();
     const phone = '+5511971000005';
-    let product: Product = await startProduct({}, folder, { clock });
+    let product = await startProduct({}, undefined, { clock });
     try {
       const from = clock.now();
       const burst = await Promise.all(Array.from({ length: 45 }, () => product.accepted(phone)));
       for (const uuid of burst) expect((await product.settled(uuid)).status).to.equal('succeeded');
-      await product.stop();
-      product = await startProduct({}, folder, { clock });
+      product = await product.restart();
       const more = await Promise.all(Array.from({ length: 30 }, () => product.accepted(phone)));
       const states = await eventually(async () => {
         const seen = await Promise.all(more.map((uuid) => product.operation(uuid)));
@@ -58,7 +52,7 @@ describe('a restart', function () {
       const earned = Math.floor((clock.now() - from) / 6_100) + 1;
       const went = states.filter(({ status }) => status === 'succeeded').length;
       expect(went).to.be.at.most(Math.min(earned, 29));
-      const other = await product.settled(await product.accepted('+5511971000006'));
+      const other = await product.sent('+5511971000006');
       expect(other.status).to.equal('succeeded');
     } finally {
       await product.close();
@@ -67,18 +61,16 @@ describe('a restart', function () {
 
   it('forgets not that WhatsApp refused a recipient for its pace', async () => {
     const clock = drivenClock();
-    const folder = await newFolder();
     // The sandbox answers 131056 to every send to this number.
     const phone = '+5511966131056';
-    let product: Product = await startProduct({}, folder, { clock });
+    let product = await startProduct({}, undefined, { clock });
     try {
       const first = await product.accepted(phone);
       // 1 and 4 seconds are over, the 16 have begun.
       await eventually(() => callsOf(product.sandbox, first).length === 3, { clock });
-      await product.stop();
-      product = await startProduct({}, folder, { clock });
+      product = await product.restart();
       const second = await product.accepted(phone);
-      await eventually(async () => (await product.operation(second)).status === 'waiting');
+      await product.inStatus(second, 'waiting');
       expect(callsOf(product.sandbox, second)).to.have.length(0);
     } finally {
       await product.close();

@@ -4,15 +4,12 @@
  */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { directCommand } from '../../application/app.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { createCategory } from '../../application/store/categories.js';
 import { storeOf } from '../../application/store/gate.js';
 import { createProduct } from '../../application/store/products/write.js';
@@ -21,6 +18,7 @@ import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { serve, type Serving } from '../support/servers.js';
 import { SETTINGS } from '../api/store-page/shop.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -50,22 +48,19 @@ describe('the store page in a browser', function () {
   this.timeout(180_000);
   let product: Product;
   let receiver: WebhookReceiver;
-  let pictures: Server;
+  let pictures: Serving;
   let browser: Browser | undefined;
   let home: string;
 
   before(async function () {
     skipWithoutBrowser(this);
-    pictures = createServer(
-      (req, res) =>
-        void draw(req.url!).then((bytes) => res.setHeader('content-type', 'image/png').end(bytes)),
-    );
-    await new Promise<void>((resolve) => pictures.listen(0, '127.0.0.1', resolve));
+    pictures = await serve((req, res) => {
+      void draw(req.url!).then((bytes) => res.setHeader('content-type', 'image/png').end(bytes));
+    });
     receiver = await startWebhookReceiver();
     product = await startProduct();
-    const { integration_uuid: integrationUuid } = product.running.credentials;
-    await addWebhookEndpoint(product.app, { integrationUuid: integrationUuid!, url: receiver.url }, ADMIN);
-    await fillShop(product, `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`);
+    await product.subscribe(receiver.url);
+    await fillShop(product, pictures.origin);
     home = `${product.running.url}/loja/${SLUG}`;
     browser = await launchBrowser();
   });
@@ -73,7 +68,7 @@ describe('the store page in a browser', function () {
     await browser?.close();
     await product?.close();
     await receiver?.close();
-    pictures?.close();
+    await pictures?.close();
   });
 
   it('sells to a customer with a phone, and the shop hears of it', async () => {
@@ -121,8 +116,7 @@ describe('the store page in a browser', function () {
     const code = await page.getByLabel('Pix copia e cola').inputValue();
     await visit.end();
 
-    const { body } = await product.ask('GET', '/store/orders');
-    const [order] = body.data as readonly StoreOrder[];
+    const [order] = await product.get<readonly StoreOrder[]>('/store/orders');
     expect(order).to.deep.include({ code: '#1001', status: 'novo', source: 'storefront', total: '179.70' });
     expect(order!.customer).to.deep.include({ name: 'Maria Souza', phone: '+5511987654321' });
     expect(order!.payment.pix.copy_paste).to.equal(code);
@@ -165,8 +159,7 @@ describe('the store page in a browser', function () {
     await page.goBack();
     await page.getByText('Your bag is empty').waitFor();
     await visit.end();
-    const { body } = await product.ask('GET', '/store/orders');
-    const orders = body.data as readonly StoreOrder[];
+    const orders = await product.get<readonly StoreOrder[]>('/store/orders');
     expect(orders.map(({ code, total }) => [code, total])).to.deep.equal([
       ['#1002', '79.80'],
       ['#1001', '179.70'],
@@ -238,8 +231,7 @@ async function openPhone(
   };
 }
 
-async function fillShop({ app, running }: Product, pictureUrl: string): Promise<void> {
-  const companyUuid = running.credentials['company_uuid']!;
+async function fillShop({ app, company: companyUuid }: Product, pictureUrl: string): Promise<void> {
   const settings = { ...SETTINGS, slug: SLUG };
   const { opened } = await openStore(app, { companyUuid, settings }, ADMIN);
   if (!opened) await changeStore(app, { companyUuid, settings }, ADMIN);

@@ -1,44 +1,25 @@
 /** The way a newcomer takes, and what every integration rests on: one key, one message. */
 import { expect } from 'chai';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { dataOf, outcomeOf } from '../support/api/client.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import {
-  callsOf,
-  DEMO_NUMBER,
-  freshKey,
-  startProduct,
-  type MessageBody,
-  type OperationBody,
-  type Product,
-} from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import { callsOf, DEMO_NUMBER, freshKey, type OperationBody } from '../support/e2e/product.js';
+import { collection, order, template } from '../support/e2e/templates.js';
 
 describe('the whole product, against the sandbox', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let receiver: WebhookReceiver;
-
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    product = await startProduct();
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
-  });
-  after(async () => {
-    await product.close();
-    await receiver.close();
-    expect(product.errors).to.deep.equal([]);
-  });
+  const product = openedWithReceiver();
 
   it('takes a message to its recipient, tells of it, and brings the answer back', async () => {
+    const { receiver } = product;
     const phone = '+5511987650001';
-    const operation = await product.settled(await product.accepted(phone));
+    const operation = await product.sent(phone);
     expect(operation.status).to.equal('succeeded');
     expect(operation.result).to.include({ text: 'Olá!' });
     await product.messageStatus(operation, 'read');
 
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text: 'Quero dois', name: 'Ana' });
+    product.reply(phone, 'Quero dois', 'Ana');
     const received = await eventually(() => receiver.of('message.received')[0], { what: 'message.received' });
     expect(received.event.data.message).to.include({ type: 'text' });
     const { conversation_uuid } = operation.result!;
@@ -70,9 +51,7 @@ describe('the whole product, against the sandbox', function () {
       'outbound text',
       'inbound text',
     ]);
-    const detail = await product.ask('GET', `/conversations/${conversation_uuid}?include=messages`);
-    expect(detail.status).to.equal(200);
-    expect(detail.body.data).to.deep.include({
+    expect(await product.get(`/conversations/${conversation_uuid}?include=messages`)).to.deep.include({
       unread_count: 1,
       counters: { messages: 2, inbound: 1, outbound: 1, notes: 0 },
     });
@@ -110,53 +89,27 @@ describe('the whole product, against the sandbox', function () {
   it('refuses a key that stands for another request, and sends nothing for it', async () => {
     const idempotencyKey = freshKey();
     const first = await product.send('+5511987650004', { idempotencyKey });
-    expect(first.status).to.equal(202);
-    const other = await product.send('+5511987650004', {
-      idempotencyKey,
-      body: { content: { text: 'Outra coisa' } },
-    });
-    expect(other.status).to.equal(409);
-    expect(other.body.error?.code).to.equal('idempotency_key_reused');
-    const { uuid } = first.body.data as OperationBody;
+    const { uuid } = dataOf<OperationBody>(first, 202);
+    const body = { content: { text: 'Outra coisa' } };
+    const other = await product.send('+5511987650004', { idempotencyKey, body });
+    expect(outcomeOf(other)).to.deep.equal([409, 'idempotency_key_reused']);
     await product.settled(uuid);
     expect(callsOf(product.sandbox, uuid)).to.have.length(1);
   });
 
   describe('templates', () => {
-    const template = (content: object) => ({ body: { type: 'template', content } });
-
     it('are filled in, and the result says what the recipient reads', async () => {
-      const uuid = await product.accepted(
-        '+5511987650010',
-        template({ name: 'order_confirmation', language: 'pt_BR', parameters: ['Ana', '1042'] }),
-      );
-      const { status, result } = await product.settled(uuid);
+      const { status, result } = await product.sent('+5511987650010', { body: order('1042') });
       expect(status).to.equal('succeeded');
       expect(result?.text).to.equal('Olá Ana, seu pedido 1042 foi confirmado. Obrigado!');
     });
 
     it('take named parameters, a header and a button with a variable', async () => {
-      const named = await product.settled(
-        await product.accepted(
-          '+5511987650012',
-          template({
-            name: 'delivery_update',
-            named_parameters: { first_name: 'Ana', order_number: '1042' },
-          }),
-        ),
-      );
+      const named_parameters = { first_name: 'Ana', order_number: '1042' };
+      const body = template({ name: 'delivery_update', named_parameters });
+      const named = await product.sent('+5511987650012', { body });
       expect(named.result?.text).to.equal('Olá Ana, o pedido 1042 saiu para entrega.');
-      const rich = await product.settled(
-        await product.accepted(
-          '+5511987650012',
-          template({
-            name: 'new_collection',
-            parameters: ['Ana'],
-            header: { link: 'https://example.com/verao.jpg' },
-            buttons: [{ index: 0, value: 'verao' }],
-          }),
-        ),
-      );
+      const rich = await product.sent('+5511987650012', { body: collection });
       expect(rich.status).to.equal('succeeded');
       const [call] = callsOf(product.sandbox, rich.uuid);
       expect(JSON.stringify(call?.body))
@@ -193,9 +146,8 @@ describe('the whole product, against the sandbox', function () {
     ] as const) {
       it(`with ${what} are refused on the call`, async () => {
         const before = product.sandbox.totals().calls;
-        const answer = await product.send('+5511987650011', template(content));
-        expect(answer.status).to.equal(status);
-        expect(answer.body.error?.code).to.equal(code);
+        const answer = await product.send('+5511987650011', { body: template(content) });
+        expect(outcomeOf(answer)).to.deep.equal([status, code]);
         expect(product.sandbox.totals().calls).to.equal(before);
       });
     }
@@ -232,12 +184,8 @@ describe('the whole product, against the sandbox', function () {
     const expected = Object.keys(inbound).map((type) => (type === 'hologram' ? 'unsupported' : type));
     // Of the order: the store does not have what it names.
     expected.push('system_notice');
-    const conversation = await eventually(async () => {
-      const { body } = await product.ask('GET', '/conversations');
-      const list = body.data as { uuid: string; contact: { phone: string } | null }[];
-      return list.find(({ contact }) => contact?.phone === '+5511987650020')?.uuid;
-    });
-    const messages = await eventually<readonly MessageBody[] | false>(async () => {
+    const conversation = await product.conversationWith('+5511987650020');
+    const messages = await eventually(async () => {
       const found = await product.messages(conversation);
       return found.length === expected.length && found;
     });

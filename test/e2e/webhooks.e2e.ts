@@ -4,14 +4,14 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
-import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { newWebhookSecret } from '../../domain/policies/webhook-signature.js';
-import { START, type StoredRecord } from '../../ports/event-store.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { APP_SECRET, DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
-import { startWebhookReceiver, type Delivery, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
+import { APP_SECRET } from '../support/e2e/product.js';
+import type { Delivery } from '../support/e2e/receiver.js';
+import { doorOf, post, webhookOf } from '../support/e2e/whatsapp.js';
+import { recordsSince } from '../support/records.js';
 
 const stripe = new Stripe('sk_test_unused');
 const stripeAccepts = ({ headers, raw }: Delivery, secret: string): boolean => {
@@ -34,64 +34,21 @@ const standardAccepts = ({ headers, raw }: Delivery, secret: string): boolean =>
 
 describe('webhooks of the whole product', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let product: Product;
-  let receiver: WebhookReceiver;
-  let integrationUuid: string;
+  const product = openedWithReceiver();
 
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    product = await startProduct();
-    integrationUuid = product.running.credentials['integration_uuid']!;
-    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
-  });
-  after(async () => {
-    await product.close();
-    await receiver.close();
-    expect(product.errors).to.deep.equal([]);
-  });
-
-  const door = (): string => `${product.running.url}/providers/whatsapp/webhooks`;
-  const tell = (body: string, signature = signWebhook(Buffer.from(body), APP_SECRET)): Promise<Response> =>
-    fetch(door(), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
-      body,
-    });
-  const messagesChange = (value: object): string =>
-    JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: DEMO_WABA_ID,
-          changes: [
-            {
-              field: 'messages',
-              value: { messaging_product: 'whatsapp', metadata: { phone_number_id: DEMO_NUMBER }, ...value },
-            },
-          ],
-        },
-      ],
-    });
-  async function history(): Promise<readonly StoredRecord[]> {
-    const records: StoredRecord[] = [];
-    for (let after = START, atEnd = false; !atEnd;) {
-      const page = await product.app.store.readAll({ after, limit: 1000 });
-      records.push(...page.records);
-      after = page.next;
-      atEnd = page.atEnd;
-    }
-    return records;
+  const tell = (body: string, signature?: string): Promise<Response> => post(product, body, signature);
+  /** Types of the events that follow, as often as asked for. */
+  async function following(): Promise<() => Promise<readonly string[]>> {
+    const mark = await product.app.store.head();
+    return async () => (await recordsSince(product.app.store, mark)).map(({ type }) => type);
   }
 
   it('carry two signatures after a rotation, and receivers with either secret accept them', async () => {
     const before = product.running.credentials['webhook_secret']!;
-    const { webhookSecret: now } = await rotateWebhookSecret(
-      product.app,
-      { integrationUuid },
-      { actor: 'test' },
-    );
+    const { app, integration: integrationUuid, receiver } = product;
+    const { webhookSecret: now } = await rotateWebhookSecret(app, { integrationUuid }, { actor: 'test' });
     const seen = receiver.deliveries.length;
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: '+5511987652001', text: 'ação 🇧🇷' });
+    product.reply('+5511987652001', 'ação 🇧🇷');
     await eventually(() => receiver.of('message.received').length > 0);
     const fresh = receiver.deliveries.slice(seen);
     expect(fresh).to.not.be.empty;
@@ -106,16 +63,15 @@ describe('webhooks of the whole product', function () {
   });
 
   it('say what happened in the order of their sequence, once per event', async () => {
+    const { receiver } = product;
     const seen = receiver.deliveries.length;
-    const operation = await product.settled(await product.accepted('+5511969010009'));
+    const operation = await product.sent('+5511969010009');
     await product.messageStatus(operation, 'read');
     const own = (): Delivery[] =>
       receiver.deliveries.slice(seen).filter(({ event }) => event.data.operation_uuid === operation.uuid);
     await eventually(() => own().some(({ event }) => event.data.message?.status === 'read'));
     await product.sandbox.idle();
-    await eventually(async () =>
-      Object.values(await product.running.workers!.lags()).every((lag) => lag === 0),
-    );
+    await product.quiet();
     const events = own().map(({ event }) => event);
     expect(new Set(events.map(({ id }) => id)).size).to.equal(events.length);
     const statuses = [...events]
@@ -135,7 +91,7 @@ describe('webhooks of the whole product', function () {
           'hub.challenge': '1158201444',
           'hub.verify_token': verifyToken,
         });
-        return fetch(`${door()}?${query.toString()}`);
+        return fetch(`${doorOf(product)}?${query.toString()}`);
       };
       const right = await ask(token!);
       expect(right.status).to.equal(200);
@@ -144,9 +100,8 @@ describe('webhooks of the whole product', function () {
     });
 
     it('are refused with a bad signature or none, and leave no trace', async () => {
-      const body = messagesChange({
-        messages: [{ id: 'wamid.forged', from: '5511987652009', type: 'text' }],
-      });
+      const messages = [{ id: 'wamid.forged', from: '5511987652009', type: 'text' }];
+      const body = webhookOf('messages', { messages });
       const head = await product.app.store.head();
       const forged = `sha256=${createHmac('sha256', 'not the secret').update(body).digest('hex')}`;
       for (const signature of [forged, '', 'sha256=zz', signWebhook(Buffer.from(`${body} `), APP_SECRET)]) {
@@ -165,49 +120,39 @@ describe('webhooks of the whole product', function () {
       ],
     ] as const) {
       it(`are kept when they are ${what}, and shown to operators`, async () => {
-        const before = (await history()).length;
+        const fresh = await following();
         expect((await tell(body)).status).to.equal(200);
         const types = await eventually(async () => {
-          const fresh = (await history()).slice(before).map(({ type }) => type);
-          return fresh.includes('ProviderUpdateParked') && fresh;
+          const found = await fresh();
+          return found.includes('ProviderUpdateParked') && found;
         });
         expect(types).to.include('ProviderWebhookReceived');
       });
     }
 
     it('are kept once when Meta repeats them', async () => {
-      const body = messagesChange({
-        messages: [
-          {
-            id: 'wamid.again',
-            from: '5511987652010',
-            type: 'text',
-            text: { body: 'oi' },
-            timestamp: '1700000000',
-          },
-        ],
-      });
-      const before = (await history()).length;
+      const text = { type: 'text', text: { body: 'oi' }, timestamp: '1700000000' };
+      const messages = [{ id: 'wamid.again', from: '5511987652010', ...text }];
+      const body = webhookOf('messages', { messages });
+      const since = await following();
       const answers = await Promise.all([tell(body), tell(body), tell(body)]);
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
       // The same message in another batch.
       await tell(`${body} `);
-      await eventually(async () => (await product.running.workers!.lags())['inbound'] === 0);
-      const fresh = (await history()).slice(before).map(({ type }) => type);
+      await product.quiet('inbound');
+      const fresh = await since();
       expect(fresh.filter((type) => type === 'MessageReceived')).to.have.length(1);
       expect(fresh.filter((type) => type === 'ProviderWebhookReceived')).to.have.length(2);
     });
 
     it('for a number nobody has connected are parked', async () => {
-      const before = (await history()).length;
-      const body = messagesChange({
+      const fresh = await following();
+      const body = webhookOf('messages', {
         metadata: { phone_number_id: '999' },
         messages: [{ id: 'wamid.x', from: '5511987652011', type: 'text', text: { body: 'oi' } }],
       });
       expect((await tell(body)).status).to.equal(200);
-      await eventually(async () =>
-        (await history()).slice(before).some(({ type }) => type === 'ProviderUpdateParked'),
-      );
+      await eventually(async () => (await fresh()).includes('ProviderUpdateParked'));
     });
   });
 });

@@ -1,8 +1,8 @@
 /** What the specification says of contacts and of paged lists, at its edges, over sockets (spec §2, §4, §8). */
 import { expect } from 'chai';
-import { ask, countEvents, fieldsOf, type Answer } from '../support/api/client.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
-import { expectRefused } from '../support/api/refused.js';
+import { ask, countEvents, dataOf, fieldsOf, type Answer } from '../support/api/client.js';
+import { makeApi } from '../support/api/make-api.js';
+import { expectInvalid } from '../support/api/refused.js';
 import {
   addContact,
   addConversation,
@@ -12,6 +12,7 @@ import {
   makeWorld,
   type World,
 } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 type Row = Record<string, unknown>;
 
@@ -19,14 +20,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 describe('contacts by the specification', () => {
-  let api: TestApi;
   let world: World;
   let lines = 0;
 
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
   beforeEach(async () => {
     world = await makeWorld(api.app);
   });
@@ -36,10 +33,6 @@ describe('contacts by the specification', () => {
     ask(api, 'PUT', `/contacts/external/${encodeURIComponent(externalId)}`, { key, json });
   const patch = (uuid: unknown, json: unknown): Promise<Answer> =>
     ask(api, 'PATCH', `/contacts/${String(uuid)}`, { key: world.key, json });
-  const dataOf = (answer: Answer): Row => {
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.data as Row;
-  };
 
   it('a contact has exactly the fields of the specification, none left out when it is empty', async () => {
     const answer = await put('ext-1', { phone: freshPhone() });
@@ -86,13 +79,8 @@ describe('contacts by the specification', () => {
       [{ phone: freshPhone(), email: 'nobody' }, 'email', 'format'],
     ];
     for (const [json, path, code] of cases) {
-      const answer = await expectRefused(
-        api,
-        ['PUT', '/contacts/external/a', { key: world.key, json }],
-        422,
-        'validation_failed',
-      );
-      expect(fieldsOf(answer).map((f) => [f.path, f.code])).to.deep.equal([[path, code]]);
+      const request = ['PUT', '/contacts/external/a', { key: world.key, json }] as const;
+      await expectInvalid(api, request, [path, code]);
     }
     expect((await put('a', { phone: freshPhone() })).status).to.equal(200);
   });
@@ -139,10 +127,7 @@ describe('contacts by the specification', () => {
     for (const id of ['x'.repeat(129), '🌸'.repeat(129)]) {
       const request = ['PUT', `/contacts/external/${encodeURIComponent(id)}`] as const;
       const options = { key: world.key, json: { phone: freshPhone() } };
-      const answer = await expectRefused(api, [...request, options], 422, 'validation_failed');
-      expect(fieldsOf(answer).map((f) => [f.path, f.code])).to.deep.equal([
-        ['path.external_id', 'max_length'],
-      ]);
+      await expectInvalid(api, [...request, options], ['path.external_id', 'max_length']);
     }
   });
 
@@ -211,9 +196,8 @@ describe('contacts by the specification', () => {
     });
     let listed: World;
     const page = async (path: string, query: Readonly<Record<string, string>>): Promise<Answer> => {
-      const answer = await ask(api, 'GET', `${path}?${new URLSearchParams(query).toString()}`, {
-        key: listed.key,
-      });
+      const asked = new URLSearchParams(query).toString();
+      const answer = await ask(api, 'GET', `${path}?${asked}`, { key: listed.key });
       expect(answer.status, answer.text).to.equal(200);
       return answer;
     };
@@ -243,10 +227,8 @@ describe('contacts by the specification', () => {
         });
         for (const limit of ['0', '101', '-1', '1.5', 'ten', '']) {
           const answer = await ask(api, 'GET', `${path}?limit=${limit}`, { key: listed.key });
-          expect([answer.status, fieldsOf(answer)[0]?.path], `${path} ${limit}`).to.deep.equal([
-            422,
-            'query.limit',
-          ]);
+          const found = [answer.status, fieldsOf(answer)[0]?.path];
+          expect(found, `${path} ${limit}`).to.deep.equal([422, 'query.limit']);
         }
       }
     });

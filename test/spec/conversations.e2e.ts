@@ -1,56 +1,20 @@
 /** What the specification says of conversations, notes and wishes about marketing, over the running product (spec §2, §4, §6). */
 import { expect } from 'chai';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { fieldsOf } from '../support/api/client.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { openedWithReceiver } from '../support/e2e/opened-product.js';
 
 type Row = Record<string, unknown>;
 
-describe('conversations by the specification', function () {
-  this.timeout(120_000);
-  let product: Product;
-  let receiver: WebhookReceiver;
+describe('conversations by the specification', () => {
+  const product = openedWithReceiver();
 
-  before(async () => {
-    receiver = await startWebhookReceiver();
-    product = await startProduct();
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, { actor: 'test' });
-  });
-  after(async () => {
-    await product.close();
-    await receiver.close();
-    expect(product.errors).to.deep.equal([]);
-  });
-
-  const admin = async (method: string, path: string, json: object = {}): Promise<Row> => {
-    const answer = await fetch(`${product.running.url}/admin/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${product.running.credentials['admin_token']!}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(json),
-    });
-    const text = await answer.text();
-    expect(answer.ok, text).to.equal(true);
-    return (JSON.parse(text) as { data: Row }).data;
-  };
-  const rows = async (path: string): Promise<Row[]> => {
-    const answer = await product.ask('GET', path);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.data as Row[];
-  };
-  const detail = async (uuid: string, query = ''): Promise<Row> => {
-    const answer = await product.ask('GET', `/conversations/${uuid}${query}`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.data as Row;
-  };
+  const admin = (method: string, path: string, json: object = {}) => product.admin(method, path, json);
+  const rows = (path: string) => product.get<Row[]>(path);
+  const detail = (uuid: string, query = '') => product.get(`/conversations/${uuid}${query}`);
   /** A customer writes; answers the conversation once it shows the message. */
   async function writes(from: string, text: string): Promise<string> {
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from, text });
+    product.reply(from, text);
     return eventually(async () => {
       const found = (await rows('/conversations?limit=100')).find(
         ({ contact }) => (contact as Row)['phone'] === from,
@@ -60,8 +24,6 @@ describe('conversations by the specification', function () {
       return (latest?.['content'] as Row | undefined)?.['text'] === text && String(found['uuid']);
     });
   }
-  const quiet = () =>
-    eventually(async () => Object.values(await product.running.workers!.lags()).every((lag) => lag === 0));
 
   it('are listed most recently active first, whoever was active, and stay so over pages', async () => {
     const [a, b, c] = [
@@ -71,7 +33,7 @@ describe('conversations by the specification', function () {
     ];
     const order = async (): Promise<unknown[]> => (await rows('/conversations')).map(({ uuid }) => uuid);
     expect(await order()).to.deep.equal([c, b, a]);
-    await product.settled(await product.accepted('+5511987680001'));
+    await product.sent('+5511987680001');
     expect(await order()).to.deep.equal([a, c, b]);
     await writes('+5511987680002', 'de novo');
     expect(await order()).to.deep.equal([b, a, c]);
@@ -94,12 +56,8 @@ describe('conversations by the specification', function () {
       'updated_at',
     ];
     expect(listed).to.have.all.keys(...fields);
-    expect(listed).to.include({
-      uuid,
-      status: 'open',
-      unread_count: 1,
-      channel_uuid: product.running.credentials['channel_uuid'],
-    });
+    const channel_uuid = product.channel;
+    expect(listed).to.include({ uuid, status: 'open', unread_count: 1, channel_uuid });
     expect(await detail(uuid)).to.have.all.keys(
       ...fields,
       'channel',
@@ -116,18 +74,16 @@ describe('conversations by the specification', function () {
 
   it('embed the first page of messages, whose cursor goes on in the list', async () => {
     const from = '+5511987680005';
-    for (let n = 0; n < 51; n += 1) {
-      product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from, text: `m${n}` });
-    }
+    for (let n = 0; n < 51; n += 1) product.reply(from, `m${n}`);
     const uuid = await eventually(async () => {
       const found = (await rows('/conversations?limit=100')).find(
         ({ contact }) => (contact as Row)['phone'] === from,
       );
       return found?.['unread_count'] === 51 && String(found['uuid']);
     });
-    const { messages } = (await detail(uuid, '?include=messages')) as {
+    const { messages } = await product.get<{
       messages: { data: Row[]; meta: { next_cursor: string } };
-    };
+    }>(`/conversations/${uuid}?include=messages`);
     expect(messages.data).to.have.length(50);
     const rest = await rows(`/conversations/${uuid}/messages?after=${messages.meta.next_cursor}`);
     expect(rest).to.have.length(1);
@@ -140,9 +96,9 @@ describe('conversations by the specification', function () {
     const put = await product.ask('PUT', '/contacts/external/conv-6', { json: { phone, tags: ['vip'] } });
     expect(put.status).to.equal(200);
     const uuid = await writes(phone, 'oi');
-    const company = product.running.credentials['company_uuid']!;
-    const agent = await admin('POST', `/companies/${company}/team`, { kind: 'agent', name: 'Ana' });
-    const group = await admin('POST', `/companies/${company}/team`, { kind: 'group', name: 'Vendas' });
+    const team = `/companies/${product.company}/team`;
+    const agent = await admin('POST', team, { kind: 'agent', name: 'Ana' });
+    const group = await admin('POST', team, { kind: 'group', name: 'Vendas' });
     await admin('PUT', `/conversations/${uuid}/assignment`, {
       agent_uuid: agent['uuid'],
       group_uuid: group['uuid'],
@@ -169,10 +125,10 @@ describe('conversations by the specification', function () {
 
   it('keep notes to the team: shown as note, never sent, told to nobody', async () => {
     const uuid = await writes('+5511987680007', 'tem desconto?');
-    const heard = (text: string) =>
-      eventually(() => receiver.deliveries.find(({ raw }) => raw.includes(text)));
+    const { deliveries } = product.receiver;
+    const heard = (text: string) => eventually(() => deliveries.find(({ raw }) => raw.includes(text)));
     await heard('tem desconto?');
-    await quiet();
+    await product.quiet();
     const calls = product.sandbox.totals().calls;
     await admin('POST', `/conversations/${uuid}/notes`, { text: 'Cliente antiga: 10%' });
     const [note] = await rows(`/conversations/${uuid}/messages?limit=1`);
@@ -184,9 +140,9 @@ describe('conversations by the specification', function () {
     // Behind it, so that a webhook of the note would have come before.
     await writes('+5511987680007', 'ainda aí?');
     await heard('ainda aí?');
-    await quiet();
-    expect(receiver.deliveries.filter(({ raw }) => raw.includes('Cliente antiga'))).to.deep.equal([]);
-    expect(receiver.deliveries.filter(({ event }) => event.data.message?.type === 'note')).to.deep.equal([]);
+    await product.quiet();
+    expect(deliveries.filter(({ raw }) => raw.includes('Cliente antiga'))).to.deep.equal([]);
+    expect(deliveries.filter(({ event }) => event.data.message?.type === 'note')).to.deep.equal([]);
     expect(product.sandbox.totals().calls).to.equal(calls);
   });
 
@@ -202,7 +158,7 @@ describe('conversations by the specification', function () {
       expect((await optedOut(uuid))['marketing_opt_out_at']).to.be.a('string');
     }
     const uuid = await writes('+5511987680020', 'Não quero PARAR');
-    await quiet();
+    await product.quiet();
     const contact = await contactOf(uuid);
     expect(contact).to.include({ marketing_opted_out: false, marketing_opt_out_at: null });
     await admin('POST', `/contacts/${String(contact['uuid'])}/opt-out`);

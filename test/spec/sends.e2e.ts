@@ -3,48 +3,33 @@ import { expect } from 'chai';
 import { issueApiKey } from '../../application/provisioning/api-keys.js';
 import { registerIntegration } from '../../application/provisioning/integrations.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
-import { ask } from '../support/api/client.js';
-import { drivenClock } from '../support/e2e/driven-clock.js';
+import { dataOf, outcomeOf, type Answer } from '../support/api/client.js';
 import { eventually } from '../support/e2e/eventually.js';
-import {
-  callsOf,
-  DEMO_NUMBER,
-  freshKey,
-  startProduct,
-  type OperationBody,
-  type Product,
-} from '../support/e2e/product.js';
+import { openedProduct } from '../support/e2e/opened-product.js';
+import { callsOf, freshKey, type OperationBody } from '../support/e2e/product.js';
+import { order, template } from '../support/e2e/templates.js';
 
 type Row = Record<string, unknown>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const by = { actor: 'test' };
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const template = (content: object) => ({ body: { type: 'template', content } });
 
-describe('sends by the specification', function () {
-  this.timeout(120_000);
-  let product: Product;
+describe('sends by the specification', () => {
+  const product = openedProduct(() => ({ driven: true }));
 
-  before(async () => {
-    product = await startProduct({}, undefined, { clock: drivenClock() });
-  });
-  after(async () => {
-    await product.close();
-    expect(product.errors).to.deep.equal([]);
-  });
-
-  const put = async (externalId: string, phone: string): Promise<Row> => {
-    const answer = await product.ask('PUT', `/contacts/external/${externalId}`, { json: { phone } });
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.data as Row;
-  };
-  const contact = async (uuid: unknown): Promise<Row> => {
-    const answer = await product.ask('GET', `/contacts/${String(uuid)}`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body.data as Row;
-  };
-  const sendTo = (phone: string, externalId: string): Promise<string> =>
-    product.accepted(phone, { body: { recipient: { phone, external_id: externalId } } });
+  const put = async (externalId: string, phone: string): Promise<Row> =>
+    dataOf(await product.ask('PUT', `/contacts/external/${externalId}`, { json: { phone } }));
+  const contact = (uuid: unknown) => product.get(`/contacts/${String(uuid)}`);
+  const sentTo = (phone: string, externalId: string): Promise<OperationBody> =>
+    product.sent(phone, { body: { recipient: { phone, external_id: externalId } } });
+  const keyOf = async (integrationUuid: string): Promise<string> =>
+    (await issueApiKey(product.app, { integrationUuid, label: 'x', scopes: SCOPES }, by)).apiKey;
+  /** Another integration of the company; answers a key of it. */
+  async function otherIntegration(): Promise<string> {
+    const integration = { companyUuid: product.company, name: 'ERP' };
+    return keyOf((await registerIntegration(product.app, integration, by)).integrationUuid);
+  }
 
   describe('an operation', () => {
     it('is polled where Location points, from queued to succeeded, with exactly the promised fields', async () => {
@@ -87,7 +72,7 @@ describe('sends by the specification', function () {
     });
 
     it('that failed has an error of code, English message and details, and no result', async () => {
-      const operation = await product.settled(await product.accepted('+5511966131026'));
+      const operation = await product.sent('+5511966131026');
       expect(operation).to.include({ status: 'failed', result: null });
       expect(operation.error).to.have.all.keys('code', 'message', 'details');
       expect(operation.error?.message).to.match(/^[\x20-\x7e]+\.$/);
@@ -96,14 +81,13 @@ describe('sends by the specification', function () {
     it('is that of another company or of nobody: 404', async () => {
       for (const uuid of ['0198a6f0-dead-4000-8000-000000000009', 'nope']) {
         const answer = await product.ask('GET', `/operations/${uuid}`);
-        expect([answer.status, answer.body.error?.code]).to.deep.equal([404, 'not_found']);
+        expect(outcomeOf(answer)).to.deep.equal([404, 'not_found']);
       }
     });
 
     it('carries the template body as the recipient reads it', async () => {
       const content = { name: 'order_confirmation', language: 'pt_BR', parameters: ['{{2}}', '$& 1042'] };
-      const uuid = await product.accepted('+5511987660002', template(content));
-      const { result } = await product.settled(uuid);
+      const { result } = await product.sent('+5511987660002', { body: template(content) });
       expect(result?.text).to.equal('Olá {{2}}, seu pedido $& 1042 foi confirmado. Obrigado!');
       const messages = await product.messages(result!.conversation_uuid);
       expect(messages.map(({ type }) => type)).to.deep.equal(['template']);
@@ -113,53 +97,41 @@ describe('sends by the specification', function () {
   describe('recipient.external_id', () => {
     it('of another phone’s contact fails the operation, and the record is not moved', async () => {
       const owner = await put('erp-id-1', '+5511987660010');
-      const uuid = await sendTo('+5511987660011', 'erp-id-1');
-      const { status, error, result } = await product.settled(uuid);
+      const { uuid, status, error, result } = await sentTo('+5511987660011', 'erp-id-1');
       expect([status, error?.code, result]).to.deep.equal(['failed', 'external_contact_conflict', null]);
       expect(error?.message).to.match(/external_id/);
       expect(error?.details).to.include({ contact_uuid: owner['uuid'] });
       expect(callsOf(product.sandbox, uuid), 'nothing was sent').to.deep.equal([]);
       expect(await contact(owner['uuid'])).to.deep.equal(owner);
-      const { body } = await product.ask('GET', '/contacts?query=erp-id-1');
-      expect((body.data as Row[]).map((row) => row['uuid'])).to.deep.equal([owner['uuid']]);
+      const found = await product.get<Row[]>('/contacts?query=erp-id-1');
+      expect(found.map((row) => row['uuid'])).to.deep.equal([owner['uuid']]);
     });
 
     it('of the same person is no conflict, with or without the ninth digit', async () => {
       const owner = await put('erp-id-2', '+5511987660020');
       for (const phone of ['+5511987660020', '+551187660020']) {
-        const { status, result } = await product.settled(await sendTo(phone, 'erp-id-2'));
+        const { status, result } = await sentTo(phone, 'erp-id-2');
         expect([status, result?.contact_uuid]).to.deep.equal(['succeeded', owner['uuid']]);
       }
     });
 
     it('that nobody has links the contact to this integration, and to no other', async () => {
-      const { result } = await product.settled(await sendTo('+5511987660030', 'erp-id-3'));
+      const { result } = await sentTo('+5511987660030', 'erp-id-3');
       expect(await contact(result!.contact_uuid)).to.include({ external_id: 'erp-id-3' });
-      const companyUuid = product.running.credentials['company_uuid']!;
-      const by = { actor: 'test' };
-      const other = await registerIntegration(product.app, { companyUuid, name: 'ERP' }, by);
-      const { integrationUuid } = other;
-      const key = (await issueApiKey(product.app, { integrationUuid, label: 'erp', scopes: SCOPES }, by))
-        .apiKey;
-      const seen = await ask(product.api, 'GET', `/contacts/${result!.contact_uuid}`, { key });
-      expect((seen.body.data as Row)['external_id']).to.equal(null);
+      const key = await otherIntegration();
+      const seen = dataOf(await product.ask('GET', `/contacts/${result!.contact_uuid}`, { key }));
+      expect(seen['external_id']).to.equal(null);
       // Their identifier of the same name is another one, and may be another person's.
-      const theirs = await ask(product.api, 'POST', '/messages', {
-        key,
-        headers: { 'idempotency-key': freshKey() },
-        json: {
-          recipient: { phone: '+5511987660031', external_id: 'erp-id-3' },
-          type: 'text',
-          content: { text: 'Oi' },
-        },
-      });
-      const settled = await product.settled((theirs.body.data as OperationBody).uuid);
+      const phone = '+5511987660031';
+      const body = { recipient: { phone, external_id: 'erp-id-3' } };
+      const theirs = dataOf<OperationBody>(await product.send(phone, { key, body }), 202);
+      const settled = await product.settled(theirs.uuid);
       expect(settled.status).to.equal('succeeded');
     });
 
     it('does not take the place of the one that PUT has linked', async () => {
       const linked = await put('erp-id-5', '+5511987660045');
-      const operation = await product.settled(await sendTo('+5511987660045', 'erp-id-6'));
+      const operation = await sentTo('+5511987660045', 'erp-id-6');
       expect([operation.status, operation.result?.contact_uuid]).to.deep.equal(['succeeded', linked['uuid']]);
       expect(await contact(linked['uuid'])).to.deep.include({ external_id: 'erp-id-5' });
       const free = await put('erp-id-6', '+5511987660046');
@@ -170,36 +142,24 @@ describe('sends by the specification', function () {
     it('goes to the new phone once PUT has repointed it', async () => {
       await put('erp-id-4', '+5511987660040');
       const moved = await put('erp-id-4', '+5511987660041');
-      const { status, result } = await product.settled(await sendTo('+5511987660041', 'erp-id-4'));
+      const { status, result } = await sentTo('+5511987660041', 'erp-id-4');
       expect([status, result?.contact_uuid]).to.deep.equal(['succeeded', moved['uuid']]);
-      const old = await product.settled(await sendTo('+5511987660040', 'erp-id-4'));
+      const old = await sentTo('+5511987660040', 'erp-id-4');
       expect(old.error?.code).to.equal('external_contact_conflict');
     });
   });
 
   describe('Idempotency-Key', () => {
+    const expectReplay = ({ status, headers, text }: Answer, first: Answer): void => {
+      expect([status, headers['idempotent-replayed'], text]).to.deep.equal([202, 'true', first.text]);
+    };
+
     it('belongs to the integration: another key of it replays, another integration does not', async () => {
-      const { company_uuid, integration_uuid } = product.running.credentials;
-      const by = { actor: 'test' };
-      const issue = async (integrationUuid: string): Promise<string> =>
-        (await issueApiKey(product.app, { integrationUuid, label: 'x', scopes: SCOPES }, by)).apiKey;
-      const second = await issue(integration_uuid!);
-      const other = await registerIntegration(product.app, { companyUuid: company_uuid!, name: 'Site' }, by);
       const idempotencyKey = freshKey();
-      const request = (key: string) =>
-        ask(product.api, 'POST', '/messages', {
-          key,
-          headers: { 'idempotency-key': idempotencyKey },
-          json: { recipient: { phone: '+5511987660050' }, type: 'text', content: { text: 'Oi' } },
-        });
+      const request = (key: string) => product.send('+5511987660050', { key, idempotencyKey });
       const first = await request(product.key);
-      const replay = await request(second);
-      expect([replay.status, replay.headers['idempotent-replayed'], replay.text]).to.deep.equal([
-        202,
-        'true',
-        first.text,
-      ]);
-      const theirs = await request(await issue(other.integrationUuid));
+      expectReplay(await request(await keyOf(product.integration)), first);
+      const theirs = await request(await otherIntegration());
       expect(theirs.status).to.equal(202);
       expect(theirs.headers).to.not.have.property('idempotent-replayed');
       expect(theirs.headers.location).to.not.equal(first.headers.location);
@@ -219,18 +179,13 @@ describe('sends by the specification', function () {
 
     it('still answers the original operation when the request would be refused by now', async () => {
       const idempotencyKey = freshKey();
-      const content = { name: 'order_confirmation', language: 'pt_BR', parameters: ['Ana', '77'] };
-      const first = await product.send('+5511987660052', { idempotencyKey, ...template(content) });
-      expect(first.status, first.text).to.equal(202);
-      await product.settled((first.body.data as OperationBody).uuid);
+      const more = { idempotencyKey, body: order('77') };
+      const first = await product.send('+5511987660052', more);
+      const { uuid } = dataOf<OperationBody>(first, 202);
+      await product.settled(uuid);
       // The identical message is a duplicate within 24 hours: under a new key it is refused, or will be.
-      const again = await product.send('+5511987660052', { idempotencyKey, ...template(content) });
-      expect([again.status, again.headers['idempotent-replayed'], again.text]).to.deep.equal([
-        202,
-        'true',
-        first.text,
-      ]);
-      expect(callsOf(product.sandbox, (first.body.data as OperationBody).uuid)).to.have.length(1);
+      expectReplay(await product.send('+5511987660052', more), first);
+      expect(callsOf(product.sandbox, uuid)).to.have.length(1);
     });
   });
 
@@ -257,8 +212,9 @@ describe('sends by the specification', function () {
     ] as const) {
       it(`with ${what} is refused on the call, and leaves no operation under its key`, async () => {
         const idempotencyKey = freshKey();
-        const refused = await product.send('+5511987660060', { idempotencyKey, ...template(content) });
-        expect([refused.status, refused.body.error?.code]).to.deep.equal([status, code]);
+        const body = template(content);
+        const refused = await product.send('+5511987660060', { idempotencyKey, body });
+        expect(outcomeOf(refused)).to.deep.equal([status, code]);
         expect(refused.headers).to.not.have.property('location');
         const other = await product.send('+5511987660060', { idempotencyKey });
         expect(other.status, 'the key is free').to.equal(202);
@@ -268,7 +224,7 @@ describe('sends by the specification', function () {
 
   it('channel_uuid is a uuid in whatever case, and the same request in both', async () => {
     const idempotencyKey = freshKey();
-    const channel = product.running.credentials['channel_uuid']!;
+    const { channel } = product;
     const upper = { channel_uuid: channel.toUpperCase() };
     const first = await product.send('+5511987660080', { idempotencyKey, body: upper });
     expect(first.status, first.text).to.equal(202);
@@ -278,9 +234,9 @@ describe('sends by the specification', function () {
 
   it('a customer’s answer shows as inbound, with every field of the specification', async () => {
     const phone = '+5511987660070';
-    const operation = await product.settled(await product.accepted(phone));
+    const operation = await product.sent(phone);
     await product.messageStatus(operation, 'read');
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text: 'Sim' });
+    product.reply(phone, 'Sim');
     const messages = await eventually(async () => {
       const found = await product.messages(operation.result!.conversation_uuid);
       return found.length === 2 && found;
@@ -304,7 +260,7 @@ describe('sends by the specification', function () {
       expect(message.provider_message_id).to.match(/^wamid\./);
     }
     expect(messages.map(({ direction }) => direction)).to.deep.equal(['inbound', 'outbound']);
-    const conversation = await product.ask('GET', `/conversations/${operation.result!.conversation_uuid}`);
-    expect((conversation.body.data as { contact: Row }).contact['last_interaction_at']).to.match(INSTANT);
+    const path = `/conversations/${operation.result!.conversation_uuid}`;
+    expect((await product.get<{ contact: Row }>(path)).contact['last_interaction_at']).to.match(INSTANT);
   });
 });

@@ -3,35 +3,25 @@ import { expect } from 'chai';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { createEndpointDirectory, validWebhookSecrets } from '../../runtime/endpoint-directory.js';
-import { makeApi, type TestApi } from '../support/api/make-api.js';
+import { makeApi } from '../support/api/make-api.js';
 import { makeWorld } from '../support/api/world.js';
+import { opened } from '../support/opened.js';
 
 const OVERLAP_MS = 24 * 3_600_000;
 
 describe('rotation of a webhook secret by the specification', () => {
-  let api: TestApi;
-
-  before(async () => {
-    api = await makeApi();
-  });
-  after(() => api.close());
+  const api = opened(makeApi);
 
   it('deliveries carry the previous secret’s signature for 24 hours, and not a moment longer', async () => {
     const { integration: integrationUuid } = await makeWorld(api.app);
     let now = Date.parse('2026-11-21T12:00:00.000Z');
     const app = { ...api.app, clock: { ...api.app.clock, now: () => now } };
     const by = { actor: 'test' };
-    const { endpointUuid } = await addWebhookEndpoint(
-      app,
-      { integrationUuid, url: 'https://example.com/hook' },
-      by,
-    );
+    const url = 'https://example.com/hook';
+    const { endpointUuid } = await addWebhookEndpoint(app, { integrationUuid, url }, by);
     const [previous] = await validWebhookSecrets(app, integrationUuid);
-    const { webhookSecret: current, previousExpiresAt } = await rotateWebhookSecret(
-      app,
-      { integrationUuid },
-      by,
-    );
+    const rotated = await rotateWebhookSecret(app, { integrationUuid }, by);
+    const { webhookSecret: current, previousExpiresAt } = rotated;
     // By the clock that signs: when the rotation was recorded is its start.
     const until = Date.parse(previousExpiresAt!);
     const endpoint = (await createEndpointDirectory(app).get(endpointUuid, integrationUuid))!;

@@ -2,11 +2,10 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
-import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
-import { httpReceiver, type Receiver } from '../support/fakes/hostile-receiver.js';
+import { openedProduct } from '../support/e2e/opened-product.js';
+import { opened } from '../support/opened.js';
+import { serveBodies } from '../support/servers.js';
 
 type Row = Record<string, unknown>;
 
@@ -46,50 +45,31 @@ const TRACKING = {
   ttclid: 't1',
 };
 
-describe('events by the specification', function () {
-  this.timeout(120_000);
-  let product: Product;
-  let receiver: Receiver;
+describe('events by the specification', () => {
   let endpointUuid: string;
   const received: Received[] = [];
   /** Statuses that the receiver gives before it answers 200. */
   const answers: number[] = [];
 
-  before(async () => {
-    receiver = await httpReceiver((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const raw = Buffer.concat(chunks);
-        received.push({
-          method: request.method,
-          names: request.rawHeaders.filter((_, index) => index % 2 === 0),
-          headers: request.headers as Record<string, string>,
-          raw,
-          event: JSON.parse(raw.toString('utf8')) as Received['event'],
-        });
-        response.writeHead(answers.shift() ?? 200).end();
+  const product = openedProduct(() => ({ driven: true }));
+  const receiver = opened(() =>
+    serveBodies((request, response, raw) => {
+      received.push({
+        method: request.method,
+        names: request.rawHeaders.filter((_, index) => index % 2 === 0),
+        headers: request.headers as Record<string, string>,
+        raw,
+        event: JSON.parse(raw.toString('utf8')) as Received['event'],
       });
-    });
-    product = await startProduct({}, undefined, { clock: drivenClock() });
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    const made = await addWebhookEndpoint(
-      product.app,
-      { integrationUuid, url: receiver.url },
-      { actor: 'test' },
-    );
-    endpointUuid = made.endpointUuid;
-  });
-  after(async () => {
-    await product.close();
-    await receiver.close();
-    expect(product.errors).to.deep.equal([]);
+      response.writeHead(answers.shift() ?? 200).end();
+    }),
+  );
+  before(async () => {
+    endpointUuid = await product.subscribe(`${receiver.origin}/hook`);
   });
 
   const of = (type: string): Received[] => received.filter(({ event }) => event.type === type);
-  const reply = (from: string, text: string): void => {
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from, text, name: 'Ana' });
-  };
+  const reply = (from: string, text: string) => product.reply(from, text, 'Ana');
   /** The recipe of the specification, step by step. */
   const signed = ({ headers, raw }: Received, secret: string): boolean => {
     const hmac = createHmac('sha256', secret)
@@ -109,7 +89,7 @@ describe('events by the specification', function () {
     reply('+5511987670001', 'ação 🇧🇷 "aspas"');
     await told('message.received', 'ação 🇧🇷 "aspas"');
     await eventually(() => of('conversation.created').length > 0);
-    const operation = await product.settled(await product.accepted('+5511987670001'));
+    const operation = await product.sent('+5511987670001');
     await product.messageStatus(operation, 'read');
     await eventually(() => of('message.status.updated').some((it) => messageOf(it)['status'] === 'read'));
     for (const delivery of received) {
@@ -183,32 +163,23 @@ describe('events by the specification', function () {
     const { uuid } = event.data['conversation'] as { uuid: string };
     const [listed] = await product.messages(uuid);
     expect(messageOf({ event } as Received)).to.deep.equal(listed);
-    const { body } = await product.ask(
-      'GET',
-      `/contacts/${(event.data['contact'] as Row)['uuid'] as string}`,
-    );
-    expect(event.data['contact']).to.deep.equal(body.data);
+    const contact = event.data['contact'] as Row;
+    expect(contact).to.deep.equal(await product.get(`/contacts/${String(contact['uuid'])}`));
   });
 
   it('a resolved conversation is conversation.updated, a test is webhook.test', async () => {
-    const admin = (method: string, path: string) =>
-      fetch(`${product.running.url}/admin/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${product.running.credentials['admin_token']!}` },
-      });
     reply('+5511987670006', 'obrigada');
     const { event } = await told('message.received', 'obrigada');
     const { uuid } = event.data['conversation'] as { uuid: string };
-    expect((await admin('POST', `/conversations/${uuid}/resolve`)).status).to.equal(200);
+    await product.admin('POST', `/conversations/${uuid}/resolve`, undefined, 200);
     const updated = await eventually(() =>
       of('conversation.updated').find((it) => (it.event.data['conversation'] as Row)['uuid'] === uuid),
     );
     expect(updated.event.data['conversation']).to.include({ status: 'resolved' });
-    const resolved = await product.ask('GET', '/conversations?status=resolved');
-    expect((resolved.body.data as Row[]).map((row) => row['uuid'])).to.deep.equal([uuid]);
+    const resolved = await product.get<Row[]>('/conversations?status=resolved');
+    expect(resolved.map((row) => row['uuid'])).to.deep.equal([uuid]);
 
-    const asked = await admin('POST', `/webhooks/${endpointUuid}/test`);
-    expect(asked.status).to.be.oneOf([200, 202]);
+    await product.admin('POST', `/webhooks/${endpointUuid}/test`);
     const test = await eventually(() => of('webhook.test')[0]);
     expect(test.headers['service-event']).to.equal('webhook.test');
     expect(signed(test, product.running.credentials['webhook_secret']!)).to.equal(true);
@@ -216,31 +187,22 @@ describe('events by the specification', function () {
 
   it('carries the signatures of both secrets after a rotation, and of two at most', async () => {
     const previous = product.running.credentials['webhook_secret']!;
-    const integrationUuid = product.running.credentials['integration_uuid']!;
-    const rotated = await rotateWebhookSecret(product.app, { integrationUuid }, { actor: 'test' });
-    const { webhookSecret: current } = rotated;
-    expect(Date.parse(rotated.previousExpiresAt!) - product.clock!.now()).to.be.within(
-      86_340_000,
-      86_400_000,
-    );
+    const rotate = () =>
+      rotateWebhookSecret(product.app, { integrationUuid: product.integration }, { actor: 'test' });
+    const { webhookSecret: current, previousExpiresAt } = await rotate();
+    const overlap = Date.parse(previousExpiresAt!) - product.clock!.now();
+    expect(overlap).to.be.within(86_340_000, 86_400_000);
     reply('+5511987670007', 'duas');
     const delivery = await told('message.received', 'duas');
     expect(delivery.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);
     expect(signed(delivery, current)).to.equal(true);
     expect(signed(delivery, previous)).to.equal(true);
     // A second rotation within the day: two entries at most, and the oldest secret is out.
-    const { webhookSecret: newest } = await rotateWebhookSecret(
-      product.app,
-      { integrationUuid },
-      { actor: 'test' },
-    );
+    const { webhookSecret: newest } = await rotate();
     reply('+5511987670007', 'ainda duas');
     const next = await told('message.received', 'ainda duas');
     expect(next.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);
-    expect([newest, current, previous].map((secret) => signed(next, secret))).to.deep.equal([
-      true,
-      true,
-      false,
-    ]);
+    const accepted = [newest, current, previous].map((secret) => signed(next, secret));
+    expect(accepted).to.deep.equal([true, true, false]);
   });
 });

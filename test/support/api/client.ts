@@ -1,5 +1,6 @@
 /** A caller of the API that can also be rude: raw paths, headers and bodies, nothing tidied up on the way. */
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { expect } from 'chai';
 import type { TestApi } from './make-api.js';
 import { recordsSince } from '../records.js';
 
@@ -66,6 +67,32 @@ export function ask(
     req.on('error', reject);
     req.end(body);
   });
+}
+
+/** What an answer brings. */
+export function dataOf<T = Readonly<Record<string, unknown>>>(answer: Answer, status = 200): T {
+  expect(answer.status, answer.text).to.equal(status);
+  return answer.body.data as T;
+}
+
+/** How an answer ended, in short. */
+export const outcomeOf = ({ status, body }: Answer): readonly [number, string | undefined] => [
+  status,
+  body.error?.code,
+];
+
+/** Every page of a list, by its cursors. */
+export async function pagesOf<T>(
+  list: (after: string) => Promise<{ readonly data: T; readonly next: string | null }>,
+): Promise<readonly T[]> {
+  const pages: T[] = [];
+  for (let after = ''; pages.length < 200;) {
+    const { data, next } = await list(after);
+    pages.push(data);
+    if (next === null) return pages;
+    after = `&after=${next}`;
+  }
+  throw new Error('the list does not end');
 }
 
 export const fieldsOf = (answer: Answer): readonly { path: string; code: string; message: string }[] =>

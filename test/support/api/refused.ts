@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { ask, type Answer, type Ask } from './client.js';
+import { ask, fieldsOf, type Answer, type Ask } from './client.js';
 import type { TestApi } from './make-api.js';
+
+export type Request = readonly [method: string, path: string, options?: Ask];
 
 /** Asks, and holds the answer to what every refusal promises: status, code, the request id, and not one event. */
 export async function expectRefused(
   api: TestApi,
-  [method, path, options]: readonly [string, string, Ask?],
+  [method, path, options]: Request,
   status: number,
   code: string,
 ): Promise<Answer> {
@@ -18,5 +20,16 @@ export async function expectRefused(
   expect(answer.body.error?.request_id).to.equal(answer.headers['x-request-id']);
   expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
   expect(await api.app.store.head(), 'head of the history').to.equal(before);
+  return answer;
+}
+
+/** A refusal of exactly these fields, each `[path, code]`. */
+export async function expectInvalid(
+  api: TestApi,
+  request: Request,
+  ...fields: readonly (readonly [path: string, code: string])[]
+): Promise<Answer> {
+  const answer = await expectRefused(api, request, 422, 'validation_failed');
+  expect(fieldsOf(answer).map(({ path, code }) => [path, code])).to.deep.equal(fields);
   return answer;
 }

@@ -5,45 +5,24 @@ import { basename, join } from 'node:path';
 import { DEMO_PHONE_NUMBER_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
 import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
 import type { App } from '../../../application/app.js';
+import { addWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
+import { changeMarketingSettings } from '../../../application/provisioning/companies.js';
+import { changeSending } from '../../../application/provisioning/sending.js';
+import type { Stopped } from '../../../domain/sending/state.js';
 import { readConfig } from '../../../runtime/config.js';
 import { start, type Running } from '../../../runtime/start.js';
 import { openRealStack } from '../../../runtime/stores/real.js';
 import type { Logger } from '../../../ports/logger.js';
-import { ask, type Answer, type Ask } from '../api/client.js';
+import { ask, dataOf, type Answer, type Ask } from '../api/client.js';
+import type { MessageBody, OperationBody } from './bodies.js';
 import type { DrivenClock } from './driven-clock.js';
 import { eventually } from './eventually.js';
 import { REAL_STACK } from './stack.js';
 import { withDatabase } from '../mongo-url.js';
 
+export type { MessageBody, OperationBody } from './bodies.js';
+
 export const APP_SECRET = 'e2e-app-secret';
-
-export interface OperationBody {
-  readonly uuid: string;
-  readonly status: string;
-  /** ISO 8601. */
-  readonly completed_at: string | null;
-  readonly result: {
-    readonly message_uuid: string;
-    readonly conversation_uuid: string;
-    readonly contact_uuid: string;
-    readonly status: string;
-    readonly text: string | null;
-  } | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  } | null;
-}
-
-export interface MessageBody {
-  readonly uuid: string;
-  readonly direction: string;
-  readonly type: string;
-  readonly status: string;
-  readonly content: Readonly<Record<string, unknown>>;
-  readonly provider_message_id: string | null;
-}
 
 export interface Product {
   readonly running: Running;
@@ -52,6 +31,10 @@ export interface Product {
   /** With `/api/v1`. */
   readonly api: { readonly url: string };
   readonly key: string;
+  /** Of the demo, as are the integration and its channel. */
+  readonly company: string;
+  readonly integration: string;
+  readonly channel: string;
   readonly dataDir: string;
   /** What waits for the product moves it on; absent where time is real. */
   readonly clock: DrivenClock | undefined;
@@ -60,22 +43,56 @@ export interface Product {
   /** Errors logged so far. */
   readonly errors: readonly string[];
   ask(method: string, path: string, options?: Ask): Promise<Answer>;
+  /** What GET answers with 200. */
+  get<T = Row>(path: string): Promise<T>;
+  /** What the admin API answers. @throws when it refuses, or with another status than the one named */
+  admin<T = Row>(method: string, path: string, json?: object, status?: number): Promise<T>;
   /** POST /messages; a text unless the body says otherwise. */
-  send(phone: string, more?: { readonly body?: object; readonly idempotencyKey?: string }): Promise<Answer>;
+  send(
+    phone: string,
+    more?: { readonly body?: object; readonly idempotencyKey?: string; readonly key?: string },
+  ): Promise<Answer>;
   /** Sends and answers the operation's uuid. @throws when it is not accepted */
   accepted(phone: string, more?: { readonly body?: object }): Promise<string>;
+  /** Sends and waits until it succeeded or failed. */
+  sent(phone: string, more?: { readonly body?: object }): Promise<OperationBody>;
   operation(uuid: string): Promise<OperationBody>;
+  /** Waits until an operation shows this status. */
+  inStatus(uuid: string, status: string): Promise<OperationBody>;
   /** Waits until it succeeded or failed. */
   settled(uuid: string, timeoutMs?: number): Promise<OperationBody>;
   messages(conversationUuid: string): Promise<readonly MessageBody[]>;
   /** Waits until the message of an operation that succeeded shows this status. */
   messageStatus(operation: OperationBody, status: string): Promise<MessageBody>;
-  /** Ends the process; the folder stays. */
+  /** Waits for the conversation with a phone; answers its uuid. */
+  conversationWith(phone: string): Promise<string>;
+  /** The contact that a phone finds first. */
+  contact<T = Row>(phone: string): Promise<T | undefined>;
+  /** A customer writes. */
+  reply(from: string, text: string, name?: string): string;
+  /** Changes the company's rules for MARKETING templates. */
+  marketing(settings: Parameters<typeof changeMarketingSettings>[1]['settings']): Promise<unknown>;
+  /** What the operator lets the channel send. */
+  stopSending(stopped: Stopped): Promise<unknown>;
+  /** Has the integration's webhooks sent there; answers the endpoint's uuid. */
+  subscribe(url: string): Promise<string>;
+  /** Waits until no worker has anything to do; of one kind, if it is named. */
+  quiet(worker?: string): Promise<unknown>;
+  /** Ends the process, once; the folder stays. */
   stop(): Promise<void>;
+  /** Ends the process and starts another one on its folder. */
+  restart(): Promise<Product>;
   /** Ends the process and removes the folder. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
+type Row = Readonly<Record<string, unknown>>;
+interface Conversation {
+  readonly uuid: string;
+  readonly contact: { readonly phone: string } | null;
+}
+
+const BY = { actor: 'test' };
 /** Nobody asks anything of a product that a test ends. */
 const AT_REST = { noticeMs: 0, quietMs: 0 };
 
@@ -142,13 +159,18 @@ export async function startProduct(
     ...(clock ? { clock } : {}),
   });
   const api = { url: `${running.url}/api/v1` };
-  const key = running.credentials['api_key']!;
+  const { credentials } = running;
+  let ended: Promise<void> | undefined;
+  const key = credentials['api_key']!;
 
   const product: Product = {
     running,
     app: running.core.patientApp,
     api,
     key,
+    company: credentials['company_uuid']!,
+    integration: credentials['integration_uuid']!,
+    channel: credentials['channel_uuid']!,
     dataDir,
     clock,
     get sandbox() {
@@ -157,9 +179,25 @@ export async function startProduct(
     },
     errors,
     ask: (method, path, options = {}) => ask(api, method, path, { key, ...options }),
+    get: async (path) => dataOf(await product.ask('GET', path)),
+    async admin<T>(method: string, path: string, json?: object, status?: number) {
+      const answer = await fetch(`${credentials['admin_url']}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${credentials['admin_token']}`,
+          'content-type': 'application/json',
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      const text = await answer.text();
+      const expected = status === undefined ? answer.ok : answer.status === status;
+      if (!expected) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      const { data, error } = JSON.parse(text || '{}') as { readonly data?: T; readonly error?: T };
+      return (data ?? error) as T;
+    },
     send: (phone, more = {}) =>
-      ask(api, 'POST', '/messages', {
-        key,
+      product.ask('POST', '/messages', {
+        key: more.key ?? key,
         headers: { 'idempotency-key': more.idempotencyKey ?? freshKey() },
         json: { recipient: { phone }, type: 'text', content: { text: 'Olá!' }, ...more.body },
       }),
@@ -168,11 +206,17 @@ export async function startProduct(
       if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${answer.text}`);
       return (answer.body.data as OperationBody).uuid;
     },
-    async operation(uuid) {
-      const answer = await product.ask('GET', `/operations/${uuid}`);
-      if (answer.status !== 200) throw new Error(`no operation: ${answer.status} ${answer.text}`);
-      return answer.body.data as OperationBody;
-    },
+    sent: async (phone, more) => product.settled(await product.accepted(phone, more)),
+    operation: (uuid) => product.get(`/operations/${uuid}`),
+    inStatus: (uuid, status) =>
+      eventually(
+        async () => {
+          const operation = await product.operation(uuid);
+          if (operation.status === status) return operation;
+          throw new Error(`it is ${operation.status} ${JSON.stringify(operation.error)}`);
+        },
+        { what: `status ${status} of operation ${uuid}` },
+      ),
     settled: (uuid, timeoutMs = 15_000) =>
       eventually(
         async () => {
@@ -182,11 +226,7 @@ export async function startProduct(
         },
         { timeoutMs, clock, what: `the end of operation ${uuid}` },
       ),
-    async messages(conversationUuid) {
-      const answer = await product.ask('GET', `/conversations/${conversationUuid}/messages`);
-      if (answer.status !== 200) throw new Error(`no messages: ${answer.status} ${answer.text}`);
-      return answer.body.data as readonly MessageBody[];
-    },
+    messages: (conversationUuid) => product.get(`/conversations/${conversationUuid}/messages`),
     messageStatus: ({ result }, status) =>
       eventually(
         async () => {
@@ -197,9 +237,45 @@ export async function startProduct(
         },
         { clock, what: `status ${status} of message ${result!.message_uuid}` },
       ),
-    stop: () => running.stop(AT_REST),
+    conversationWith: (phone) =>
+      eventually(async () => {
+        const list = await product.get<Conversation[]>('/conversations?limit=100');
+        return list.find(({ contact }) => contact?.phone === phone)?.uuid;
+      }),
+    async contact<T>(phone: string) {
+      const [found] = await product.get<readonly T[]>(`/contacts?query=${encodeURIComponent(phone)}`);
+      return found;
+    },
+    reply: (from, text, name) =>
+      product.sandbox.reply({
+        phoneNumberId: DEMO_NUMBER,
+        from,
+        text,
+        ...(name === undefined ? {} : { name }),
+      }),
+    marketing: (settings) =>
+      changeMarketingSettings(running.core.patientApp, { companyUuid: product.company, settings }, BY),
+    stopSending: (stopped) =>
+      changeSending(running.core.patientApp, { channelUuid: product.channel, stopped }, BY),
+    async subscribe(url) {
+      const endpoint = { integrationUuid: product.integration, url };
+      return (await addWebhookEndpoint(running.core.patientApp, endpoint, BY)).endpointUuid;
+    },
+    quiet: (worker) =>
+      eventually(
+        async () => {
+          const lags = await running.workers!.lags();
+          return (worker === undefined ? Object.values(lags) : [lags[worker]]).every((lag) => lag === 0);
+        },
+        { what: `${worker ?? 'workers'} with nothing to do` },
+      ),
+    stop: () => (ended ??= running.stop(AT_REST)),
+    async restart() {
+      await product.stop();
+      return startProduct(env, dataDir, clock ? { clock } : {});
+    },
     async close() {
-      await running.stop(AT_REST);
+      await product.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

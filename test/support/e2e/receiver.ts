@@ -1,6 +1,7 @@
 /** An integrator's webhook receiver on 127.0.0.1 that keeps what comes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { serveBodies } from '../servers.js';
+import { eventually } from './eventually.js';
 
 export interface Delivery {
   readonly headers: IncomingHttpHeaders;
@@ -14,7 +15,12 @@ export interface WebhookEvent {
   readonly api_version: string;
   readonly sequence: number;
   readonly data: {
-    readonly message?: { readonly uuid: string; readonly status: string; readonly type: string };
+    readonly message?: {
+      readonly uuid: string;
+      readonly status: string;
+      readonly type: string;
+      readonly provider_message_id: string | null;
+    };
     readonly conversation?: { readonly uuid: string };
     readonly contact?: { readonly phone: string | null };
     readonly operation_uuid?: string | null;
@@ -25,6 +31,8 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
   of(type: string): readonly Delivery[];
+  /** Waits for the message of an event of this type, by WhatsApp's id. */
+  told<Message>(type: string, providerMessageId: string): Promise<Message>;
   close(): Promise<void>;
 }
 
@@ -38,10 +46,18 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     });
     response.writeHead(200).end();
   });
+  const of = (type: string) => deliveries.filter(({ event }) => event.type === type);
   return {
     url: `${server.origin}/hook`,
     deliveries,
-    of: (type) => deliveries.filter(({ event }) => event.type === type),
+    of,
+    async told<Message>(type: string, providerMessageId: string) {
+      const event = await eventually(
+        () => of(type).find(({ event: { data } }) => data.message?.provider_message_id === providerMessageId),
+        { what: `${type} of ${providerMessageId}` },
+      );
+      return event.event.data.message as unknown as Message;
+    },
     close: () => server.close(),
   };
 }
