@@ -18,6 +18,7 @@ import { operationAggregate } from './operation/decide.js';
 import { operationUpcasters } from './operation/events.js';
 import { orderAggregate } from './order/decide.js';
 import { productAggregate } from './product/decide.js';
+import { restoreAggregate } from './restore/decide.js';
 import { sendingAggregate } from './sending/decide.js';
 import { shelfAggregate } from './shelf/decide.js';
 import { storeAggregate } from './store/decide.js';
@@ -46,6 +47,7 @@ export const aggregates = [
   productAggregate,
   orderAggregate,
   erasureAggregate,
+  restoreAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

@@ -32,6 +32,8 @@ import { orderAggregate } from './order/decide.js';
 import { orderCommandExamples, orderEventExamples } from './order/examples.js';
 import { productAggregate } from './product/decide.js';
 import { productCommandExamples, productEventExamples } from './product/examples.js';
+import { restoreAggregate } from './restore/decide.js';
+import { restoreCommandExamples, restoreEventExamples } from './restore/examples.js';
 import { sendingAggregate } from './sending/decide.js';
 import { sendingCommandExamples, sendingEventExamples } from './sending/examples.js';
 import { shelfAggregate } from './shelf/decide.js';
@@ -82,4 +84,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(productAggregate, productEventExamples, productCommandExamples),
   examplesOf(orderAggregate, orderEventExamples, orderCommandExamples),
   examplesOf(erasureAggregate, erasureEventExamples, erasureCommandExamples),
+  examplesOf(restoreAggregate, restoreEventExamples, restoreCommandExamples),
 ];

@@ -5,6 +5,7 @@ import { loadContract } from '../api/contract.js';
 import { createRemoteControl } from '../adapters/whatsapp/sandbox/remote-control.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import { createHistoryImport, type HistoryImport } from '../application/history/import.js';
+import { markRestored, restoredRecord } from '../application/restore/horizon.js';
 import { textsOf } from '../application/history/texts.js';
 import { RELAY, relayCheckpoints } from '../workers/relay/worker.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
@@ -74,12 +75,19 @@ export function composeAdmin(deps: {
 }
 
 function openImport({ app, stores, embedded }: Core): HistoryImport {
-  const { readModels } = app;
+  const { store, readModels, clock, newId } = app;
   return createHistoryImport({
     app,
     keys: stores.sealedKeys,
     keepsOrder: embedded !== null,
-    async onDone(to) {
+    async onDone(last) {
+      // Marked before, when a crash came in between.
+      const { records } = await store.readAll({ after: last, limit: 1 });
+      const record = restoredRecord(
+        { source: 'import', nothing_ran_since: false },
+        { now: clock.now(), newId },
+      );
+      const to = records[0]?.position ?? (await markRestored(store, record));
       // In one file what was appended without a relay is never relayed.
       if (embedded) return;
       const from = await readModels.checkpoint(RELAY);

@@ -1,11 +1,13 @@
 /**
  * The program behind `recado restore`: fills an empty data folder from a backup, with no server running. Arguments:
- * backup, data folder (or `--check`: only looks the backup over), and optionally the file of the master key. Answers
- * in JSON on stdout; what is refused is a sentence on stderr.
+ * backup, data folder (or `--check`: only looks the backup over), and optionally the file of the master key. Or `--mark`
+ * alone: servers were restored with their own tools. `--nothing-ran-since` anywhere. Answers in JSON on stdout; what is
+ * refused is a sentence on stderr.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { newId, systemClock } from '../adapters/clock/system.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import { loadMasterKey, parseMasterKey } from '../adapters/crypto/master-key.js';
 import { DataFolderInUse } from '../adapters/embedded/lock.js';
@@ -16,7 +18,11 @@ import {
   RestoreRefused,
   type RestoreSource,
 } from '../adapters/embedded/restore.js';
+import { RESTORE_STREAM, restoredRecord } from '../application/restore/horizon.js';
+import { StoreUnavailable } from '../ports/event-store.js';
 import { blobsOf, isPartial, readManifest, type Manifest } from './backup-files.js';
+import { ConfigError } from './config.js';
+import { markServers } from './mark-restored.js';
 import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
 
 /** As the command line has them: see docs/cli.md. */
@@ -26,8 +32,12 @@ const REFUSED = 3;
 
 class Usage extends Error {}
 
+const NOTHING_RAN = '--nothing-ran-since';
+
 async function restore(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  const [given, to, keyFile] = args;
+  const nothingRanSince = args.includes(NOTHING_RAN);
+  const [given, to, keyFile] = args.filter((arg) => arg !== NOTHING_RAN);
+  if (given === '--mark') return markServers(process.env, nothingRanSince);
   if (given === undefined || to === undefined) throw new Usage('Name the backup and the data folder.');
   const file = resolve(given);
   if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`);
@@ -52,7 +62,11 @@ async function restore(args: readonly string[]): Promise<Readonly<Record<string,
     );
   }
   if (dataDir !== null) {
-    restoreInto(dataDir, source, facts);
+    const record = restoredRecord(
+      { source: 'backup', nothing_ran_since: nothingRanSince },
+      { now: systemClock.now(), newId },
+    );
+    restoreInto(dataDir, source, facts, { stream: RESTORE_STREAM, record });
     if (keyFile !== undefined && !existsSync(join(dataDir, 'master.key'))) {
       await writeFile(join(dataDir, 'master.key'), readFileSync(keyFile), { mode: 0o600, flag: 'wx' });
     }
@@ -67,6 +81,7 @@ async function restore(args: readonly string[]): Promise<Readonly<Record<string,
     events: facts.head,
     counts: facts.counts,
     blobs: source.expected?.blobs.length ?? 0,
+    ...(dataDir === null ? {} : { nothing_ran_since: nothingRanSince }),
     master_key: key ? (matches ? 'opens it' : 'could not be checked') : 'not given',
     warnings: warnings({ manifest, keyGiven: key !== null, dataDir }),
   };
@@ -141,8 +156,9 @@ function warnings(of: {
 try {
   process.stdout.write(`${JSON.stringify(await restore(process.argv.slice(2)))}\n`);
 } catch (error) {
-  const expected =
-    error instanceof Usage || error instanceof RestoreRefused || error instanceof DataFolderInUse;
+  const expected = [Usage, RestoreRefused, DataFolderInUse, ConfigError, StoreUnavailable].some(
+    (kind) => error instanceof kind,
+  );
   process.stderr.write(
     `${expected || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message)}\n`,
   );

@@ -13,12 +13,15 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Database } from './driver.js';
+import type { NewRecord } from '../../ports/event-store.js';
 import { shardedPath } from '../blobs/content.js';
 import { syncFolderOf } from './backup.js';
 import { freeBytesNow } from './disk.js';
+import { Database } from './driver.js';
+import { createHistory } from './history.js';
 import { inspectFile, sha256Of, type FileFacts } from './inspect.js';
 import { lockFolder } from './lock.js';
+import { encodeRecord } from './records.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /** A sentence for the operator. */
@@ -35,6 +38,12 @@ export interface RestoreSource {
     readonly sha256: string;
     readonly blobs: readonly (readonly [string, number])[];
   } | null;
+}
+
+/** The event that says so, for the end of the history. */
+export interface RestoreMark {
+  readonly stream: string;
+  readonly record: NewRecord;
 }
 
 /** What may be there already: the key that the backup is opened with. */
@@ -74,11 +83,17 @@ export function checkBackup({ file, blobsDir, expected }: RestoreSource): FileFa
 
 /**
  * Fills an empty folder from a backup that `checkBackup` has passed. The database gets its name last, so that a restore
- * that is killed leaves a folder in which no server starts on half of it; repeating it needs an empty folder again.
+ * that is killed leaves a folder in which no server starts on half of it, or on one that does not know that it was
+ * restored; repeating it needs an empty folder again.
  *
  * @throws RestoreRefused when the folder is in use, holds anything, or the disk has no room; nothing is left then
  */
-export function restoreInto(dataDir: string, source: RestoreSource, facts: FileFacts): void {
+export function restoreInto(
+  dataDir: string,
+  source: RestoreSource,
+  facts: FileFacts,
+  mark: RestoreMark,
+): void {
   refuseUsed(dataDir);
   const blobs = source.expected?.blobs ?? [];
   const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -94,11 +109,19 @@ export function restoreInto(dataDir: string, source: RestoreSource, facts: FileF
     if (copied !== facts.sha256) {
       throw new RestoreRefused(`What was written to ${dataDir} is not what was read. Check that disk.`);
     }
+    appendTo(partial, mark);
     renameSync(partial, target);
     syncFolderOf(target);
     openable(target);
   } catch (error) {
-    for (const name of [PARTIAL, 'recado.db', 'recado.db-wal', 'recado.db-shm', 'blobs']) {
+    for (const name of [
+      PARTIAL,
+      `${PARTIAL}-journal`,
+      'recado.db',
+      'recado.db-wal',
+      'recado.db-shm',
+      'blobs',
+    ]) {
       rmSync(join(dataDir, name), { recursive: true, force: true });
     }
     if (error instanceof RestoreRefused) throw error;
@@ -161,6 +184,22 @@ function copySynced(from: string, to: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Read models that were in step stay so: none of them is about this event. */
+function appendTo(path: string, { stream, record }: RestoreMark): void {
+  const db = new Database(path);
+  try {
+    db.pragma('synchronous = FULL');
+    db.pragma('secure_delete = ON');
+    const history = createHistory(db);
+    const length = history.read(stream, 0, Number.MAX_SAFE_INTEGER).length;
+    db.transaction(() =>
+      history.append(stream, length === 0 ? 'no_stream' : length - 1, [encodeRecord(record)]),
+    )();
+  } finally {
+    db.close();
   }
 }
 

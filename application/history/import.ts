@@ -29,8 +29,8 @@ export interface ImportDeps {
   readonly keys: SealedKeys;
   /** The store writes appends in the order in which they were asked for, also when none is waited for. */
   readonly keepsOrder: boolean;
-  /** The history is whole: nobody is to be told of what lies before this position. */
-  readonly onDone: (upTo: Position) => Promise<void>;
+  /** The history is whole, and ends at this position: nothing of it is to act. May be called again. */
+  readonly onDone: (last: Position) => Promise<void>;
 }
 
 /** What the manifest of an export says of it. */

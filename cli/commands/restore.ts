@@ -9,21 +9,33 @@ import { examples, type GlobalOptions } from '../session.js';
 interface Options extends GlobalOptions {
   readonly masterKeyFile?: string;
   readonly check?: boolean;
+  readonly mark?: boolean;
+  readonly nothingRanSince?: boolean;
 }
 
 export function restore(io: Io): Command {
   const command = new Command('restore')
     .description('make a data folder from a backup; needs no server, and overwrites nothing')
-    .argument('<file>', 'the backup, with its .json and .blobs beside it')
+    .argument('[file]', 'the backup, with its .json and .blobs beside it')
     .option('--master-key-file <file>', 'the key of that deployment: checked, and put into the folder')
-    .option('--check', 'only look the backup over');
+    .option('--check', 'only look the backup over')
+    .option('--mark', 'of servers that were restored with their own tools: say so in the history')
+    .option('--nothing-ran-since', 'nothing ran after the backup was made: hold nothing');
   return examples(
     command,
     'restore backups/recado-20261121T030000Z.db --data-dir ./restored --master-key-file ~/keys/recado.key',
     'restore backups/recado-20261121T030000Z.db --check',
-  ).action(async (file: string, _options: unknown, self: Command) => {
+    'restore --mark',
+  ).action(async (file: string | undefined, _options: unknown, self: Command) => {
     const options = self.optsWithGlobals<Options>();
     const out = createOutput(io, options);
+    const ran = options.nothingRanSince === true ? ['--nothing-ran-since'] : [];
+    if (options.mark === true) {
+      if (file !== undefined) throw usage('--mark takes no file: the servers have been restored already.');
+      out.one(await runLocal(io, 'restore', ['--mark', ...ran]));
+      return out.done(`The restore is on record. ${whatNow(ran.length > 0)}`);
+    }
+    if (file === undefined) throw usage('Which backup? Name its file.');
     if (options.check !== true && options.dataDir === undefined) {
       throw usage(
         'Where to? Name a new or empty folder with --data-dir.',
@@ -32,14 +44,19 @@ export function restore(io: Io): Command {
     }
     const target = options.check === true ? '--check' : options.dataDir!;
     const key = options.masterKeyFile === undefined ? [] : [resolve(options.masterKeyFile)];
-    const { warnings, counts, ...facts } = await runLocal(io, 'restore', [file, target, ...key]);
+    const { warnings, counts, ...facts } = await runLocal(io, 'restore', [file, target, ...key, ...ran]);
     if (out.json) return out.one({ ...facts, counts, warnings });
     out.one(facts);
     for (const warning of warnings as readonly string[]) say(io, warning);
     out.done(
       options.check === true
         ? 'The backup is whole. Nothing was written.'
-        : `Restored and verified. Start the server with DATA_DIR=${options.dataDir!}.`,
+        : `Restored and verified. Start the server with DATA_DIR=${options.dataDir!}. ${whatNow(ran.length > 0)}`,
     );
   });
 }
+
+const whatNow = (nothingRan: boolean): string =>
+  nothingRan
+    ? 'Nothing is held.'
+    : 'What may have happened after the backup is held: after the start see recado operations list --held.';

@@ -7,6 +7,9 @@ import { runProcess } from '../cli/process.js';
 import { run, type Ran } from '../cli/run.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import { createSecretBox } from '../../adapters/crypto/secret-box.js';
+import { openEmbedded } from '../../adapters/embedded/open.js';
+import { readHorizon } from '../../application/restore/horizon.js';
 import { ConfigError } from '../../runtime/config.js';
 import { localFindings } from '../../runtime/doctor-local.js';
 
@@ -109,12 +112,37 @@ describe('backup and restore of the embedded store', function () {
       const [first] = await restored.app.codec.decodeAll(contacts.records);
       expect(first!.event.data).to.have.property('phone', '+5511987650001');
       expect(Buffer.from((await restored.app.blobs.get(blob))!).toString()).to.equal('a picture');
-      // And it goes on.
+      // And it goes on, behind the restore, which the history knows of.
+      const horizon = (await readHorizon(restored.app.store))!;
+      expect(restored.app.store.sequenceOf(horizon.position)).to.equal((ran.json()['events'] as number) + 1);
+      expect(horizon.nothingRanSince).to.equal(false);
       const answered = await restored.app.store.head();
-      expect(restored.app.store.sequenceOf(answered)).to.be.at.least(ran.json()['events'] as number);
+      expect(answered >= horizon.position).to.equal(true);
     } finally {
       await restored.stop();
     }
+  });
+
+  it('says in the history that nothing ran since, where the operator knows', async () => {
+    const dataDir = join(folder, 'moved');
+    const file = join(folder, 'one.db');
+    const ran = await restore(file, '--data-dir', dataDir, '--nothing-ran-since', '--json');
+    expect(ran.json()).to.include({ nothing_ran_since: true });
+    const moved = await openEmbedded({ dataDir, secretBox: createSecretBox(Buffer.alloc(32)) });
+    try {
+      expect(await readHorizon(moved.eventStore)).to.include({ nothingRanSince: true });
+    } finally {
+      await moved.close();
+    }
+  });
+
+  it('marks servers only, and takes a file or a mark', async () => {
+    const noServers = await restore('--mark');
+    expect([noServers.code, noServers.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 3 && text.includes('EVENTSTORE_URL'),
+    );
+    expect((await restore('--mark', join(folder, 'one.db'))).code).to.equal(2);
+    expect((await restore('--data-dir', join(folder, 'nothing'))).code).to.equal(2);
   });
 
   it('overwrites nothing: neither a file, nor a folder that holds something or is in use', async () => {

@@ -4,7 +4,8 @@
  */
 import type { App } from '../../application/app.js';
 import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
-import type { Position } from '../../ports/event-store.js';
+import { readHorizon } from '../../application/restore/horizon.js';
+import { START, type Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
@@ -23,7 +24,7 @@ export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lea
 async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock } = app;
   const trouble = createTrouble(app, 'relaying to the topics');
-  let from = await readModels.checkpoint(RELAY);
+  let from = await begin(app);
   let lastCommit = clock.monotonic();
   let lost = false;
   let reject: (error: unknown) => void = () => undefined;
@@ -57,6 +58,18 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
     onError: trouble.failed,
   });
   return { ended, stop: () => subscription.stop() };
+}
+
+/** Where it was; behind a restore, whose events were told of before, or never will be. */
+async function begin({ store, readModels }: App): Promise<Position> {
+  const from = await readModels.checkpoint(RELAY);
+  const horizon = await readHorizon(store);
+  if (horizon === null || from >= horizon.position) return from;
+  // Its own checkpoint came with the copy, and nothing ran since: it goes on there.
+  if (horizon.nothingRanSince && from !== START) return from;
+  const { position: to } = horizon;
+  await readModels.commit(relayCheckpoints.name, { projection: RELAY, from, to, writes: [] });
+  return to;
 }
 
 /**

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
+import { newId } from '../../../adapters/clock/system.js';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import { BackupFailed } from '../../../adapters/embedded/backup.js';
 import { FileDamaged, inspectFile } from '../../../adapters/embedded/inspect.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import { checkBackup, restoreInto, RestoreRefused } from '../../../adapters/embedded/restore.js';
+import { readHorizon, RESTORE_STREAM, restoredRecord } from '../../../application/restore/horizon.js';
 
 const META = {
   correlation_id: 'c',
@@ -107,12 +109,41 @@ describe('backups of the embedded store', function () {
     expect(await names()).to.deep.equal(['b.db']);
   });
 
+  const restored = () =>
+    restoredRecord({ source: 'backup', nothing_ran_since: false }, { now: Date.parse('2026-03-02'), newId });
+
+  it('puts a restore at the end of the history, each time', async () => {
+    await add(3);
+    const target = join(dir, 'first.db');
+    await embedded.backup({ target });
+    let source = { file: target, blobsDir: null, expected: null };
+    for (const round of [1, 2]) {
+      const facts = checkBackup(source);
+      const dataDir = join(dir, `life-${round}`);
+      const record = restored();
+      restoreInto(dataDir, source, facts, { stream: RESTORE_STREAM, record });
+      const life = await openEmbedded({ dataDir, secretBox: createSecretBox(Buffer.alloc(32, 1)) });
+      try {
+        const horizon = (await readHorizon(life.eventStore))!;
+        expect(horizon).to.include({ eventId: record.eventId, at: Date.parse('2026-03-02') });
+        expect(life.eventStore.sequenceOf(horizon.position)).to.equal(facts.head + 1);
+        expect(await life.eventStore.head()).to.equal(horizon.position);
+        expect(await life.eventStore.read(RESTORE_STREAM)).to.have.length(round);
+        const next = join(dir, `life-${round}.db`);
+        await life.backup({ target: next });
+        source = { ...source, file: next };
+      } finally {
+        await life.close();
+      }
+    }
+  });
+
   it('refuses to restore what a newer release has written', async () => {
     const target = join(dir, 'b.db');
     await embedded.backup({ target });
     const source = { file: target, blobsDir: null, expected: null };
     const facts = checkBackup(source);
-    restoreInto(join(dir, 'restored'), source, facts);
+    restoreInto(join(dir, 'restored'), source, facts, { stream: RESTORE_STREAM, record: restored() });
     expect(await readdir(join(dir, 'restored'))).to.deep.equal(['recado.db']);
     const db = new Database(target);
     db.pragma('user_version = 999');

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { newId } from '../../../adapters/clock/system.js';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { NOTIFICATIONS, SENDS } from '../../../application/relay.js';
+import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
 import { StoreUnavailable, START } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
@@ -51,6 +53,11 @@ describe('the relay from the history to the topics', () => {
       readModels,
       /** As another process would run it, which does not know that somebody else has the lease. */
       other: () => startRelay({ ...app, leases: createLeases() }),
+      restored: (nothing_ran_since: boolean) =>
+        markRestored(
+          store,
+          restoredRecord({ source: 'servers', nothing_ran_since }, { now: clock.now(), newId }),
+        ),
       async happen(type = 'ConversationOpened') {
         n += 1;
         const id = `${type}-${n}`;
@@ -79,6 +86,44 @@ describe('the relay from the history to the topics', () => {
       await relaying.stop();
       expect(w.clock.pending()).to.equal(0);
     }
+  });
+
+  it('begins behind a restore, whatever its checkpoint was, and tells nobody of what was before', async () => {
+    for (const ranBefore of [false, true]) {
+      const w = world();
+      await w.happen();
+      if (ranBefore) {
+        const before = startRelay(w.app);
+        await w.clock.advance(3_000);
+        await before.stop();
+      }
+      const known = [...w.published];
+      await w.happen();
+      await w.restored(false);
+      const relaying = startRelay(w.app);
+      await w.clock.advance(3_000);
+      expect(w.published).to.deep.equal(known);
+      const next = await w.happen();
+      await w.clock.advance(3_000);
+      expect(w.published).to.deep.equal([...known, next]);
+      await relaying.stop();
+    }
+  });
+
+  it('goes on at its checkpoint where nothing ran since, and behind the restore where it has none', async () => {
+    const w = world();
+    await w.happen();
+    await w.restored(true);
+    const first = startRelay(w.app);
+    await w.clock.advance(3_000);
+    await first.stop();
+    expect(w.published).to.deep.equal([]);
+    const missed = await w.happen();
+    await w.restored(true);
+    const second = startRelay(w.app);
+    await w.clock.advance(3_000);
+    await second.stop();
+    expect(w.published).to.deep.equal([missed]);
   });
 
   it('does not move on while the topics refuse', async () => {

@@ -1,0 +1,23 @@
+/**
+ * Restores of the whole history. The place of such an event in the history is the restore horizon: what lies before it
+ * was recorded in a life that may have run on after the copy was taken.
+ */
+import { Type } from '@sinclair/typebox';
+import { defineEvent, type EventOf } from '../kernel/event.js';
+
+export const restoreEvents = [
+  defineEvent(
+    'HistoryRestored',
+    1,
+    'The history before this event came out of a backup or an export. Nothing before it acts by itself any more.',
+    {
+      /** `backup` of the embedded store, `import` of an exact export, or `servers` that were restored with their own tools. */
+      source: Type.Union([Type.Literal('backup'), Type.Literal('import'), Type.Literal('servers')]),
+      /** The operator said that nothing ran after the copy was taken: then nothing has to be held. */
+      nothing_ran_since: Type.Boolean(),
+    },
+  ),
+] as const;
+
+export type RestoreEvent = EventOf<typeof restoreEvents>;
+export type HistoryRestored = Extract<RestoreEvent, { type: 'HistoryRestored' }>['data'];

@@ -1,0 +1,15 @@
+import type { CommandExamples, EventExamples } from '../kernel/examples.js';
+import type { RestoreCommand } from './decide.js';
+import type { RestoreEvent } from './events.js';
+
+export const restoreEventExamples = {
+  restored: { type: 'HistoryRestored', data: { source: 'backup', nothing_ran_since: false } },
+} satisfies EventExamples<RestoreEvent>;
+
+export const restoreCommandExamples = {
+  mark: {
+    given: [],
+    command: { type: 'MarkRestored', data: restoreEventExamples.restored.data },
+    notIdempotent: 'each restore is one of its own',
+  },
+} satisfies CommandExamples<RestoreEvent, RestoreCommand>;
