@@ -1,5 +1,6 @@
 /** Work that was given up: kept with its reason until an operator has it tried again. */
 import { Refusal } from '../domain/kernel/refusal.js';
+import type { DueEntry } from '../ports/due-times.js';
 import { versionAfter } from '../ports/versions.js';
 import type { App } from './app.js';
 import { TRANSCRIPTIONS } from './media/queues.js';
@@ -33,6 +34,21 @@ export const RETRY_LANE = 'all';
 
 /** A century: no clock is further ahead. */
 const FURTHEST_MS = 100 * 366 * 24 * 3_600_000;
+
+/** Has a consumer's group look at a message again. */
+export const retryRow = (
+  group: string,
+  id: string,
+  value: ParkedValue,
+  dueAt: number,
+  tries = 0,
+): DueEntry => ({
+  queue: retryQueue(group),
+  id,
+  lane: RETRY_LANE,
+  dueAt,
+  payload: { value, tries },
+});
 
 export async function parkMessage(
   app: Pick<App, 'readModels' | 'clock'>,
@@ -71,7 +87,7 @@ export async function retryParked(
   await app.dueTimes.schedule([
     group === TRANSCRIPTIONS
       ? { queue: TRANSCRIPTIONS, id, lane: String(value['company']), dueAt: now, payload: value }
-      : { queue: retryQueue(group), id, lane: RETRY_LANE, dueAt: now, payload: { value, tries: 0 } },
+      : retryRow(group, id, value, now),
   ]);
   // Last: after a crash in between it is still listed, and may be tried again.
   const version = versionAfter(stored.version, now);

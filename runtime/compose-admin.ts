@@ -8,6 +8,7 @@ import { createHistoryImport, type HistoryImport } from '../application/history/
 import { markRestored, restoredRecord } from '../application/restore/horizon.js';
 import { textsOf } from '../application/history/texts.js';
 import { RELAY, relayCheckpoints } from '../workers/relay/worker.js';
+import { decideHeld, decideOldest } from '../workers/restore/release.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
@@ -50,6 +51,10 @@ export function composeAdmin(deps: {
     validateResponses: deps.config.validateResponses,
     sandbox,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
+    held: {
+      one: (verdict, id, caller) => decideHeld(app, verdict, id, caller),
+      oldest: (verdict, limit, caller) => decideOldest(app, verdict, limit, caller),
+    },
     projectionErrors: core.projectionErrors,
     backups: deps.backups,
     examine: () => examine({ core, workers, config, backups: deps.backups, proxies: deps.proxies }),

@@ -43,6 +43,8 @@ import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startMediaWorker } from '../workers/media/worker.js';
 import { startNotificationWorker } from '../workers/notifications/worker.js';
 import { relayCheckpoints, untilRelayed } from '../workers/relay/worker.js';
+import { prepareRestore, restoreCollections } from '../workers/restore/prepare.js';
+import { holdingBack } from '../workers/restore/rows.js';
 import { startFlowWorker } from '../workers/flows/worker.js';
 import { startImageSweeper } from '../workers/store/image-sweeper.js';
 import { startOrderWorker } from '../workers/store/orders.js';
@@ -230,7 +232,14 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   // Safe to repeat; a server that has just come up may be too busy for it at first.
   const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
     whileStarting(clock, realStack?.connectTimeoutMs ?? 0, work);
-  await patiently(() => define(readModels, [...webhookCollections, parkedMessages, ...operatorCollections]));
+  await patiently(() =>
+    define(readModels, [
+      ...webhookCollections,
+      parkedMessages,
+      ...restoreCollections,
+      ...operatorCollections,
+    ]),
+  );
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
     // What is new is not sealed under a key that what is old does not open with.
@@ -351,9 +360,17 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
+/** Resolves when nothing that a restore holds can be acted on any more. */
+async function behindRestore({ workerApp: app }: Core, config: Config): Promise<App> {
+  const patienceMs = config.realStack?.connectTimeoutMs ?? 0;
+  const horizon = await whileStarting(app.clock, patienceMs, () => prepareRestore(app));
+  if (horizon === null || horizon.nothingRanSince) return app;
+  return { ...app, topics: holdingBack(app.topics, app, horizon) };
+}
+
 /** Everything that acts on its own: sending, reading what the provider tells, telling integrators. */
 export async function startWorkers(core: Core, config: Config, metrics: Metrics): Promise<Workers> {
-  const { workerApp: app } = core;
+  const app = await behindRestore(core, config);
   const { dueTimes, readModels, clock, logger } = app;
   const deliveries = startWebhookDispatcher({
     dueTimes,

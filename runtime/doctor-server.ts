@@ -3,6 +3,8 @@ import { freeBytes } from '../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../api/admin/doctor.js';
 import type { App } from '../application/app.js';
 import { parkedMessages } from '../application/parked-messages.js';
+import { countHeld } from '../application/restore/held-work.js';
+import { readHorizon } from '../application/restore/horizon.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../application/provisioning/common.js';
 import { projections } from '../projections/catalog.js';
 import { leftVersions } from '../projections/generations.js';
@@ -45,6 +47,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['projections', () => otherReleases(core.app)],
     ['workers', () => backlog(of)],
     ['parked', () => parked(core.app)],
+    ['held', () => held(core.app)],
     ['erasures', () => erasures(core.app)],
     ['tenants', () => tenants(core.app)],
     ['store', () => store(of)],
@@ -170,6 +173,22 @@ async function parked({ readModels }: App): Promise<readonly Finding[]> {
     );
   }
   return found.length > 0 ? found : [ok('parked', 'No work was given up.')];
+}
+
+/** Work that was under way when the copy was taken that this system was restored from. */
+async function held({ store, readModels }: App): Promise<readonly Finding[]> {
+  const horizon = await readHorizon(store);
+  if (horizon === null) return [];
+  const count = await countHeld(readModels);
+  const restored = `The system was restored at ${new Date(horizon.at).toISOString()}`;
+  if (count === 0) return [ok('held', `${restored}; nothing is held.`)];
+  return [
+    warn(
+      'held',
+      `${restored}. ${count} pieces of work are held: they may have been done after the backup.`,
+      'recado operations list --held, then recado operations release UUID or end UUID; --held instead of UUID for all.',
+    ),
+  ];
 }
 
 /** One that does not end waits for something that somebody has to mend. */

@@ -4,6 +4,7 @@ import type { Request, Router } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../../application/app.js';
 import { createPlaces } from '../../application/history/place.js';
+import { heldWork } from '../../application/restore/held-work.js';
 import { parkedMessages } from '../../application/parked-messages.js';
 import type { Failure } from '../../projections/failures.js';
 import type { Contract } from '../contract.js';
@@ -26,6 +27,7 @@ import { importRoutes, type HistoryTransfer } from './events-import.js';
 import { doctorRoutes, type Examination } from './doctor.js';
 import { eventRoutes } from './events.js';
 import { integrationRoutes } from './integrations.js';
+import { heldRoutes, type HeldControl } from './held.js';
 import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
 import { parkedRoutes } from './parked.js';
@@ -56,6 +58,8 @@ export interface AdminDeps {
   readonly sandbox: SandboxControl | null;
   /** Sends a past delivery again; undefined when there is none. */
   readonly redeliver: Redeliver;
+  /** The operator's word on work that a restore holds. */
+  readonly held: HeldControl;
   /** Last error by projection name; empty when all is well. */
   readonly projectionErrors: () => ReadonlyMap<string, Failure>;
   /** Asked for on each GET /doctor. */
@@ -76,6 +80,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   await app.readModels.define(KEY_USAGE);
   await app.readModels.define(parkedMessages);
+  await app.readModels.define(heldWork);
   for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
   const stopping = deps.stopping ?? new AbortController().signal;
@@ -109,6 +114,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...rebuildRoutes(app),
       ...intakeRoutes(app, queries),
       ...parkedRoutes(app, queries),
+      ...heldRoutes(queries, deps.held),
       ...sandboxRoutes(app.readModels, deps.sandbox),
       ...storeRoutes(app),
       ...orderRoutes(app, queries),

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { pause } from '../../ports/waiting.js';
-import type { Resource } from '../client.js';
-import { EXIT, Failure } from '../failure.js';
+import type { Client, Resource } from '../client.js';
+import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import { show, type Column } from '../output.js';
 import { act, examples, listOptions, path, wholeNumber, type Session } from '../session.js';
@@ -18,6 +18,12 @@ const EVENT_COLUMNS: readonly Column[] = [
   ['EVENT', 'type'],
   ['DATA', 'data'],
 ];
+const HELD_COLUMNS: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['KIND', 'kind'],
+  ['ABOUT', 'about'],
+  ['DUE', 'due_at'],
+];
 const STATUSES = ['queued', 'processing', 'waiting', 'succeeded', 'failed'];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
@@ -27,15 +33,24 @@ export function operations(io: Io): Command {
   examples(
     listOptions(noun.command('list').description('list operations, newest first'))
       .option('--company <uuid>', 'only those of one company')
-      .addOption(new Option('--status <status>', 'only these').choices(STATUSES)),
+      .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
+      .option('--held', 'what a restore holds: sends, flows, webhooks; oldest first'),
     'operations list --status failed',
+    'operations list --held',
   ).action(
-    act<{ limit: number; company?: string; status?: string }>(
+    act<{ limit: number; company?: string; status?: string; held?: boolean }>(
       io,
-      async ({ client, out }, { limit, company, status }) =>
-        out.list(await client.list('/operations', { company, status }, limit), COLUMNS),
+      async ({ client, out }, { limit, company, status, held }) => {
+        if (held !== true) {
+          return out.list(await client.list('/operations', { company, status }, limit), COLUMNS);
+        }
+        if (status !== undefined) throw usage('What is held has no --status.');
+        out.list(await client.list('/held-work', { company }, limit), HELD_COLUMNS);
+      },
     ),
   );
+  addVerdict(io, noun, 'release', 'have what a restore holds done, although it may have been done before');
+  addVerdict(io, noun, 'end', 'end what a restore holds: sends and flows fail with send_outcome_unknown');
 
   examples(
     noun.command('show').description('show one operation and what happened').argument('<operation_uuid>'),
@@ -78,6 +93,31 @@ export function operations(io: Io): Command {
     }),
   );
   return noun;
+}
+
+function addVerdict(io: Io, noun: Command, verdict: 'release' | 'end', description: string): void {
+  examples(
+    noun
+      .command(verdict)
+      .description(description)
+      .argument('[uuid]', 'as "operations list --held" shows it')
+      .option('--held', 'all that is held'),
+    `operations ${verdict} ${EXAMPLE}`,
+    `operations ${verdict} --held`,
+  ).action(
+    act<{ held?: boolean }>(io, async ({ client, out }, { held }, uuid?: string) => {
+      if ((uuid === undefined) === (held !== true)) throw usage('Name one UUID, or --held for all.');
+      if (uuid !== undefined) {
+        return out.one(await client.send('POST', `/held-work/${path(uuid)}/${verdict}`));
+      }
+      let done = 0;
+      for (;;) {
+        const step = await client.send('POST', `/held-work/${verdict}`);
+        done += Number(step['done']);
+        if (step['left'] === 0 || step['done'] === 0) return out.one({ ...step, done });
+      }
+    }),
+  );
 }
 
 interface Waiting {

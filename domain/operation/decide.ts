@@ -40,6 +40,12 @@ export type OperationCommand =
   /** A status webhook for this operation arrived: proof that WhatsApp has the message. */
   | { readonly type: 'SettleByStatus'; readonly providerMessageId: string; readonly status: string }
   | { readonly type: 'GiveUpReconciling'; readonly attempt: number }
+  /** A restore: whether it was sent after the copy was taken is not known. */
+  | { readonly type: 'HoldSend' }
+  /** An operator has it sent. `deadline`: end of its new pacing window. */
+  | { readonly type: 'ReleaseSend'; readonly deadline: string }
+  /** An operator has it end, since it may have been sent. */
+  | { readonly type: 'EndHeldSend' }
   /** The pacing window has ended before anybody could send it (spec §8). */
   | {
       readonly type: 'ExpireSend';
@@ -106,7 +112,13 @@ export function decideOperation(
     case 'RecordOutcome':
       return recordOutcome(command.attempt, command.outcome, state, state.accepted);
     case 'SettleByStatus':
-      if (state.phase !== 'processing' && state.phase !== 'unknown') return [];
+      // Of a held one that was called before, WhatsApp may have taken a later call, which is lost.
+      if (
+        state.phase !== 'processing' &&
+        state.phase !== 'unknown' &&
+        !(state.phase === 'held' && state.messageUuid !== null)
+      )
+        return [];
       return [
         {
           type: 'SendSucceeded',
@@ -127,6 +139,22 @@ export function decideOperation(
           'send_outcome_unknown',
           'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
           { attempt: state.attempt, reconciled_until: state.reconcileUntil },
+        ),
+      ];
+    case 'HoldSend':
+      if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
+      return [{ type: 'SendHeld', data: {} }];
+    case 'ReleaseSend':
+      if (state.phase !== 'held') return [];
+      return [{ type: 'SendReleased', data: { deadline: command.deadline } }];
+    case 'EndHeldSend':
+      if (state.phase !== 'held') return [];
+      return [
+        failed(
+          state.accepted,
+          'send_outcome_unknown',
+          'The message was accepted before the system was restored from a backup, and may have been sent then. It was not sent again.',
+          { attempt: state.attempt, restored: true },
         ),
       ];
     case 'ExpireSend':

@@ -113,6 +113,16 @@ export const operationEvents = [
     ...failure,
   }),
   defineEvent(
+    'SendHeld',
+    1,
+    'The history was restored after the message was accepted. It may have been sent already, so it waits for an operator.',
+    {},
+  ),
+  defineEvent('SendReleased', 1, 'An operator has a message sent that a restore had held.', {
+    /** End of the pacing window, which begins anew. */
+    deadline: instant(),
+  }),
+  defineEvent(
     'FlowExecutionAccepted',
     1,
     'POST /flows/{flow_uuid}/executions was answered 202: the execution with the uuid of this operation tells how it goes.',

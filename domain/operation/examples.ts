@@ -108,6 +108,8 @@ export const operationEventExamples = {
       details: { provider: { code: 131026, title: 'Message undeliverable', trace_id: null } },
     },
   },
+  held: { type: 'SendHeld', data: {} },
+  released: { type: 'SendReleased', data: { deadline: '2026-03-02T14:15:00.000Z' } },
   flowAccepted: {
     type: 'FlowExecutionAccepted',
     data: {
@@ -146,7 +148,7 @@ export const outcomeExamples = {
   unknown: { kind: 'unknown', reason: 'timeout', reconcileUntil: '2026-03-02T13:00:00.000Z' },
 } satisfies Record<AttemptOutcome['kind'], AttemptOutcome>;
 
-const { accepted, attempted, outcomeUnknown } = operationEventExamples;
+const { accepted, attempted, outcomeUnknown, held } = operationEventExamples;
 
 export const operationCommandExamples = {
   accept: { given: [], command: { type: 'AcceptSend', data: accepted.data } },
@@ -205,6 +207,12 @@ export const operationCommandExamples = {
       details: {},
     },
   },
+  hold: { given: [accepted], command: { type: 'HoldSend' } },
+  release: {
+    given: [accepted, held],
+    command: { type: 'ReleaseSend', deadline: '2026-03-02T14:15:00.000Z' },
+  },
+  endHeld: { given: [accepted, held], command: { type: 'EndHeldSend' } },
   acceptFlow: {
     given: [],
     command: { type: 'AcceptFlow', data: operationEventExamples.flowAccepted.data },

@@ -3,10 +3,14 @@ import type { OperationEvent } from './events.js';
 
 /**
  * `queued` → `processing` ⇄ `waiting` → `succeeded` | `failed` (spec §3). `unknown` shows as `processing`: the call
- * was made, its outcome was lost, and status webhooks are awaited.
+ * was made, its outcome was lost, and status webhooks are awaited. `held` shows as `waiting`: a restore came in between,
+ * and an operator has the last word.
  */
 export type OperationPhase =
-  'none' | 'queued' | 'waiting' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+  'none' | 'queued' | 'waiting' | 'held' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+
+/** Why a held operation waits, as it shows. */
+export const HELD_REASON = 'history_restored';
 
 export type SendAsAccepted = Extract<OperationEvent, { type: 'SendAccepted' }>['data'];
 
@@ -75,6 +79,15 @@ export function evolveOperation(state: Operation, event: OperationEvent): Operat
         waitReason: event.data.reason,
         pairHeldUntil:
           event.data.provider_code === PAIR_RATE_REACHED ? event.data.retry_at : state.pairHeldUntil,
+      };
+    case 'SendHeld':
+      return { ...state, phase: 'held', deferredUntil: null, waitReason: HELD_REASON };
+    case 'SendReleased':
+      return {
+        ...state,
+        phase: 'queued',
+        waitReason: null,
+        accepted: state.accepted && { ...state.accepted, deadline: event.data.deadline },
       };
     case 'SendOutcomeUnknown':
       return { ...state, phase: 'unknown', reconcileUntil: event.data.reconcile_until };

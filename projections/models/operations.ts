@@ -2,6 +2,7 @@ import { failureOf } from '../../domain/execution/failure.js';
 import { EXECUTION_MOVES, type ExecutionMove } from '../../domain/execution/status.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
+import { HELD_REASON } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { defineProjection } from '../projection.js';
 
@@ -69,6 +70,8 @@ export const operations = defineProjection<OperationDoc, Handled>({
     'SendOutcomeUnknown',
     'SendSucceeded',
     'SendFailed',
+    'SendHeld',
+    'SendReleased',
     'FlowExecutionAccepted',
     ...EXECUTION_MOVES,
   ],
@@ -143,6 +146,10 @@ export const operations = defineProjection<OperationDoc, Handled>({
         const error = withExternalId({ code, message, details }, doc);
         return { ...doc, status: 'failed', waiting: null, error, completed_at: at };
       }
+      case 'SendHeld':
+        return { ...doc, status: 'waiting', waiting: { reason: HELD_REASON, until: null } };
+      case 'SendReleased':
+        return { ...doc, status: 'queued', waiting: null };
       case 'SendOutcomeUnknown':
         return doc;
       default:

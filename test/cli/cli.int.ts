@@ -245,6 +245,14 @@ describe('cli', function () {
       [3, 'companies show not-a-uuid', /Request id: /],
       [3, 'companies show ../status', /Request id: /],
       [3, `operations watch ${NOBODY}`, /no such operation/],
+      [0, 'operations list --held --json', /^$/],
+      [0, 'operations release --held', /^$/],
+      [0, 'operations end --held', /^$/],
+      [2, 'operations list --held --status failed', /no --status/],
+      [2, 'operations release', /one UUID, or --held/],
+      [2, `operations end ${NOBODY} --held`, /one UUID, or --held/],
+      [3, `operations release ${NOBODY}`, /Nothing is held/],
+      [3, `operations end ${NOBODY}`, /Nothing is held/],
     ];
     for (const [code, args, message] of cases) {
       it(`${code}: recado ${args.replace(NOBODY, '<unknown>')}`, async () => {

@@ -26,6 +26,9 @@ const DEADLINE = operationEventExamples.accepted.data.deadline;
 interface Model {
   call: 'none' | 'open' | 'lost';
   attempts: number;
+  held: boolean;
+  /** End of the pacing window, which a release begins anew. */
+  deadline: string;
   ended: boolean;
 }
 
@@ -70,10 +73,17 @@ class Step implements fc.Command<Model, Real> {
 /** What the rules say, from the model alone. */
 function expectedOf(command: OperationCommand, model: Model, now: string): readonly OperationEvent['type'][] {
   if (model.ended) return [];
+  if (command.type === 'ReleaseSend') return model.held ? ['SendReleased'] : [];
+  if (command.type === 'EndHeldSend') return model.held ? ['SendFailed'] : [];
+  // A status proves what an attempt before it was.
+  if (model.held && command.type === 'SettleByStatus') return model.attempts > 0 ? ['SendSucceeded'] : [];
+  if (model.held) return [];
   switch (command.type) {
+    case 'HoldSend':
+      return model.call === 'none' ? ['SendHeld'] : [];
     case 'BeginAttempt':
       if (model.call !== 'none') return [];
-      return now > DEADLINE ? ['SendFailed'] : ['SendAttempted'];
+      return now > model.deadline ? ['SendFailed'] : ['SendAttempted'];
     case 'DeferSend':
       return model.call === 'none' ? ['SendDeferred'] : [];
     case 'FailSend':
@@ -88,7 +98,7 @@ function expectedOf(command: OperationCommand, model: Model, now: string): reado
       if (outcome.kind === 'accepted') return ['SendSucceeded'];
       if (outcome.kind === 'failed') return ['SendFailed'];
       if (outcome.kind === 'unknown') return model.call === 'lost' ? [] : ['SendOutcomeUnknown'];
-      return outcome.retryAt > DEADLINE ? ['SendFailed'] : ['SendPostponed'];
+      return outcome.retryAt > model.deadline ? ['SendFailed'] : ['SendPostponed'];
     }
     default:
       return [];
@@ -100,6 +110,11 @@ function apply(event: OperationEvent, model: Model): void {
     model.attempts += 1;
     expect(event.data.attempt).to.equal(model.attempts);
     model.call = 'open';
+  }
+  if (event.type === 'SendHeld') model.held = true;
+  if (event.type === 'SendReleased') {
+    model.held = false;
+    model.deadline = event.data.deadline;
   }
   if (event.type === 'SendPostponed') model.call = 'none';
   if (event.type === 'SendOutcomeUnknown') model.call = 'lost';
@@ -121,7 +136,9 @@ function neverTwice(history: readonly OperationEvent[]): void {
   }
 }
 
-const { beginAttempt, defer, settleByStatus, giveUpReconciling, fail, accept } = operationCommandExamples;
+const { beginAttempt, defer, settleByStatus, giveUpReconciling, fail, accept, hold, endHeld } =
+  operationCommandExamples;
+const RELEASED_UNTIL = new Date(Date.parse(DEADLINE) + 10 * 60_000).toISOString();
 let deferrals = 0;
 const step = (weight: number, arbitrary: fc.Arbitrary<Given>) => ({
   weight,
@@ -136,6 +153,9 @@ const steps = fc.oneof(
   command(1, giveUpReconciling.command),
   command(1, fail.command),
   command(1, accept.command),
+  command(1, hold.command),
+  command(1, { type: 'ReleaseSend', deadline: RELEASED_UNTIL }),
+  step(1, fc.constant<Given>({ kind: 'command', command: endHeld.command })),
   step(
     2,
     // Each until is new, so that the model need not know what an equal one would do.
@@ -181,7 +201,16 @@ describe('operation, any interleaving', () => {
       fc.property(fc.commands([steps], { maxCommands: 40 }), (commands) => {
         const real: Real = { history: [operationEventExamples.accepted], now: Date.parse(START) };
         fc.modelRun(
-          () => ({ model: { call: 'none', attempts: 0, ended: false } satisfies Model, real }),
+          () => ({
+            model: {
+              call: 'none',
+              attempts: 0,
+              held: false,
+              deadline: DEADLINE,
+              ended: false,
+            } satisfies Model,
+            real,
+          }),
           commands,
         );
         neverTwice(real.history);

@@ -310,6 +310,68 @@ describe('operation', () => {
     });
   });
 
+  describe('a restore', () => {
+    const { hold, release, endHeld } = commands;
+    const held: readonly OperationEvent[] = [accepted, events.held];
+
+    it('holds what was not called, and nothing else', () => {
+      for (const history of [queued, waiting]) {
+        given(operationAggregate, ...history)
+          .when(hold.command)
+          .then(events.held);
+      }
+      for (const history of [processing, unknown, held, ...ended]) {
+        given(operationAggregate, ...history)
+          .when(hold.command)
+          .thenNothing();
+      }
+    });
+
+    it('keeps it from everything but an operator, however long', () => {
+      const fail = commands.fail.command;
+      const expire = { ...commands.expire.command };
+      for (const command of [begin, commands.defer.command, fail, expire, commands.settleByStatus.command]) {
+        given(operationAggregate, ...held)
+          .when(command, { now: afterDeadline })
+          .thenNothing();
+      }
+    });
+
+    it('is over when it is released, with a new window', () => {
+      given(operationAggregate, ...held)
+        .when(release.command)
+        .then(events.released);
+      const released = [...held, events.released];
+      expect(fold(operationAggregate, released)).to.deep.include({ phase: 'queued', waitReason: null });
+      given(operationAggregate, ...released)
+        .when(begin, { now: afterDeadline })
+        .then(attempted);
+      for (const command of [release.command, endHeld.command]) {
+        given(operationAggregate, ...released)
+          .when(command)
+          .thenNothing();
+      }
+    });
+
+    it('ends it as unknown, and a status of a later call proves it after all', () => {
+      given(operationAggregate, ...held)
+        .when(endHeld.command)
+        .then({
+          type: 'SendFailed',
+          data: {
+            execution_uuid: null,
+            code: 'send_outcome_unknown',
+            message:
+              'The message was accepted before the system was restored from a backup, and may have been sent then. It was not sent again.',
+            details: { attempt: 0, restored: true },
+          },
+        });
+      given(operationAggregate, ...waiting, events.held)
+        .when(commands.settleByStatus.command)
+        .then({ ...succeeded, data: { ...succeeded.data, status: 'delivered', evidence: 'status' } });
+    });
+  });
+
   describe('the end without an answer', () => {
     it('comes when the reconcile window is over, and says that it may have been delivered', () => {
       given(operationAggregate, ...unknown)
@@ -381,6 +443,7 @@ describe('operation', () => {
     }
     expect([...seen].sort()).to.deep.equal([
       'BeginAttempt SendFailed',
+      'EndHeldSend SendFailed',
       'ExpireSend SendFailed',
       'FailSend SendFailed',
       'GiveUpReconciling SendFailed',

@@ -28,7 +28,7 @@ import { startJobs } from '../kernel/jobs.js';
 import { upTo } from '../kernel/up-to.js';
 import { createHearing, type Incoming } from './hearing.js';
 
-const NAME = 'flows';
+export const GROUP = 'flows';
 /** Two minutes, by the pauses between them. */
 const MAX_TRIES = 8;
 /** Streams decide what is found there: which conversation is the present one, which sends came to nothing. */
@@ -56,7 +56,7 @@ export function startFlowWorker(
   const noted = onOutcome ? { onOutcome } : {};
   const topic = startWorker(app, {
     topic: FLOWS,
-    group: NAME,
+    group: GROUP,
     maxTries: MAX_TRIES,
     maxBatch: 100,
     handle: (value, tries) => patiently(engine, value, tries),

@@ -3,7 +3,7 @@
  * comes back through the due-time store, and what keeps failing is parked where an operator sees it.
  */
 import type { App } from '../../application/app.js';
-import { parkMessage, RETRY_LANE, retryQueue } from '../../application/parked-messages.js';
+import { parkMessage, RETRY_LANE, retryQueue, retryRow } from '../../application/parked-messages.js';
 import { asItWas } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
@@ -105,15 +105,8 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
           const id = nameOf(message);
           const { outcome, tries } = await run(id, message.value, 0, 0);
           if (outcome.kind === 'later') {
-            await dueTimes.schedule([
-              {
-                queue,
-                id,
-                lane: RETRY_LANE,
-                dueAt: clock.now() + outcome.delayMs,
-                payload: { value: message.value, tries },
-              },
-            ]);
+            const dueAt = clock.now() + outcome.delayMs;
+            await dueTimes.schedule([retryRow(options.group, id, message.value, dueAt, tries)]);
           }
         }
       }),

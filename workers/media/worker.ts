@@ -31,6 +31,7 @@ export interface MediaWorker {
   stop(): Promise<void>;
 }
 
+export const GROUP = 'media';
 const MAX_TRIES = 12;
 /** Files in memory at once, in bytes: the largest there is, and room beside it. */
 const BUDGET = 160 * 1024 * 1024;
@@ -89,7 +90,7 @@ export function startMediaWorker({ app, provider, transcriber, onOutcome }: Medi
 
   const topic = startWorker(app, {
     topic: MEDIA,
-    group: 'media',
+    group: GROUP,
     maxTries: MAX_TRIES,
     maxBatch: 100,
     handle: (value) => sort(value as EventPointer),

@@ -105,6 +105,8 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
     await releaseSlots(app, operationUuid, state, context);
     return { kind: 'done', judged: null };
   }
+  // It gets another row when an operator releases it.
+  if (state.phase === 'held') return { kind: 'done', judged: null };
   const stream = operationStream.toName(operationUuid);
   const open = state.phase === 'processing' || state.phase === 'unknown';
   const resumed = open ? await takeBegun(app, stream, input) : null;

@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
+import { HELD_REASON, isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import { stops } from './lane.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -28,6 +28,7 @@ interface Unsettled {
   readonly uuid: string;
   readonly status: string;
   readonly created_at: string;
+  readonly waiting: { readonly reason: string } | null;
 }
 
 /**
@@ -74,7 +75,8 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
         ...(after === undefined ? {} : { after }),
       });
       const old = page.documents.map(({ doc }) => doc).filter(({ created_at }) => created_at < before);
-      yield old;
+      // What a restore holds waits for an operator, however long.
+      yield old.filter(({ waiting }) => waiting?.reason !== HELD_REASON);
       if (old.length < page.documents.length) return;
       after = page.next ?? undefined;
     } while (after !== undefined);
@@ -101,7 +103,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
   async function reschedule(operationUuid: string): Promise<void> {
     const { state } = await app.executor.load(operationAggregate, operationUuid);
     const { accepted } = state;
-    if (accepted === null || isSettled(state)) return;
+    if (accepted === null || isSettled(state) || state.phase === 'held') return;
     if (state.phase === 'queued')
       await showWaiting(app, operationUuid, Date.parse(accepted.deadline), await why(accepted), 'sweep');
     const [first] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });

@@ -15,7 +15,7 @@ import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.
 import { startJobs } from '../kernel/jobs.js';
 import { upTo } from '../kernel/up-to.js';
 
-const NAME = 'orders';
+export const GROUP = 'orders';
 const MAX_TRIES = 12;
 /** Streams say which conversation is the present one. */
 const HINTS = ['conversations'];
@@ -34,7 +34,7 @@ export function startOrderWorker(
   const noted = onOutcome ? { onOutcome } : {};
   const topic = startWorker(app, {
     topic: ORDERS,
-    group: NAME,
+    group: GROUP,
     maxTries: MAX_TRIES,
     maxBatch: 50,
     handle: (value) => follow(app, value as EventPointer),
@@ -49,7 +49,7 @@ export function startOrderWorker(
     maxTries: Number.MAX_SAFE_INTEGER,
     handle: async (row) => {
       const { company, ...rest } = row as PlacingRow;
-      const context = directCommand(app, { company, actor: `worker:${NAME}` });
+      const context = directCommand(app, { company, actor: `worker:${GROUP}` });
       await tidyPlacing(app, { company, ...rest }, context);
       return handled;
     },
@@ -69,7 +69,7 @@ export function startOrderWorker(
 export async function follow(app: App, pointer: EventPointer): Promise<Outcome> {
   const context = reaction(
     { company: pointer.company, eventId: pointer.event_id, correlationId: pointer.correlation_id },
-    NAME,
+    GROUP,
     'follow',
     null,
   );

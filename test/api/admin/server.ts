@@ -4,6 +4,7 @@ import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import { loadContract } from '../../../api/contract.js';
+import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
 import { serve } from '../../support/servers.js';
@@ -43,6 +44,10 @@ export async function openAdmin(
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
       transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),
+      held: {
+        one: (verdict, id, caller) => decideHeld(app, verdict, id, caller),
+        oldest: (verdict, limit, caller) => decideOldest(app, verdict, limit, caller),
+      },
       projectionErrors: () => new Map(),
       backups: null,
       examine: async () => ({ version: '0.1.0', now: '2026-01-01T00:00:00.000Z', findings: [] }),

@@ -1,0 +1,51 @@
+import { SYSTEM_COMPANY } from '../../application/app.js';
+import type { Caller } from '../../application/provisioning/common.js';
+import { readPage, type QueryDeps } from '../../application/queries/page.js';
+import { countHeld, heldWork, type HeldVerdict, type HeldWork } from '../../application/restore/held-work.js';
+import type { Call, Reply } from '../middleware/call.js';
+import { list, one, pageOf } from '../routes/replies.js';
+import { accepted, commander, uuidParameter, type AdminHandlers } from './support.js';
+
+/** What becomes of held work, by the operator's word. */
+export interface HeldControl {
+  /** @throws Refusal not_found, unavailable */
+  one(verdict: HeldVerdict, id: string, caller: Caller): Promise<HeldWork>;
+  /** The oldest ones; answers how many. @throws Refusal unavailable */
+  oldest(verdict: HeldVerdict, limit: number, caller: Caller): Promise<number>;
+}
+
+/** So that a request ends soon: whoever wants all asks until none is left. */
+const AT_ONCE = 100;
+
+const present = ({ id, kind, company_uuid, about, due_at, restored_at }: HeldWork) => ({
+  uuid: id,
+  kind,
+  company_uuid: company_uuid === SYSTEM_COMPANY ? null : company_uuid,
+  about,
+  due_at,
+  restored_at,
+});
+
+export function heldRoutes(queries: QueryDeps, held: HeldControl): AdminHandlers {
+  const decideOne = async (verdict: HeldVerdict, call: Call): Promise<Reply> =>
+    accepted(present(await held.one(verdict, call.params['held_uuid']!, commander(call))));
+  const decideOldest = async (verdict: HeldVerdict, call: Call): Promise<Reply> => {
+    const done = await held.oldest(verdict, AT_ONCE, commander(call));
+    return one({ done, left: await countHeld(queries.readModels) });
+  };
+  return {
+    listHeldWork: async (call) => {
+      const company = uuidParameter(call, 'company');
+      const find =
+        company === undefined
+          ? ({ index: 'all', equals: [], order: 'asc' } as const)
+          : ({ index: 'by_company', equals: [company], order: 'asc' } as const);
+      const scope = { list: 'held-work', companyUuid: company ?? '', filters: [] };
+      return list(await readPage<HeldWork>(queries, heldWork.name, find, scope, pageOf(call)), present);
+    },
+    releaseHeldWork: (call) => decideOne('release', call),
+    endHeldWork: (call) => decideOne('end', call),
+    releaseOldestHeldWork: (call) => decideOldest('release', call),
+    endOldestHeldWork: (call) => decideOldest('end', call),
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * What was under way when a copy of the history was taken, told from the streams alone: rows of the due-time store and
+ * messages of the topics are hints that a copy may lack. One pass over the history; what has ended is forgotten on the way,
+ * so that memory follows what is open.
+ */
+import { conversationStream } from '../../domain/conversation/stream.js';
+import { executionStream } from '../../domain/execution/stream.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { orderStream } from '../../domain/order/stream.js';
+import { productStream } from '../../domain/product/stream.js';
+import { START, type EventStore, type Position, type StoredRecord } from '../../ports/event-store.js';
+import { FLOWS, MEDIA, ORDERS, relay, type EventPointer } from '../relay.js';
+import type { PlacingRow } from '../store/orders/place.js';
+
+export interface OpenWork {
+  /** Operations that send and are not settled. */
+  readonly sends: ReadonlySet<string>;
+  /** Executions that have not ended. */
+  readonly executions: ReadonlySet<string>;
+  /** Executions that are in charge of a conversation, by conversation; they may have ended since. */
+  readonly inCharge: ReadonlyMap<string, string>;
+  /** Flows that were accepted and never became executions, by operation. */
+  readonly acceptedFlows: ReadonlyMap<string, EventPointer>;
+  /** Files that were not fetched, by message. */
+  readonly files: ReadonlyMap<string, EventPointer>;
+  /** Orders that were cancelled and whose stock is not back. */
+  readonly cancellations: ReadonlyMap<string, EventPointer>;
+  /** Orders that were begun and lack something. */
+  readonly placings: readonly PlacingRow[];
+}
+
+interface Placing {
+  readonly company: string;
+  readonly products: Set<string>;
+  placed: boolean;
+}
+
+const TYPES = [
+  'SendAccepted',
+  'SendSucceeded',
+  'SendFailed',
+  'FlowExecutionAccepted',
+  'ExecutionCreated',
+  'ExecutionEnded',
+  'ConversationTakenByFlow',
+  'ConversationLeftByFlow',
+  'ConversationHandedOff',
+  'MessageReceived',
+  'MessageEchoed',
+  'MessageImported',
+  'MessageMediaImported',
+  'MessageMediaRequested',
+  'MessageMediaStored',
+  'MessageMediaFailed',
+  'MessageDeleted',
+  'StoreOrderRecorded',
+  'StockTaken',
+  'StockReturned',
+  'OrderPlaced',
+  'OrderNotPlaced',
+  'OrderCancelled',
+  'OrderStockRestored',
+] as const;
+
+const PREFIXES = [
+  operationStream,
+  executionStream,
+  conversationStream,
+  messageStream,
+  productStream,
+  orderStream,
+].map(({ prefix }) => prefix);
+
+const PAGE = 1_000;
+
+/** @param upTo position of the restore: what comes after it is this life's. @throws StoreUnavailable */
+export async function findOpenWork(store: Pick<EventStore, 'readAll'>, upTo: Position): Promise<OpenWork> {
+  const found = createOpenWork();
+  for (let after: Position = START; ;) {
+    const page = await store.readAll({ after, limit: PAGE, prefixes: PREFIXES, types: TYPES });
+    for (const record of page.records) {
+      if (record.position > upTo) return found.result();
+      found.add(record);
+    }
+    if (page.atEnd || page.next > upTo) return found.result();
+    after = page.next;
+  }
+}
+
+/** Pointer at an event for the workers of a topic, as the relay makes it. */
+export const pointerAt = (record: StoredRecord, topic: string): EventPointer | undefined =>
+  relay(record).find((message) => message.topic === topic)?.value as EventPointer | undefined;
+
+function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork } {
+  const sends = new Set<string>();
+  const executions = new Set<string>();
+  const inCharge = new Map<string, string>();
+  const acceptedFlows = new Map<string, EventPointer>();
+  const files = new Map<string, EventPointer>();
+  const cancellations = new Map<string, EventPointer>();
+  const placings = new Map<string, Placing>();
+
+  function addSale(record: StoredRecord): void {
+    const order = orderStream.match(record.stream) ?? String(record.data['order_uuid']);
+    const product = productStream.match(record.stream);
+    const placing = placings.get(order);
+    switch (record.type) {
+      case 'StockTaken':
+        if (placing) placing.products.add(product!);
+        else {
+          const { company } = record.meta;
+          placings.set(order, { company, products: new Set([product!]), placed: false });
+        }
+        return;
+      case 'StockReturned':
+        placing?.products.delete(product!);
+        if (placing?.products.size === 0) placings.delete(order);
+        return;
+      case 'OrderPlaced':
+        // It ends with its message in the conversation, where it has one.
+        if (record.data['conversation_uuid'] === null) placings.delete(order);
+        else if (placing) placing.placed = true;
+        return;
+      case 'StoreOrderRecorded':
+        if (placing?.placed === true) placings.delete(order);
+        return;
+    }
+  }
+
+  function addMessage(record: StoredRecord): void {
+    const message = messageStream.match(record.stream)!;
+    if (record.type === 'StoreOrderRecorded') return addSale(record);
+    const pointer = record.type === 'MessageMediaStored' ? undefined : pointerAt(record, MEDIA);
+    if (pointer) files.set(message, pointer);
+    else files.delete(message);
+  }
+
+  function addConversation({ type, stream, data }: StoredRecord): void {
+    const conversation = conversationStream.match(stream)!;
+    const execution = String(data['execution_uuid']);
+    if (type === 'ConversationTakenByFlow') inCharge.set(conversation, execution);
+    else if (type === 'ConversationHandedOff' || inCharge.get(conversation) === execution)
+      inCharge.delete(conversation);
+  }
+
+  function addRecord(record: StoredRecord): void {
+    const { type, stream } = record;
+    const operation = operationStream.match(stream);
+    const execution = executionStream.match(stream);
+    const order = orderStream.match(stream);
+    if (operation !== undefined) {
+      if (type === 'SendAccepted') sends.add(operation);
+      else if (type === 'FlowExecutionAccepted') acceptedFlows.set(operation, pointerAt(record, FLOWS)!);
+      else sends.delete(operation);
+    } else if (execution !== undefined) {
+      if (type === 'ExecutionCreated') executions.add(execution);
+      else executions.delete(execution);
+      acceptedFlows.delete(execution);
+    } else if (order !== undefined && type === 'OrderCancelled') {
+      cancellations.set(order, pointerAt(record, ORDERS)!);
+    } else if (order !== undefined && type === 'OrderStockRestored') {
+      cancellations.delete(order);
+    } else if (messageStream.match(stream) !== undefined) addMessage(record);
+    else if (conversationStream.match(stream) !== undefined) addConversation(record);
+    else addSale(record);
+  }
+
+  return {
+    add(record) {
+      // A store that can't select by type hands over all of them.
+      if ((TYPES as readonly string[]).includes(record.type)) addRecord(record);
+    },
+    result: () => ({
+      sends,
+      executions,
+      inCharge,
+      acceptedFlows,
+      files,
+      cancellations,
+      placings: [...placings].map(([order_uuid, { company, products }]) => ({
+        order_uuid,
+        company,
+        product_uuids: [...products].sort(),
+      })),
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+/** Flows that were running before a restore: what comes due later acts as ever, what was due or under way is held. */
+import type { App } from '../../application/app.js';
+import { loadExecution, type LoadedExecution } from '../../application/flows/load.js';
+import { FLOW_REQUESTS, FLOW_TIMERS, flowEntry } from '../../application/flows/queues.js';
+import { retryRow } from '../../application/parked-messages.js';
+import { FLOWS } from '../../application/relay.js';
+import { hold, reactionId } from '../../application/restore/held-work.js';
+import type { Horizon } from '../../application/restore/horizon.js';
+import { pointerAt, type OpenWork } from '../../application/restore/open-work.js';
+import { conversationAggregate } from '../../domain/conversation/decide.js';
+import { executionStream } from '../../domain/execution/stream.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { isSettled } from '../../domain/operation/state.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import type { DueEntry } from '../../ports/due-times.js';
+import type { StoredRecord } from '../../ports/event-store.js';
+import { GROUP as FLOW_GROUP } from '../flows/worker.js';
+
+export async function prepareFlows(app: App, horizon: Horizon, open: OpenWork): Promise<void> {
+  for (const uuid of open.executions) {
+    const loaded = await loadExecution(app, uuid);
+    if (loaded?.state.phase === 'running') await prepareRunning(app, horizon, uuid, loaded);
+    if (loaded?.state.phase === 'queued') await prepareQueued(app, horizon, uuid, loaded);
+  }
+  for (const pointer of open.acceptedFlows.values()) await react(app, horizon, pointer);
+  for (const execution of open.inCharge.values()) {
+    if (!open.executions.has(execution)) await leaveBehind(app, horizon, execution);
+  }
+}
+
+async function prepareRunning(
+  app: App,
+  horizon: Horizon,
+  uuid: string,
+  { state, created }: LoadedExecution,
+): Promise<void> {
+  const { wait, session } = state;
+  const { state: conversation } = await app.executor.load(conversationAggregate, state.conversationUuid!);
+  const inCharge = conversation.execution === uuid;
+  // An answer is what it waits for, however long.
+  if (inCharge && wait !== null && wait.until === null) return;
+  // It goes on when that send has ended.
+  if (inCharge && wait === null && (await isSending(app, state.sendOperation))) return;
+  const [first] = await app.store.read(executionStream.toName(uuid), { limit: 1 });
+  const flowRow = {
+    execution_uuid: uuid,
+    step: session.step,
+    company: created.company_uuid,
+    correlation_id: first!.meta.correlation_id,
+  };
+  const dueAt = wait?.until ? Date.parse(wait.until) : horizon.at;
+  const row = flowEntry(FLOW_TIMERS, flowRow, dueAt);
+  if (horizon.nothingRanSince || (inCharge && dueAt > horizon.at)) return app.dueTimes.schedule([row]);
+  await hold(app, horizon, [
+    {
+      id: uuid,
+      kind: 'flow',
+      company_uuid: created.company_uuid,
+      about: `block ${session.at ?? ''} of flow ${created.flow_uuid}`,
+      row,
+    },
+  ]);
+  // Released, the step makes the row of its call anew.
+  await app.dueTimes.cancel(FLOW_REQUESTS, [row.id]);
+}
+
+async function isSending(app: App, operationUuid: string | null): Promise<boolean> {
+  if (operationUuid === null) return false;
+  return !isSettled((await app.executor.load(operationAggregate, operationUuid)).state);
+}
+
+/** In line behind one that goes on, it is begun by that one's end. Else whoever was to begin it may be lost. */
+async function prepareQueued(
+  app: App,
+  horizon: Horizon,
+  uuid: string,
+  { state, created }: LoadedExecution,
+): Promise<void> {
+  const before = state.behind === null ? null : await loadExecution(app, state.behind);
+  if (before !== null && before.state.phase !== 'ended') return;
+  const cause = await causeOf(app, uuid, created);
+  const pointer = cause && pointerAt(cause, FLOWS);
+  if (pointer) await react(app, horizon, pointer);
+}
+
+/** The event that has it begin, which may be heard again. */
+async function causeOf(
+  app: App,
+  uuid: string,
+  { parent_uuid: parent, message_uuid: message }: LoadedExecution['created'],
+): Promise<StoredRecord | undefined> {
+  if (parent !== null) return endOf(app, parent);
+  const stream = message === null ? operationStream.toName(uuid) : messageStream.toName(message);
+  return (await app.store.read(stream, { limit: 1 }))[0];
+}
+
+const endOf = async (app: App, uuid: string): Promise<StoredRecord | undefined> =>
+  (await app.store.read(executionStream.toName(uuid))).findLast(({ type }) => type === 'ExecutionEnded');
+
+/** It has ended, and its conversation does not know yet. */
+async function leaveBehind(app: App, horizon: Horizon, execution: string): Promise<void> {
+  const end = await endOf(app, execution);
+  const pointer = end && pointerAt(end, FLOWS);
+  if (pointer) await react(app, horizon, pointer);
+}
+
+async function react(
+  app: App,
+  horizon: Horizon,
+  pointer: NonNullable<ReturnType<typeof pointerAt>>,
+): Promise<void> {
+  const row: DueEntry = retryRow(FLOW_GROUP, pointer.event_id, pointer, horizon.at);
+  if (horizon.nothingRanSince) return app.dueTimes.schedule([row]);
+  const id = reactionId(FLOW_GROUP, pointer.event_id);
+  const { company: company_uuid, stream } = pointer;
+  await hold(app, horizon, [{ id, kind: 'reaction', company_uuid, about: `${FLOW_GROUP}: ${stream}`, row }]);
+}

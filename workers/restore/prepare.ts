@@ -1,0 +1,72 @@
+/**
+ * Before any worker acts on a history that was restored: what may already have happened is held, and rows that a copy
+ * lacks are made again from the streams (docs/adr/0025). Once for each restore, by one process; it may be broken off and
+ * begun anew.
+ */
+import type { App } from '../../application/app.js';
+import { heldWork } from '../../application/restore/held-work.js';
+import { readHorizon, type Horizon } from '../../application/restore/horizon.js';
+import { findOpenWork } from '../../application/restore/open-work.js';
+import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
+import { pause } from '../../ports/waiting.js';
+import { prepareFlows } from './flows.js';
+import { holdDeliveries, holdRetries } from './rows.js';
+import { prepareSends } from './sends.js';
+import { putBackFiles, putBackOrders } from './rebuilt.js';
+
+/** Holds no documents: how far restores were prepared is kept like the checkpoint of a projection. */
+export const restoreCheckpoints: CollectionSpec = { name: 'restores', version: 1, indexes: {} };
+const PREPARED = 'restores@1';
+
+const LOOK_EVERY_MS = 500;
+
+/** Whether everything of a restore that is to be held is held. */
+export const isPrepared = async (
+  readModels: Pick<ReadModels, 'checkpoint'>,
+  { position }: Horizon,
+): Promise<boolean> => (await readModels.checkpoint(PREPARED)) >= position;
+
+/** Resolves with the last restore once it is prepared; null where there was none. @throws StoreUnavailable */
+export async function prepareRestore(app: App): Promise<Horizon | null> {
+  const horizon = await readHorizon(app.store);
+  if (horizon === null) return null;
+  while (!(await isPrepared(app.readModels, horizon))) {
+    const lease = await app.leases.acquire('restore');
+    if (lease === null) {
+      await pause(app.clock, LOOK_EVERY_MS);
+      continue;
+    }
+    try {
+      await prepare(app, horizon);
+    } finally {
+      await lease.release();
+    }
+  }
+  return horizon;
+}
+
+async function prepare(app: App, horizon: Horizon): Promise<void> {
+  const { readModels, logger } = app;
+  const from = await readModels.checkpoint(PREPARED);
+  if (from >= horizon.position) return;
+  const restored_at = new Date(horizon.at).toISOString();
+  logger.warn({ restored_at }, 'the history was restored: what may already have happened is held');
+  const open = await findOpenWork(app.store, horizon.position);
+  await prepareSends(app, horizon, open);
+  await prepareFlows(app, horizon, open);
+  await putBackOrders(app, open);
+  await putBackFiles(app, open);
+  if (!horizon.nothingRanSince) {
+    await holdDeliveries(app, horizon);
+    await holdRetries(app, horizon);
+  }
+  await readModels.commit(restoreCheckpoints.name, {
+    projection: PREPARED,
+    from,
+    to: horizon.position,
+    writes: [],
+  });
+  logger.warn({ restored_at }, 'the restore is prepared; see recado operations list --held');
+}
+
+export const restoreCollections: readonly CollectionSpec[] = [heldWork, restoreCheckpoints];

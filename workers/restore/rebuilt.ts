@@ -1,0 +1,32 @@
+/** What nobody outside notices twice is put back and acts as ever: stock of orders, files of messages. */
+import type { App } from '../../application/app.js';
+import { retryRow } from '../../application/parked-messages.js';
+import type { OpenWork } from '../../application/restore/open-work.js';
+import { ORDER_PLACING } from '../../application/store/orders/place.js';
+import { GROUP as MEDIA_GROUP } from '../media/worker.js';
+import { GROUP as ORDER_GROUP } from '../store/orders.js';
+
+/** Half-placed orders get what they lack or give their stock back; cancelled ones give theirs back. */
+export async function putBackOrders(app: App, { placings, cancellations }: OpenWork): Promise<void> {
+  const dueAt = app.clock.now();
+  await app.dueTimes.schedule(
+    placings.map((payload) => ({
+      queue: ORDER_PLACING,
+      id: payload.order_uuid,
+      lane: payload.company,
+      dueAt,
+      payload,
+    })),
+  );
+  await app.dueTimes.schedule(
+    [...cancellations.values()].map((pointer) => retryRow(ORDER_GROUP, pointer.event_id, pointer, dueAt)),
+  );
+}
+
+/** WhatsApp keeps files for seven days. */
+export async function putBackFiles(app: App, { files }: OpenWork): Promise<void> {
+  const dueAt = app.clock.now();
+  await app.dueTimes.schedule(
+    [...files.values()].map((pointer) => retryRow(MEDIA_GROUP, pointer.event_id, pointer, dueAt)),
+  );
+}

@@ -1,0 +1,162 @@
+/** The operator's word on held work: it is done after all, or it ends since it may have happened. */
+import { directCommand, type App } from '../../application/app.js';
+import { createFlowEngine } from '../../application/flows/engine.js';
+import { endExecution } from '../../application/flows/end.js';
+import { loadExecution } from '../../application/flows/load.js';
+import type { FlowRow } from '../../application/flows/queues.js';
+import { parkMessage, type ParkedValue } from '../../application/parked-messages.js';
+import type { Caller } from '../../application/provisioning/common.js';
+import { heldWork, letGo, type HeldVerdict, type HeldWork } from '../../application/restore/held-work.js';
+import { readHorizon } from '../../application/restore/horizon.js';
+import type { SendPayload } from '../../application/send/queue.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { operationAggregate, type OperationCommand } from '../../domain/operation/decide.js';
+import type { Operation } from '../../domain/operation/state.js';
+import type { DueEntry } from '../../ports/due-times.js';
+import { closeMessage } from '../sending/close-message.js';
+import { DELIVERIES, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
+import { isPrepared } from './prepare.js';
+import { HELD_DELIVERY } from './rows.js';
+
+/** One piece of work. @throws Refusal not_found; unavailable while a restore is being prepared */
+export async function decideHeld(
+  app: App,
+  verdict: HeldVerdict,
+  id: string,
+  caller: Caller,
+): Promise<HeldWork> {
+  await untilPrepared(app);
+  const stored = await app.readModels.get<HeldWork>(heldWork.name, id);
+  if (!stored) {
+    throw new Refusal('not_found', 'Nothing is held under this uuid.', { resource: 'held_work' });
+  }
+  await carryOut(app, verdict, stored.doc, caller);
+  return stored.doc;
+}
+
+/** The oldest ones, at most `limit`; answers how many. @throws Refusal unavailable */
+export async function decideOldest(
+  app: App,
+  verdict: HeldVerdict,
+  limit: number,
+  caller: Caller,
+): Promise<number> {
+  await untilPrepared(app);
+  const { documents } = await app.readModels.find<HeldWork>(heldWork.name, {
+    index: 'all',
+    equals: [],
+    order: 'asc',
+    limit,
+  });
+  for (const { doc } of documents) await carryOut(app, verdict, doc, caller);
+  return documents.length;
+}
+
+/** Until then it may still be held anew, and what was released would be lost. */
+async function untilPrepared(app: App): Promise<void> {
+  const horizon = await readHorizon(app.store);
+  if (horizon === null || (await isPrepared(app.readModels, horizon))) return;
+  throw new Refusal(
+    'unavailable',
+    'The restore is still being prepared by a process with the role workers. Try again in a minute.',
+    { retry_after_seconds: 10 },
+  );
+}
+
+/** The list forgets it last: after a crash in between it may be asked for again. */
+async function carryOut(app: App, verdict: HeldVerdict, held: HeldWork, caller: Caller): Promise<void> {
+  await VERDICTS[verdict][held.kind](app, held, caller);
+  await letGo(app.readModels, [held]);
+}
+
+type CarryOut = (app: App, held: HeldWork, caller: Caller) => Promise<void>;
+
+const VERDICTS: Readonly<Record<HeldVerdict, Readonly<Record<HeldWork['kind'], CarryOut>>>> = {
+  release: { send: releaseSend, flow: putBack, delivery: releaseDelivery, reaction: putBack },
+  end: { send: endSend, flow: endFlow, delivery: leaveFailed, reaction: park },
+};
+
+function putBack(app: App, { row }: HeldWork): Promise<void> {
+  return app.dueTimes.schedule([dueNow(app, row)]);
+}
+
+const dueNow = ({ clock }: Pick<App, 'clock'>, row: DueEntry): DueEntry => ({ ...row, dueAt: clock.now() });
+
+/** Its pacing window begins anew. */
+async function releaseSend(app: App, held: HeldWork, caller: Caller): Promise<void> {
+  const deadline = app.clock.now() + app.settings.pacingWindowMs;
+  const state = await onOperation(
+    app,
+    held,
+    { type: 'ReleaseSend', deadline: new Date(deadline).toISOString() },
+    caller,
+  );
+  if (state.accepted === null) return;
+  const payload: SendPayload = {
+    ...(held.row.payload as SendPayload),
+    // Of this release, or of one that a crash broke off.
+    deadline: Date.parse(state.accepted.deadline),
+  };
+  await app.dueTimes.schedule([dueNow(app, { ...held.row, payload })]);
+}
+
+async function endSend(app: App, held: HeldWork, caller: Caller): Promise<void> {
+  const state = await onOperation(app, held, { type: 'EndHeldSend' }, caller);
+  const { company, subject } = held.row.payload as SendPayload;
+  await closeMessage(app, held.id, state, directCommand(app, { company, ...caller }, subject));
+}
+
+async function onOperation(
+  app: App,
+  held: HeldWork,
+  command: OperationCommand,
+  caller: Caller,
+): Promise<Operation> {
+  const { company } = held.row.payload as SendPayload;
+  const context = directCommand(app, { company, ...caller });
+  return (await app.executor.execute(operationAggregate, held.id, command, context)).state;
+}
+
+/** One that has gone on since, by an answer or a call-back, is none of this. */
+async function endFlow(app: App, { id, row }: HeldWork, caller: Caller): Promise<void> {
+  const { step, company, correlation_id: correlationId } = row.payload as FlowRow;
+  const loaded = await loadExecution(app, id);
+  if (loaded?.state.phase !== 'running' || loaded.state.session.step !== step) return;
+  const { commandId } = directCommand(app, { company, ...caller });
+  await endExecution(
+    createFlowEngine(app),
+    id,
+    { status: 'failed', reason: 'send_outcome_unknown', details: { restored: true } },
+    { company, id: commandId, correlationId },
+  );
+}
+
+async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {
+  const stored = await app.readModels.get<DeliveryDocument>(DELIVERIES, id);
+  // Emptied meanwhile, since the person was erased, or nobody's any more.
+  if (!stored || stored.doc.body === '') return;
+  if (stored.doc.last_error === HELD_DELIVERY) {
+    const at = new Date(app.clock.now()).toISOString();
+    await app.readModels.write(DELIVERIES, [
+      {
+        id,
+        doc: { ...stored.doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },
+        version: nextVersion(stored.version),
+      },
+    ]);
+  } else if (stored.doc.status !== 'pending') return;
+  await app.dueTimes.schedule([dueNow(app, row)]);
+}
+
+/** As it shows already: `recado deliveries redeliver` sends it again. */
+async function leaveFailed(): Promise<void> {}
+
+/** Kept where an operator finds it: `recado parked retry` has it done after all. */
+function park(app: App, { row }: HeldWork): Promise<void> {
+  return parkMessage(app, {
+    id: row.id,
+    group: row.queue.slice(row.queue.indexOf(':') + 1),
+    value: row.payload['value'] as ParkedValue,
+    reason: 'It was held after a restore, and an operator ended it: it may have happened before.',
+  });
+}

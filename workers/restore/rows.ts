@@ -1,0 +1,136 @@
+/** Rows and messages that came with the copy: what they would bring about may have happened already. */
+import { SYSTEM_COMPANY, type App } from '../../application/app.js';
+import { retryQueue, retryRow } from '../../application/parked-messages.js';
+import { FLOWS, INTAKE, NOTIFICATIONS, ORDERS, SENDS, type EventPointer } from '../../application/relay.js';
+import { hold, holdBack, reactionId, type FoundWork } from '../../application/restore/held-work.js';
+import type { Horizon } from '../../application/restore/horizon.js';
+import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
+import type { TopicMessage, Topics } from '../../ports/topics.js';
+import { DELIVERIES, DELIVERY_QUEUE, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
+
+/** Topics whose consumers act on somebody outside, or begin what does. */
+const ACTING_TOPICS: ReadonlySet<string> = new Set([INTAKE, NOTIFICATIONS, ORDERS, FLOWS]);
+const ACTING_GROUPS = ['inbound', 'notifications', 'orders', 'flows'];
+
+const LEASE_MS = 60_000;
+const PAGE = 100;
+
+/** Work that was to be tried again, and was due. */
+export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
+  for (const group of ACTING_GROUPS) {
+    for await (const rows of dueRows(app, retryQueue(group), horizon)) {
+      await hold(
+        app,
+        horizon,
+        rows.map((row) => reactionOf(group, row)),
+      );
+    }
+  }
+}
+
+/** Deliveries of webhooks that were due. They show as failed meanwhile: nobody takes them up by himself. */
+export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> {
+  for await (const rows of dueRows(app, DELIVERY_QUEUE, horizon)) {
+    const found = await app.readModels.getMany<DeliveryDocument>(
+      DELIVERIES,
+      rows.map(({ id }) => id),
+    );
+    const pending = found.filter(({ doc }) => doc.status === 'pending');
+    await app.readModels.write(
+      DELIVERIES,
+      pending.map(({ id, doc, version }) => ({
+        id,
+        doc: { ...doc, status: 'failed', next_attempt_at: null, last_error: HELD_DELIVERY },
+        version: nextVersion(version),
+      })),
+    );
+    // One that was broken off here before shows as failed already.
+    const open = new Map(
+      found
+        .filter(({ doc }) => doc.status === 'pending' || doc.last_error === HELD_DELIVERY)
+        .map(({ id, doc }) => [id, doc]),
+    );
+    await hold(
+      app,
+      horizon,
+      rows.flatMap((row) => {
+        const doc = open.get(row.id);
+        if (doc === undefined) return [];
+        const about = `${doc.event_type} to endpoint ${doc.endpoint_uuid}`;
+        return [
+          { id: row.id, kind: 'delivery', company_uuid: doc.company_uuid, about, row: bare(row) } as const,
+        ];
+      }),
+    );
+    // Of what had ended already, only the row was left.
+    await app.dueTimes.cancel(
+      DELIVERY_QUEUE,
+      rows.map(({ id }) => id),
+    );
+  }
+}
+
+export const HELD_DELIVERY = 'held: the system was restored, and this may have been delivered before';
+
+/** Page after page, each until it was taken out of the queue. */
+async function* dueRows(
+  { dueTimes }: App,
+  queue: string,
+  { at }: Horizon,
+): AsyncGenerator<readonly ClaimedEntry[]> {
+  for (const { lane } of await dueTimes.lanes(queue, at)) {
+    for (;;) {
+      const rows = await dueTimes.claim({ queue, lane, now: at, limit: PAGE, leaseMs: LEASE_MS });
+      if (rows.length === 0) break;
+      yield rows;
+    }
+  }
+}
+
+const bare = ({ queue, id, lane, dueAt, payload }: DueEntry): DueEntry => ({
+  queue,
+  id,
+  lane,
+  dueAt,
+  payload,
+});
+
+function reactionOf(group: string, row: DueEntry): FoundWork {
+  const value = row.payload['value'] as Partial<EventPointer>;
+  const { event_id = row.id, company = SYSTEM_COMPANY, stream = '' } = value;
+  return {
+    id: reactionId(group, event_id),
+    kind: 'reaction',
+    company_uuid: company,
+    about: `${group}: ${stream}`,
+    row: bare(row),
+  };
+}
+
+/**
+ * Topics in which messages about events before the restore are held. Sends were found in their streams already; files and
+ * pictures may be looked at twice.
+ */
+export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizon: Horizon): Topics {
+  const isNew = ({ value }: TopicMessage): boolean => (value as EventPointer).position > horizon.position;
+  return {
+    publish: (messages) => topics.publish(messages),
+    consume(options) {
+      const { topic, group } = options;
+      if (topic !== SENDS && !ACTING_TOPICS.has(topic)) return topics.consume(options);
+      return topics.consume({
+        ...options,
+        async handle(batch) {
+          const fresh = batch.filter(isNew);
+          if (topic !== SENDS && fresh.length < batch.length) {
+            const old = batch.filter((message) => !isNew(message));
+            const rows = old.map(({ offset, value }) => retryRow(group, offset, value, horizon.at));
+            const held = rows.map((row) => reactionOf(group, row));
+            await holdBack(app.readModels, horizon, held);
+          }
+          if (fresh.length > 0) await options.handle(fresh);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Sends that were accepted before a restore and are not settled. */
+import type { App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import { hold } from '../../application/restore/held-work.js';
+import type { Horizon } from '../../application/restore/horizon.js';
+import type { OpenWork } from '../../application/restore/open-work.js';
+import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import type { Operation, SendAsAccepted } from '../../domain/operation/state.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import type { DueEntry } from '../../ports/due-times.js';
+import type { StoredRecord } from '../../ports/event-store.js';
+
+/** Each is an append or two. */
+const AT_ONCE = 50;
+
+/**
+ * One whose call is on record goes its ordinary way: it is never repeated, a status settles it, or it ends with
+ * `send_outcome_unknown`. Every other one may have been sent by the life that is lost.
+ */
+export async function prepareSends(app: App, horizon: Horizon, { sends }: OpenWork): Promise<void> {
+  const uuids = [...sends];
+  for (let from = 0; from < uuids.length; from += AT_ONCE) {
+    await Promise.all(uuids.slice(from, from + AT_ONCE).map((uuid) => prepareSend(app, horizon, uuid)));
+  }
+}
+
+async function prepareSend(app: App, horizon: Horizon, uuid: string): Promise<void> {
+  const { state } = await app.executor.load(operationAggregate, uuid);
+  const { accepted, phase } = state;
+  const [first] = await app.store.read(operationStream.toName(uuid), { limit: 1 });
+  if (accepted === null || first === undefined) return;
+  const row = rowOf(first, state, accepted);
+  const waits = phase === 'queued' || phase === 'waiting';
+  const toHold = waits && !horizon.nothingRanSince;
+  if (toHold) {
+    await app.executor.execute(operationAggregate, uuid, { type: 'HoldSend' }, contextOf(horizon, first));
+  }
+  if (toHold || phase === 'held') {
+    const { company_uuid, execution_uuid } = accepted;
+    const about = execution_uuid === null ? 'POST /messages' : `the flow execution ${execution_uuid}`;
+    await hold(app, horizon, [{ id: uuid, kind: 'send', company_uuid, about, row }]);
+  } else if (waits || phase === 'processing') await app.dueTimes.schedule([row]);
+  // The sweeper brings those back whose outcome is being waited for.
+}
+
+const contextOf = ({ eventId }: Horizon, { meta }: StoredRecord): CommandContext => ({
+  company: meta.company,
+  actor: 'worker:restore',
+  commandId: `${eventId}/hold`,
+  correlationId: meta.correlation_id,
+  causationId: eventId,
+  subject: null,
+});
+
+/** As the intake makes it, due at the time that it waits for, if it waits for one. */
+function rowOf(first: StoredRecord, { deferredUntil }: Operation, accepted: SendAsAccepted): DueEntry {
+  const lane = laneName(accepted.channel_uuid, urgencyOf(accepted.template_category));
+  return sendEntry(
+    operationStream.match(first.stream)!,
+    lane,
+    Date.parse(deferredUntil ?? first.meta.occurred_at),
+    {
+      correlation_id: first.meta.correlation_id,
+      event_id: first.eventId,
+      company: accepted.company_uuid,
+      subject: accepted.subject,
+      deadline: Date.parse(accepted.deadline),
+    },
+  );
+}
