@@ -68,6 +68,7 @@ import { startProjectionFollower } from './projection-follower.js';
 import { operatorCollections } from '../projections/operator-collections.js';
 import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
+import { refuseUnmarkedRestore } from './unmarked-restore.js';
 import { noteUpgrade, type Upgrade } from './upgrade.js';
 import { packageVersion } from './version.js';
 import { whileStarting } from './starting.js';
@@ -257,6 +258,12 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     });
   } else {
     await patiently(() => define(readModels, [...collections(projections), relayCheckpoints]));
+    await patiently(() => refuseUnmarkedRestore(stores.eventStore, readModels)).catch(
+      async (error: unknown) => {
+        await stores.close();
+        throw error;
+      },
+    );
     await patiently(() => sameMasterKey(readModels, secrets));
     if (config.roles.has('projections') && stores.sweepIntents)
       keeper = startProjectionFollower(app, projections, {

@@ -1,0 +1,38 @@
+/**
+ * A history in EventStoreDB beside a MongoDB that has never seen it was restored, by hand. Where that is not on record,
+ * the relay would begin with the first event, and tell and do everything once more.
+ */
+import { readHorizon } from '../application/restore/horizon.js';
+import { START, type EventStore } from '../ports/event-store.js';
+import type { ReadModels } from '../ports/read-models.js';
+import { ConfigError } from './config.js';
+import { COLLECTION, ID } from './master-key-check.js';
+
+/**
+ * Before the first process of a deployment leaves its word in MongoDB, which it does before it writes any event.
+ * @throws ConfigError
+ */
+export async function refuseUnmarkedRestore(
+  store: Pick<EventStore, 'read' | 'readAll'>,
+  readModels: Pick<ReadModels, 'define' | 'get'>,
+): Promise<void> {
+  await readModels.define(COLLECTION);
+  const isKnown = async (): Promise<boolean> => (await readModels.get(COLLECTION.name, ID)) !== undefined;
+  if ((await isKnown()) || (await readHorizon(store)) !== null || !(await hasEvents(store))) return;
+  // Another process of a new deployment may have begun in between.
+  if (await isKnown()) return;
+  throw new ConfigError(
+    'EVENTSTORE_URL holds a history, and MONGODB_URL knows nothing of it: no checkpoint and no restore is on record. ' +
+      'Everything in it would be done and told once more. If it was restored from a backup, run "recado restore --mark" ' +
+      'with the same settings, and start again. If not, check MONGODB_URL and EVENTSTORE_STREAM_PREFIX.',
+  );
+}
+
+async function hasEvents(store: Pick<EventStore, 'readAll'>): Promise<boolean> {
+  for (let after = START; ;) {
+    const { records, next, atEnd } = await store.readAll({ after, limit: 1 });
+    if (records.length > 0) return true;
+    if (atEnd) return false;
+    after = next;
+  }
+}
