@@ -1,0 +1,284 @@
+/**
+ * The drill: a system runs, is copied, runs on, is lost and restored from the copy. What the outside saw of both lives
+ * together is what counts: nobody is sent anything twice, no webhook comes with another body, and no flow hangs.
+ */
+import { expect } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '../../adapters/clock/system.js';
+import { checkBackup, restoreInto } from '../../adapters/embedded/restore.js';
+import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
+import type { Sandbox } from '../../adapters/whatsapp/sandbox/types.js';
+import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { changeSending } from '../../application/provisioning/sending.js';
+import { RESTORE_STREAM, restoredRecord } from '../../application/restore/horizon.js';
+import { run, type Ran } from '../cli/run.js';
+import { drivenClock, type DrivenClock } from '../support/e2e/driven-clock.js';
+import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
+import {
+  APP_SECRET,
+  DEMO_NUMBER,
+  freshKey,
+  startProduct,
+  type OperationBody,
+  type Product,
+} from '../support/e2e/product.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
+import { REAL_STACK } from '../support/e2e/stack.js';
+
+const KEY = { RECADO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+const caller = { actor: 'test' };
+const GREETED = '+5511955560001';
+const ASKED = '+5511955560002';
+const RESTING = '+5511955560003';
+const STOPPED = '+5511955560004';
+const LATER = '+5511955560005';
+const REST_MS = 20_000;
+
+/** How the history gets from one life into the next. */
+interface Way {
+  readonly name: string;
+  /** Of a running product. */
+  copy(product: Product, to: string): Promise<void>;
+  /** Into a folder that is not there yet. */
+  restore(from: string, dataDir: string, clock: DrivenClock): Promise<void>;
+}
+
+const recado = ({ running }: Product, ...args: string[]): Promise<Ran> =>
+  run(args, {
+    env: {
+      RECADO_ADMIN_URL: running.credentials['admin_url']!,
+      RECADO_ADMIN_TOKEN: running.credentials['admin_token']!,
+    },
+  });
+
+const BACKUP: Way = {
+  name: 'a backup',
+  async copy(product, to) {
+    await product.running.core.embedded!.backup({ target: `${to}.db` });
+  },
+  async restore(from, dataDir, clock) {
+    const source = { file: `${from}.db`, blobsDir: null, expected: null };
+    const data = { source: 'backup', nothing_ran_since: false } as const;
+    // As the program behind the command does it, by the clock of the test.
+    const record = restoredRecord(data, { now: clock.now(), newId });
+    restoreInto(dataDir, source, checkBackup(source), { stream: RESTORE_STREAM, record });
+  },
+};
+
+const EXPORT: Way = {
+  name: 'an exact export',
+  async copy(product, to) {
+    const exported = await recado(product, 'events', 'export', '--out', to, '--exact');
+    expect(exported.code, exported.stderr).to.equal(0);
+  },
+  async restore(from, dataDir, clock) {
+    const empty = await startProduct({ ...KEY, HISTORY_IMPORT: 'on' }, dataDir, { clock });
+    const imported = await recado(empty, 'events', 'import', from);
+    expect(imported.code, imported.stderr).to.equal(0);
+    await empty.stop();
+  },
+};
+
+describe('a restore', function () {
+  this.timeout(TEST_TIMEOUT_MS);
+  let folder: string;
+  let clock: DrivenClock;
+  let sandbox: Sandbox;
+  let receiver: WebhookReceiver;
+  let product: Product;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'recado-drill-'));
+    clock = drivenClock();
+    sandbox = await startSandbox({ appSecret: APP_SECRET, webhookUrl: null, clock });
+    receiver = await startWebhookReceiver();
+  });
+  afterEach(async () => {
+    await product.stop().catch(() => undefined);
+    await Promise.all([sandbox.close(), receiver.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  async function live(name: string): Promise<void> {
+    const env = { ...KEY, WHATSAPP_API_URL: sandbox.url };
+    product = await startProduct(env, join(folder, name), { clock });
+    sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
+  }
+  const id = (name: string): string => product.running.credentials[name]!;
+  const stopChannel = (all: boolean) =>
+    changeSending(product.app, { channelUuid: channel, stopped: all ? 'everything' : 'nothing' }, caller);
+  const say = (phone: string, text: string) =>
+    sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: phone, text });
+  const told = (phone: string): readonly unknown[] =>
+    sandbox.calls
+      .filter(({ body }) => String(body['to']).replace(/^\+/, '') === phone.slice(1))
+      .map(({ body }) => (body['text'] as { body?: string } | undefined)?.body);
+  const hears = (phone: string, text: string) =>
+    eventually(() => told(phone).includes(text), { clock, what: `"${text}" to ${phone}` });
+  const inStatus = (uuid: string, status: string, key?: string): Promise<OperationBody> =>
+    eventually(
+      async () => {
+        const { body } = await product.ask('GET', `/operations/${uuid}`, key === undefined ? {} : { key });
+        const operation = body.data as OperationBody;
+        if (operation.status === status) return operation;
+        throw new Error(`it is ${operation.status} ${JSON.stringify(operation.error)}`);
+      },
+      { clock, what: `status ${status} of ${uuid}` },
+    );
+  /** Nothing is on its way any more, neither inside nor to integrators. */
+  const quiet = (): Promise<unknown> =>
+    eventually(
+      async () => {
+        const lags = Object.values(await product.running.workers!.lags());
+        const pending = await product.app.readModels.count('deliveries', 'by_status', ['pending']);
+        return lags.every((lag) => lag === 0) && pending <= undeliverable && true;
+      },
+      { clock, what: 'workers that have nothing to do' },
+    );
+  let channel: string;
+  /** Of the demo's own inbox, which is gone with its process. */
+  let undeliverable = 0;
+
+  async function flow(blocks: Readonly<Record<string, object>>, more: object = {}): Promise<string> {
+    const definition = { schema: 1, start: Object.keys(blocks)[0], blocks, ...more };
+    const made = await createFlow(
+      product.app,
+      { companyUuid: id('company_uuid'), name: 'Fluxo', definition },
+      caller,
+    );
+    await changeFlow(product.app, made.flowUuid, { type: 'PublishFlow' }, caller);
+    return made.flowUuid;
+  }
+  async function begun(flowUuid: string, phone: string): Promise<string> {
+    const answer = await product.ask('POST', `/flows/${flowUuid}/executions`, {
+      headers: { 'idempotency-key': freshKey() },
+      json: { recipient: { phone } },
+    });
+    expect(answer.status, answer.text).to.equal(202);
+    return (answer.body.data as OperationBody).uuid;
+  }
+
+  for (const way of REAL_STACK ? [EXPORT] : [BACKUP, EXPORT]) {
+    it(`from ${way.name} repeats nothing, changes nothing that was told, and leaves no flow behind`, async () => {
+      await live('first');
+      channel = id('channel_uuid');
+      const { key } = product;
+      const integrationUuid = id('integration_uuid');
+      await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, caller);
+      await flow(
+        { hi: { type: 'send_text', text: 'Olá', next: null } },
+        { triggers: [{ on: 'keyword', words: ['oi'] }] },
+      );
+      const asking = await flow({
+        ask: { type: 'ask', text: 'Quantos?', save_as: 'n', timeout: '1h', next: 'thanks' },
+        thanks: { type: 'send_text', text: 'Obrigado', next: null },
+      });
+      const resting = await flow({
+        rest: { type: 'wait', for: `${REST_MS / 1000}s`, next: 'later' },
+        later: { type: 'send_text', text: 'Depois', next: null },
+      });
+      say(GREETED, 'oi');
+      await hears(GREETED, 'Olá');
+      const asked = await begun(asking, ASKED);
+      await inStatus(asked, 'waiting');
+      await quiet();
+      await stopChannel(true);
+      // It works within about a second: until one waits, they go.
+      const stopped = await eventually(
+        async () => {
+          const uuid = await product.accepted(STOPPED);
+          const status = await eventually(
+            async () => {
+              const operation = await product.operation(uuid);
+              return ['waiting', 'succeeded'].includes(operation.status) && operation.status;
+            },
+            { clock },
+          );
+          return status === 'waiting' && uuid;
+        },
+        { clock, what: 'a send that waits for its channel' },
+      );
+      const rested = await begun(resting, RESTING);
+      await inStatus(rested, 'waiting');
+      await way.copy(product, join(folder, 'copy'));
+
+      // The life that is lost runs on.
+      await stopChannel(false);
+      expect((await product.settled(stopped)).status).to.equal('succeeded');
+      await hears(RESTING, 'Depois');
+      say(ASKED, 'Dois');
+      await hears(ASKED, 'Obrigado');
+      say(LATER, 'oi');
+      await hears(LATER, 'Olá');
+      await quiet();
+      await clock.advance(REST_MS);
+      await product.stop();
+      const before = { calls: sandbox.calls.length, webhooks: receiver.deliveries.length };
+
+      await way.restore(join(folder, 'copy'), join(folder, 'second'), clock);
+      undeliverable = 1_000;
+      await live('second');
+      await stopChannel(false);
+      await clock.advance(5_000);
+      await quiet();
+      expect(sandbox.calls.length).to.equal(before.calls);
+      const held = (await recado(product, 'operations', 'list', '--held', '--json')).json<
+        readonly { readonly uuid: string; readonly kind: string }[]
+      >();
+      const kinds = new Map(held.map(({ uuid, kind }) => [uuid, kind]));
+      expect([kinds.get(stopped), kinds.get(rested), kinds.get(asked)]).to.deep.equal([
+        'send',
+        'flow',
+        undefined,
+      ]);
+      const { findings } = await examined();
+      expect(findings.filter(({ check }) => check === 'held')).to.have.length(1);
+
+      // What happens now acts as ever.
+      say('+5511955560006', 'oi');
+      await hears('+5511955560006', 'Olá');
+      const fresh = await product.ask('POST', '/messages', {
+        key,
+        headers: { 'idempotency-key': 'after-the-restore' },
+        json: { recipient: { phone: '+5511955560007' }, type: 'text', content: { text: 'Oi' } },
+      });
+      await inStatus((fresh.body.data as OperationBody).uuid, 'succeeded', key);
+
+      const ended = await recado(product, 'operations', 'end', '--held', '--json');
+      expect(ended.json()).to.include({ left: 0 });
+      for (const uuid of [stopped, rested]) {
+        expect((await inStatus(uuid, 'failed', key)).error!.code).to.equal('send_outcome_unknown');
+      }
+      if (clock.driven) {
+        await clock.advance(3_600_000);
+        expect((await inStatus(asked, 'succeeded', key)).result).to.include({ status: 'expired' });
+      }
+      await quiet();
+
+      const operations = sandbox.calls.map(({ body }) => body['biz_opaque_callback_data']);
+      expect(operations).to.deep.equal([...new Set(operations)]);
+      expect([told(GREETED), told(RESTING), told(LATER)]).to.deep.equal([['Olá'], ['Depois'], ['Olá']]);
+      const bodies = new Set(receiver.deliveries.map(({ raw }) => raw.toString()));
+      expect(bodies.size).to.equal(new Set(receiver.deliveries.map(({ event }) => event.id)).size);
+      // Nothing of before is told of, not even with the same body.
+      const [first, second] = [
+        receiver.deliveries.slice(0, before.webhooks),
+        receiver.deliveries.slice(before.webhooks),
+      ];
+      const known = new Set(first.map(({ event }) => event.id));
+      expect(second.filter(({ event }) => known.has(event.id))).to.deep.equal([]);
+      expect(second.length).to.be.greaterThan(0);
+      expect(product.errors).to.deep.equal([]);
+    });
+  }
+
+  async function examined(): Promise<{ readonly findings: readonly { readonly check: string }[] }> {
+    const answer = await fetch(`${id('admin_url')}/doctor`, {
+      headers: { authorization: `Bearer ${id('admin_token')}` },
+    });
+    return ((await answer.json()) as { data: { findings: readonly { check: string }[] } }).data;
+  }
+});
