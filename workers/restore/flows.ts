@@ -16,17 +16,17 @@ import { operationStream } from '../../domain/operation/stream.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import { GROUP as FLOW_GROUP } from '../flows/worker.js';
+import { eachAtOnce } from './at-once.js';
 
 export async function prepareFlows(app: App, horizon: Horizon, open: OpenWork): Promise<void> {
-  for (const uuid of open.executions) {
+  await eachAtOnce(open.executions, async (uuid) => {
     const loaded = await loadExecution(app, uuid);
     if (loaded?.state.phase === 'running') await prepareRunning(app, horizon, uuid, loaded);
     if (loaded?.state.phase === 'queued') await prepareQueued(app, horizon, uuid, loaded);
-  }
-  for (const pointer of open.acceptedFlows.values()) await react(app, horizon, pointer);
-  for (const execution of open.inCharge.values()) {
-    if (!open.executions.has(execution)) await leaveBehind(app, horizon, execution);
-  }
+  });
+  await eachAtOnce(open.acceptedFlows.values(), (pointer) => react(app, horizon, pointer));
+  const ended = [...open.inCharge.values()].filter((execution) => !open.executions.has(execution));
+  await eachAtOnce(ended, (execution) => leaveBehind(app, horizon, execution));
 }
 
 async function prepareRunning(

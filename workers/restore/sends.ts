@@ -10,19 +10,14 @@ import type { Operation, SendAsAccepted } from '../../domain/operation/state.js'
 import { operationStream } from '../../domain/operation/stream.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import type { StoredRecord } from '../../ports/event-store.js';
-
-/** Each is an append or two. */
-const AT_ONCE = 50;
+import { eachAtOnce } from './at-once.js';
 
 /**
  * One whose call is on record goes its ordinary way: it is never repeated, a status settles it, or it ends with
  * `send_outcome_unknown`. Every other one may have been sent by the life that is lost.
  */
 export async function prepareSends(app: App, horizon: Horizon, { sends }: OpenWork): Promise<void> {
-  const uuids = [...sends];
-  for (let from = 0; from < uuids.length; from += AT_ONCE) {
-    await Promise.all(uuids.slice(from, from + AT_ONCE).map((uuid) => prepareSend(app, horizon, uuid)));
-  }
+  await eachAtOnce(sends, (uuid) => prepareSend(app, horizon, uuid));
 }
 
 async function prepareSend(app: App, horizon: Horizon, uuid: string): Promise<void> {

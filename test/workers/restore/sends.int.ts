@@ -4,9 +4,12 @@ import type { App } from '../../../application/app.js';
 import { SEND_QUEUE } from '../../../application/send/queue.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import type { ProviderStatusUpdate } from '../../../ports/provider-webhook.js';
 import type { OperationDoc } from '../../../projections/models/operations.js';
 import { prepareRestore, restoreCollections } from '../../../workers/restore/prepare.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
+import type { ChannelRef } from '../../../workers/inbound/channels.js';
+import { applyStatus } from '../../../workers/inbound/handlers/status.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { anotherProcess } from '../../support/app.js';
@@ -15,6 +18,14 @@ import { makeSendWorld, type SendWorld } from '../../support/sends/send-world.js
 import { heldUnder, restored } from './restored.js';
 
 const ADMIN = { actor: 'admin' };
+const READ = {
+  kind: 'status',
+  messageId: 'wamid.lost',
+  status: 'read',
+  at: null,
+  errors: [],
+  pricing: null,
+} as never as ProviderStatusUpdate;
 
 describe('sends that a restore holds', () => {
   let api: Awaited<ReturnType<typeof makeApi>>;
@@ -92,6 +103,25 @@ describe('sends that a restore holds', () => {
     expect(await w.outcome(uuid)).to.equal('send_outcome_unknown');
     expect((await shown(uuid)).error).to.deep.include({ code: 'send_outcome_unknown' });
     expect([calls(), await heldUnder(w.app, uuid)]).to.deep.equal([0, undefined]);
+  });
+
+  it('end when a status says that they were sent, so that nobody releases them', async () => {
+    const uuid = await w.accept(w.somebody(), null);
+    await restored(w.app);
+    const told = async (company_uuid: string): Promise<unknown> =>
+      applyStatus(
+        w.app,
+        { uuid: w.world.channel, company_uuid } as ChannelRef,
+        { ...READ, opaque: uuid },
+        w.context(),
+      );
+    expect(await told(w.app.newId())).to.have.property('retry');
+    expect((await w.operation(uuid)).phase).to.equal('held');
+    expect(await told(w.world.company)).to.have.property('retry');
+    expect(await w.outcome(uuid)).to.equal('send_outcome_unknown');
+    await decideHeld(w.app, 'release', uuid, ADMIN);
+    await w.attempt(uuid);
+    expect([calls(), await w.outcome(uuid)]).to.deep.equal([0, 'send_outcome_unknown']);
   });
 
   it('are released or ended all together, the oldest first', async () => {

@@ -33,6 +33,7 @@ export async function applyStatus(
   const target =
     (await sentByUs(once, channel, update)) ?? (await findMessage(once, channel, update.messageId));
   if (target === null) {
+    await endHeld(app, channel, update, context);
     const retry = `no message is known for the provider message id ${update.messageId}`;
     // Every send of ours bears its operation's id; what bears none and never comes to be known is not ours.
     return namesOperation(update) ? { retry } : { retry, lastly: async () => 'foreign' };
@@ -83,6 +84,24 @@ export async function applyStatus(
   }
   span?.end();
   return 'ok';
+}
+
+/**
+ * A send that a restore holds, and that was sent in the life that is lost: nobody may release it any more. Its message has
+ * no place in this history, so what is told of it is parked.
+ */
+async function endHeld(
+  app: App,
+  channel: ChannelRef,
+  { opaque }: ProviderStatusUpdate,
+  context: CommandContext,
+): Promise<void> {
+  if (opaque === null || !isUuid(opaque)) return;
+  const { state } = await app.executor.load(operationAggregate, opaque);
+  if (state.phase !== 'held' || state.accepted?.company_uuid !== channel.company_uuid) return;
+  const { company_uuid: company } = state.accepted;
+  const end = { ...context, company, commandId: `${context.commandId}/held` };
+  await app.executor.execute(operationAggregate, opaque, { type: 'EndHeldSend' }, end);
 }
 
 async function beganWith(app: App, messageUuid: string, otherwise: string): Promise<string> {

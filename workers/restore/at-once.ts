@@ -1,0 +1,10 @@
+/** Pieces of work that know nothing of each other: each is a call or two of the stores. */
+
+const AT_ONCE = 50;
+
+export async function eachAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  const all = [...items];
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    await Promise.all(all.slice(from, from + AT_ONCE).map(work));
+  }
+}
