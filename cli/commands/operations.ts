@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { pause } from '../../ports/waiting.js';
-import type { Client, Resource } from '../client.js';
+import type { Resource } from '../client.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import { show, type Column } from '../output.js';

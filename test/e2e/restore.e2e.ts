@@ -3,9 +3,10 @@
  * together is what counts: nobody is sent anything twice, no webhook comes with another body, and no flow hangs.
  */
 import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { newId } from '../../adapters/clock/system.js';
 import { checkBackup, restoreInto } from '../../adapters/embedded/restore.js';
 import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
@@ -14,6 +15,8 @@ import { changeFlow, createFlow } from '../../application/flows/manage.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { RESTORE_STREAM, restoredRecord } from '../../application/restore/horizon.js';
+import { ConfigError } from '../../runtime/config.js';
+import { markServers } from '../../runtime/mark-restored.js';
 import { run, type Ran } from '../cli/run.js';
 import { drivenClock, type DrivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
@@ -21,6 +24,7 @@ import {
   APP_SECRET,
   DEMO_NUMBER,
   freshKey,
+  realStack,
   startProduct,
   type OperationBody,
   type Product,
@@ -97,14 +101,16 @@ describe('a restore', function () {
     receiver = await startWebhookReceiver();
   });
   afterEach(async () => {
-    await product.stop().catch(() => undefined);
+    await (product as Product | undefined)?.stop().catch(() => undefined);
     await Promise.all([sandbox.close(), receiver.close()]);
     await rm(folder, { recursive: true });
   });
 
+  /** On servers its name is that of what belongs to it there. */
+  const dataDirOf = (name: string): string => join(folder, `${basename(folder)}-${name}`);
   async function live(name: string): Promise<void> {
     const env = { ...KEY, WHATSAPP_API_URL: sandbox.url };
-    product = await startProduct(env, join(folder, name), { clock });
+    product = await startProduct(env, dataDirOf(name), { clock });
     sandbox.setWebhookUrl(`${product.running.url}/providers/whatsapp/webhooks`);
   }
   const id = (name: string): string => product.running.credentials[name]!;
@@ -218,7 +224,7 @@ describe('a restore', function () {
       await product.stop();
       const before = { calls: sandbox.calls.length, webhooks: receiver.deliveries.length };
 
-      await way.restore(join(folder, 'copy'), join(folder, 'second'), clock);
+      await way.restore(join(folder, 'copy'), dataDirOf('second'), clock);
       undeliverable = 1_000;
       await live('second');
       await stopChannel(false);
@@ -272,6 +278,49 @@ describe('a restore', function () {
       expect(second.filter(({ event }) => known.has(event.id))).to.deep.equal([]);
       expect(second.length).to.be.greaterThan(0);
       expect(product.errors).to.deep.equal([]);
+    });
+  }
+
+  if (REAL_STACK) {
+    it('of servers is refused until it is marked, and then repeats nothing of what was told', async () => {
+      await live('first');
+      const integrationUuid = id('integration_uuid');
+      await addWebhookEndpoint(product.app, { integrationUuid, url: receiver.url }, caller);
+      await flow(
+        { hi: { type: 'send_text', text: 'Olá', next: null } },
+        { triggers: [{ on: 'keyword', words: ['oi'] }] },
+      );
+      say(GREETED, 'oi');
+      await hears(GREETED, 'Olá');
+      await eventually(() => receiver.of('message.updated').length > 0, { what: 'a status that was told' });
+      await quiet();
+      await product.stop();
+      const before = { calls: sandbox.calls.length, webhooks: receiver.deliveries.length };
+
+      const settings = realStack(basename(dataDirOf('first')));
+      const mongo = await MongoClient.connect(settings['MONGODB_URL']!);
+      for (const { name } of await mongo.db().listCollections().toArray()) {
+        if (name !== 'personal_keys') await mongo.db().dropCollection(name);
+      }
+      await mongo.close();
+      const refused = await live('first').then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(refused).to.be.instanceOf(ConfigError);
+      expect((refused as Error).message).to.include('recado restore --mark');
+
+      await markServers({ ...KEY, ...settings }, false);
+      await live('first');
+      say(LATER, 'oi');
+      await hears(LATER, 'Olá');
+      await quiet();
+      expect(told(GREETED)).to.deep.equal(['Olá']);
+      expect(sandbox.calls.length).to.equal(before.calls + 1);
+      const known = new Set(receiver.deliveries.slice(0, before.webhooks).map(({ event }) => event.id));
+      const more = receiver.deliveries.slice(before.webhooks);
+      expect(more.filter(({ event }) => known.has(event.id))).to.deep.equal([]);
+      expect(more.length).to.be.greaterThan(0);
     });
   }
 

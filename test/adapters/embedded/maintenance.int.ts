@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BUSY_TIMEOUT_MS, openDatabase, type Db } from '../../../adapters/embedded/database.js';
@@ -35,7 +36,8 @@ describe('housekeeping of the embedded store', () => {
     const clock = manualClock();
     const maintenance = startMaintenance({
       db: watched,
-      path,
+      walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      room: { look: () => undefined },
       topics: { prunable: () => false } as unknown as TopicLog,
       writer: { commits: () => commits } as unknown as GroupWriter,
       clock,

@@ -105,7 +105,7 @@ export const DEMO_NUMBER = DEMO_PHONE_NUMBER_ID;
  * With RECADO_E2E_STACK=real the same tests run on the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS. The
  * folder names what belongs to this product there, so that a restart finds it again and other tests do not.
  */
-function realStack(name: string): Readonly<Record<string, string>> {
+export function realStack(name: string): Readonly<Record<string, string>> {
   if (!REAL_STACK) return {};
   return {
     EVENTSTORE_URL: process.env['EVENTSTORE_URL']!,
