@@ -1,23 +1,15 @@
 /** What the log of a webhook attempt keeps of a receiver's answer, and what it leaves out. */
 import { expect } from 'chai';
 import type { AttemptDocument } from '../../../workers/webhooks/documents.js';
-import { turns } from '../../support/fakes/manual-clock.js';
-import { answer, createHarness, failure, type Answer, type Harness } from './harness.js';
+import { openedForEach } from '../../support/opened.js';
+import { answer, createHarness, failure, type Answer } from './harness.js';
 
 describe('the log of webhook attempts', () => {
-  let h: Harness;
-  beforeEach(async () => {
-    h = await createHarness();
-  });
-  afterEach(() => h.close());
+  const h = openedForEach(createHarness);
 
   async function attemptAt(respond: Answer): Promise<AttemptDocument> {
     h.respond(respond);
-    const dispatcher = h.start();
-    const [delivery] = await h.enqueue(h.addEndpoint());
-    await turns();
-    await dispatcher.idle();
-    const [attempt] = await h.attempts(delivery!.deliveryId);
+    const [attempt] = await h.attempts((await h.attempted()).deliveryId);
     return attempt!;
   }
 

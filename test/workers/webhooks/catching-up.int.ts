@@ -1,19 +1,15 @@
 /** Deliveries that are made again: caught up, sent again by hand, and what a crash may leave while they are enqueued. */
 import { expect } from 'chai';
-import { catchUp, enqueueDeliveries, redeliver } from '../../../workers/webhooks/enqueue.js';
+import { enqueueDeliveries, redeliver } from '../../../workers/webhooks/enqueue.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
-import { answer, createHarness, type Harness } from './harness.js';
+import { openedForEach } from '../../support/opened.js';
+import { answer, createHarness } from './harness.js';
 
 const MINUTE = 60_000;
 
 describe('deliveries that are made again', () => {
-  let h: Harness;
-  beforeEach(async () => {
-    h = await createHarness();
-  });
-  afterEach(() => h.close());
-  const deps = () => ({ ...h.store, clock: h.clock });
+  const h = openedForEach(createHarness);
 
   it('an endpoint that was enabled catches up with all it missed, however much that is', async () => {
     const endpoint = h.addEndpoint();
@@ -24,10 +20,10 @@ describe('deliveries that are made again', () => {
     await dispatcher.stop();
     expect(h.sent).to.deep.equal([]);
     endpoint.enabled = true;
-    expect(await catchUp(deps(), endpoint.uuid)).to.equal(450);
+    expect(await h.catchUp(endpoint)).to.equal(450);
     expect(await h.delivery(kept[0]!.deliveryId)).to.include({ status: 'pending', last_error: null });
     await h.start().idle();
-    expect(new Set(h.sent.map(({ headers }) => headers['Service-Delivery-Id'])).size).to.equal(450);
+    expect(h.requested()).to.equal(450);
   });
 
   it('catching up does not bring a later attempt forward', async () => {
@@ -39,12 +35,12 @@ describe('deliveries that are made again', () => {
     await dispatcher.idle();
     expect(h.sent).to.have.length(2);
     await h.store.dueTimes.cancel('webhook', [delivery!.deliveryId]);
-    await catchUp(deps(), endpoint.uuid);
+    await h.catchUp(endpoint);
     await h.clock.advance(5 * MINUTE - 1);
     expect(h.sent).to.have.length(2);
     await h.clock.advance(1);
     await dispatcher.idle();
-    expect(h.sent.map(({ headers }) => headers['Service-Attempt'])).to.deep.equal(['1', '2', '3']);
+    expect(h.header('Service-Attempt')).to.deep.equal(['1', '2', '3']);
   });
 
   it('one that is sent again by hand has all its attempts before it', async () => {
@@ -54,10 +50,10 @@ describe('deliveries that are made again', () => {
     const [delivery] = await h.enqueue(endpoint);
     await h.clock.advance(5_000);
     const before = h.sent.length;
-    await redeliver({ ...deps(), newId: () => '00000000-0000-4000-8000-000000000001' }, delivery!.deliveryId);
+    await h.redeliver(delivery!.deliveryId);
     await h.clock.advance(5_000);
     await dispatcher.idle();
-    expect(h.sent.slice(before).map(({ headers }) => headers['Service-Attempt'])).to.deep.equal(['1', '2']);
+    expect(h.header('Service-Attempt').slice(before)).to.deep.equal(['1', '2']);
   });
 
   it('one sent again by hand is sent, or never was asked for, wherever the process dies', async () => {
@@ -74,7 +70,10 @@ describe('deliveries that are made again', () => {
     ];
     for (const [step, broken] of dying.entries()) {
       const deliveryId = `00000000-0000-4000-8000-00000000001${step}`;
-      const asked = redeliver({ ...deps(), ...broken, newId: () => deliveryId }, delivery!.deliveryId);
+      const asked = redeliver(
+        { ...h.store, clock: h.clock, ...broken, newId: () => deliveryId },
+        delivery!.deliveryId,
+      );
       await failure(asked);
       await h.clock.advance(60_000);
       const doc = await readModels.get<{ status: string }>('deliveries', deliveryId);
@@ -91,7 +90,7 @@ describe('deliveries that are made again', () => {
       await stored.promise;
       return readModels.write(...args);
     };
-    const enqueued = enqueueDeliveries({ ...deps(), readModels: { ...readModels, write } }, [
+    const enqueued = enqueueDeliveries({ ...h.store, clock: h.clock, readModels: { ...readModels, write } }, [
       {
         deliveryId: '00000000-0000-4000-8000-000000000002',
         companyUuid: 'c',

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { verifyServiceSignature } from '../../../domain/policies/webhook-signature.js';
-import type { HttpResult } from '../../../ports/http-sender.js';
 import { RECORD_WITHIN_MS } from '../../../workers/webhooks/dispatcher.js';
-import { catchUp, redeliver } from '../../../workers/webhooks/enqueue.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { answer, createHarness, failure } from './harness.js';
 import { openedForEach } from '../../support/opened.js';
@@ -16,25 +14,21 @@ describe('webhook dispatcher', () => {
 
   it('sends a delivery with every header of the contract and records it', async () => {
     const endpoint = h.addEndpoint();
-    const dispatcher = h.start();
-    await dispatcher.idle();
-    const [delivery] = await h.enqueue(endpoint);
-    await turns();
-    await dispatcher.idle();
+    const delivery = await h.attempted(endpoint);
 
     const request = h.sent[0]!;
     expect(h.sent).to.have.length(1);
-    expect(request.text).to.equal(delivery!.body);
+    expect(request.text).to.equal(delivery.body);
     const now = Math.floor(h.clock.now() / 1000);
     expect(request.headers).to.include({
       'content-type': 'application/json',
       'user-agent': 'Recado-Webhooks/1.0',
-      'Service-Event-Id': delivery!.eventId,
+      'Service-Event-Id': delivery.eventId,
       'Service-Event': 'message.received',
-      'Service-Delivery-Id': delivery!.deliveryId,
+      'Service-Delivery-Id': delivery.deliveryId,
       'Service-Timestamp': String(now),
       'Service-Attempt': '1',
-      'webhook-id': delivery!.eventId,
+      'webhook-id': delivery.eventId,
       'webhook-timestamp': String(now),
     });
     expect(request.headers['Service-Delivery-Id']).to.match(UUID);
@@ -47,15 +41,15 @@ describe('webhook dispatcher', () => {
     });
     expect(verification).to.equal('valid');
 
-    expect(await h.delivery(delivery!.deliveryId)).to.deep.include({
+    expect(await h.delivery(delivery.deliveryId)).to.deep.include({
       status: 'delivered',
       attempts: 1,
       next_attempt_at: null,
       last_status: 200,
       last_error: null,
-      body_sha256: createHash('sha256').update(delivery!.body).digest('hex'),
+      body_sha256: createHash('sha256').update(delivery.body).digest('hex'),
     });
-    const attempts = await h.attempts(delivery!.deliveryId);
+    const attempts = await h.attempts(delivery.deliveryId);
     expect(attempts).to.have.length(1);
     expect(attempts[0]).to.deep.include({
       number: 1,
@@ -84,9 +78,9 @@ describe('webhook dispatcher', () => {
     await dispatcher.idle();
 
     expect(h.sent.map(({ at }) => (at - begun) / 1000)).to.deep.equal([0, 5, 305, 2105]);
-    expect(h.sent.map(({ headers }) => headers['Service-Attempt'])).to.deep.equal(['1', '2', '3', '4']);
+    expect(h.header('Service-Attempt')).to.deep.equal(['1', '2', '3', '4']);
     expect(new Set(h.sent.map(({ text }) => text))).to.deep.equal(new Set([delivery!.body]));
-    expect(new Set(h.sent.map(({ headers }) => headers['Service-Delivery-Id'])).size).to.equal(1);
+    expect(h.requested()).to.equal(1);
     for (const { headers, at, body } of h.sent) {
       expect(headers['Service-Timestamp']).to.equal(String(Math.floor(at / 1000)));
       const signed = { timestamp: headers['Service-Timestamp']!, signature: headers['Service-Signature']! };
@@ -163,20 +157,19 @@ describe('webhook dispatcher', () => {
     });
 
     endpoint.enabled = true;
-    expect(await catchUp({ ...h.store, clock: h.clock }, endpoint.uuid)).to.equal(3);
+    expect(await h.catchUp(endpoint)).to.equal(3);
     await h.clock.advance(1000);
     await dispatcher.idle();
-    const ids = h.sent.map(({ headers }) => headers['Service-Delivery-Id']);
-    expect(ids).to.have.members(kept.map(({ deliveryId }) => deliveryId));
+    expect(h.header('Service-Delivery-Id')).to.have.members(kept.map(({ deliveryId }) => deliveryId));
     expect(await h.delivery(kept[0]!.deliveryId)).to.include({ status: 'delivered' });
-    expect(await catchUp({ ...h.store, clock: h.clock }, endpoint.uuid)).to.equal(0);
+    expect(await h.catchUp(endpoint)).to.equal(0);
   });
 
   it('catching up gives a pending delivery its row back', async () => {
     const endpoint = h.addEndpoint();
     const [delivery] = await h.enqueue(endpoint);
     await h.store.dueTimes.cancel('webhook', [delivery!.deliveryId]);
-    await catchUp({ ...h.store, clock: h.clock }, endpoint.uuid);
+    await h.catchUp(endpoint);
     await h.start().idle();
     expect(h.sent).to.have.length(1);
   });
@@ -185,23 +178,21 @@ describe('webhook dispatcher', () => {
     const dispatcher = h.start();
     const [delivery] = await h.enqueue(h.addEndpoint());
     await h.clock.advance(1000);
-    let next = 0;
-    const deps = { ...h.store, clock: h.clock, newId: () => `00000000-0000-4000-8000-00000000000${++next}` };
-    const first = await redeliver(deps, delivery!.deliveryId);
-    const second = await redeliver(deps, delivery!.deliveryId);
+    const first = await h.redeliver(delivery!.deliveryId);
+    const second = await h.redeliver(delivery!.deliveryId);
     await h.clock.advance(1000);
     await dispatcher.idle();
     expect(first?.delivery_id).not.to.equal(second?.delivery_id);
     expect(h.sent).to.have.length(3);
-    expect(new Set(h.sent.map(({ headers }) => headers['Service-Delivery-Id'])).size).to.equal(3);
-    expect(new Set(h.sent.map(({ headers }) => headers['Service-Event-Id'])).size).to.equal(1);
+    expect(h.requested()).to.equal(3);
+    expect(new Set(h.header('Service-Event-Id')).size).to.equal(1);
     expect(new Set(h.sent.map(({ text }) => text)).size).to.equal(1);
     expect(await h.delivery(first!.delivery_id)).to.include({
       status: 'delivered',
       trigger: 'manual',
       redelivery_of: delivery!.deliveryId,
     });
-    expect(await redeliver(deps, 'unknown')).to.equal(undefined);
+    expect(await h.redeliver('unknown')).to.equal(undefined);
   });
 
   it('sends once what is enqueued twice', async () => {
@@ -331,20 +322,19 @@ describe('webhook dispatcher', () => {
     });
 
     it('gives back at its stop what it only held, so that another takes it at once', async () => {
-      const answers: ((result: HttpResult) => void)[] = [];
-      h.respond(() => new Promise((resolve) => answers.push(resolve)));
+      const hanging = h.hang();
       await h.enqueue(h.addEndpoint(), 30);
       const first = h.start();
       await turns();
       expect(h.sent).to.have.length(10);
       const stopping = first.stop();
-      for (const resolve of answers) resolve(answer(200));
+      for (const end of hanging) end();
       await stopping;
       expect(await h.rows()).to.equal(20);
       h.respond(() => answer(200));
       await h.start().idle();
       expect(h.sent).to.have.length(30);
-      expect(new Set(h.sent.map(({ headers }) => headers['Service-Delivery-Id'])).size).to.equal(30);
+      expect(h.requested()).to.equal(30);
     });
   });
 
@@ -354,10 +344,7 @@ describe('webhook dispatcher', () => {
       const healthy = Array.from({ length: 5 }, (_, index) =>
         h.addEndpoint(`https://healthy-${index}.example/`),
       );
-      const hung: ((result: HttpResult) => void)[] = [];
-      h.respond((attempt) =>
-        attempt.url === hanging.url ? new Promise((resolve) => hung.push(resolve)) : answer(200),
-      );
+      const hung = h.hang(hanging);
       const dispatcher = h.start({ limits: { maxInFlight: 20 } });
       await h.enqueue(hanging, 200);
       await turns();
@@ -367,7 +354,7 @@ describe('webhook dispatcher', () => {
       expect(hung).to.have.length(10);
       expect(dispatcher.stats().inFlight).to.equal(10);
       h.respond(() => answer(200));
-      for (const resolve of hung) resolve(failure('timeout', 15_000));
+      for (const end of hung) end(failure('timeout', 15_000));
       await h.clock.advance(300_000);
       await dispatcher.idle();
       expect(await h.rows()).to.equal(0);
@@ -379,19 +366,18 @@ describe('webhook dispatcher', () => {
       await h.enqueue(busy, 100);
       await h.clock.advance(1);
       await h.enqueue(other, 3);
-      const waiting: ((result: HttpResult) => void)[] = [];
-      h.respond(() => new Promise((resolve) => waiting.push(resolve)));
+      const waiting = h.hang();
       const dispatcher = h.start({ limits: { maxInFlight: 4 } });
       await turns();
       let released = 0;
       while (released < 12) {
         await turns(2);
-        waiting[released++]?.(answer(200));
+        waiting[released++]?.();
       }
       await turns();
       expect(h.sent.slice(0, 14).filter(({ url }) => url === other.url)).to.have.length(3);
       h.respond(() => answer(200));
-      for (const resolve of waiting) resolve(answer(200));
+      for (const end of waiting) end();
       await dispatcher.idle();
       expect(h.sent).to.have.length(103);
     });

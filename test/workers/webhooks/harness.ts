@@ -11,9 +11,14 @@ import {
   type DeliveryDocument,
 } from '../../../workers/webhooks/documents.js';
 import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
-import { enqueueDeliveries, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
+import {
+  catchUp,
+  enqueueDeliveries,
+  redeliver,
+  type NewDelivery,
+} from '../../../workers/webhooks/enqueue.js';
 import type { WebhookDispatcherDeps } from '../../../workers/webhooks/options.js';
-import { manualClock } from '../../support/fakes/manual-clock.js';
+import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { temporaryStore } from '../../conformance/embedded.js';
 
 export interface TestEndpoint {
@@ -49,8 +54,6 @@ export interface SentRequest extends HttpAttempt {
   readonly at: number;
 }
 
-export type Harness = Awaited<ReturnType<typeof createHarness>>;
-
 export async function createHarness() {
   // The manual clock counts turns of the event loop, not milliseconds.
   const temporary = await temporaryStore({ limits: { breathMs: 0 } });
@@ -76,7 +79,7 @@ export async function createHarness() {
   const companyUuid = randomUUID();
   const integrationUuid = randomUUID();
 
-  return {
+  const harness = {
     store,
     clock,
     endpoints,
@@ -84,6 +87,15 @@ export async function createHarness() {
     gone,
     logged,
     respond: (next: Answer) => (respond = next),
+    /** Requests to this endpoint, or to any, hang from now on; answers the ends of those under way. */
+    hang(only?: TestEndpoint) {
+      const ends: ((result?: HttpResult) => void)[] = [];
+      respond = ({ url }) =>
+        only !== undefined && url !== only.url
+          ? answer(200)
+          : new Promise((resolve) => ends.push((result = answer(200)) => resolve(result)));
+      return ends;
+    },
     addEndpoint(url = 'https://receiver.example/hook'): TestEndpoint {
       const endpoint = { uuid: randomUUID(), url, enabled: true, secrets: [newWebhookSecret()] };
       endpoints.set(endpoint.uuid, endpoint);
@@ -119,6 +131,21 @@ export async function createHarness() {
       await enqueueDeliveries({ ...store, clock }, deliveries);
       return deliveries;
     },
+    /** One delivery, of which the first attempt has ended. */
+    async attempted(endpoint?: TestEndpoint): Promise<NewDelivery> {
+      const dispatcher = harness.start();
+      await dispatcher.idle();
+      const [delivery] = await harness.enqueue(endpoint ?? harness.addEndpoint());
+      await turns();
+      await dispatcher.idle();
+      return delivery!;
+    },
+    catchUp: (endpoint: TestEndpoint) => catchUp({ ...store, clock }, endpoint.uuid),
+    redeliver: (deliveryId: string) => redeliver({ ...store, clock, newId: randomUUID }, deliveryId),
+    /** Of all requests so far, in their order. */
+    header: (name: string): readonly string[] => sent.map(({ headers }) => headers[name]!),
+    /** How many deliveries have had a request. */
+    requested: (): number => new Set(harness.header('Service-Delivery-Id')).size,
     async delivery(id: string): Promise<DeliveryDocument> {
       const found = await store.readModels.get<DeliveryDocument>(DELIVERIES, id);
       if (found === undefined) throw new Error(`no delivery ${id}`);
@@ -139,6 +166,7 @@ export async function createHarness() {
       await temporary.close();
     },
   };
+  return harness;
 
   function deps(overrides: Partial<WebhookDispatcherDeps>): WebhookDispatcherDeps {
     return {

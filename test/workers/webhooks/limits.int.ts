@@ -1,31 +1,26 @@
 /** What bounds the webhook dispatcher: slots, claims, signatures, what a store has not taken yet. */
 import { expect } from 'chai';
-import type { HttpResult } from '../../../ports/http-sender.js';
 import type { AttemptNotice } from '../../../workers/webhooks/options.js';
 import { newWebhookSecret } from '../../../domain/policies/webhook-signature.js';
 import { turns } from '../../support/fakes/manual-clock.js';
-import { answer, createHarness, type Harness } from './harness.js';
+import { openedForEach } from '../../support/opened.js';
+import { answer, createHarness } from './harness.js';
 
 describe('limits of the webhook dispatcher', () => {
-  let h: Harness;
-  beforeEach(async () => {
-    h = await createHarness();
-  });
-  afterEach(() => h.close());
+  const h = openedForEach(createHarness);
 
   it('no more requests are under way than all endpoints together may have', async () => {
-    const hanging: ((result: HttpResult) => void)[] = [];
-    h.respond(() => new Promise((resolve) => hanging.push(resolve)));
+    const hanging = h.hang();
     for (let n = 0; n < 3; n += 1) await h.enqueue(h.addEndpoint(`https://r${n}.example/`), 10);
     const dispatcher = h.start({ limits: { maxInFlight: 4 } });
     await turns(20);
     expect(dispatcher.stats().inFlight).to.equal(4);
     while (h.sent.length < 30) {
-      for (const resolve of hanging.splice(0)) resolve(answer(200));
+      for (const end of hanging.splice(0)) end();
       await turns(1);
       expect(dispatcher.stats().inFlight).to.be.at.most(4);
     }
-    for (const resolve of hanging.splice(0)) resolve(answer(200));
+    for (const end of hanging.splice(0)) end();
     await dispatcher.idle();
     expect(await h.rows()).to.equal(0);
   });
@@ -55,17 +50,14 @@ describe('limits of the webhook dispatcher', () => {
     await h.clock.advance(90_000);
     await dispatcher.idle();
     expect(late).to.deep.equal([]);
-    expect(new Set(h.sent.map(({ headers }) => headers['Service-Delivery-Id'])).size).to.equal(60);
+    expect(h.requested()).to.equal(60);
     expect(h.sent).to.have.length(60);
   });
 
   it('no more than two secrets sign, the current one first', async () => {
     const endpoint = h.addEndpoint();
     endpoint.secrets = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
-    const dispatcher = h.start();
-    await h.enqueue(endpoint);
-    await turns();
-    await dispatcher.idle();
+    await h.attempted(endpoint);
     expect(h.sent[0]!.headers['Service-Signature']).to.match(/^v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
   });
 

@@ -2,14 +2,11 @@
 import { expect } from 'chai';
 import type { HttpResult } from '../../../ports/http-sender.js';
 import { turns } from '../../support/fakes/manual-clock.js';
-import { answer, createHarness, failure, type Harness } from './harness.js';
+import { openedForEach } from '../../support/opened.js';
+import { answer, createHarness, failure } from './harness.js';
 
 describe('an endpoint that is overloaded', () => {
-  let h: Harness;
-  beforeEach(async () => {
-    h = await createHarness();
-  });
-  afterEach(() => h.close());
+  const h = openedForEach(createHarness);
 
   /** How many requests are under way at once after one answer, while all others hang. */
   async function atOnceAfter(first: HttpResult): Promise<number> {
@@ -19,13 +16,12 @@ describe('an endpoint that is overloaded', () => {
     await h.enqueue(endpoint);
     await turns();
     await dispatcher.idle();
-    const hanging: ((result: HttpResult) => void)[] = [];
-    h.respond(() => new Promise((resolve) => hanging.push(resolve)));
+    const hanging = h.hang();
     await h.enqueue(endpoint, 30);
     await turns(20);
     const { inFlight } = dispatcher.stats();
     h.respond(() => answer(200));
-    for (const resolve of hanging) resolve(answer(200));
+    for (const end of hanging) end();
     await h.clock.advance(0);
     await dispatcher.idle();
     await dispatcher.stop();

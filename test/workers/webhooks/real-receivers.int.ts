@@ -7,9 +7,9 @@ import Stripe from 'stripe';
 import { systemClock } from '../../../adapters/clock/system.js';
 import { createHttpSender } from '../../../adapters/http/safe-sender.js';
 import { newWebhookSecret } from '../../../domain/policies/webhook-signature.js';
-import type { HttpSender } from '../../../ports/http-sender.js';
-import { httpReceiver, type Receiver } from '../../support/fakes/hostile-receiver.js';
-import { createHarness, type Harness } from './harness.js';
+import { opened, openedForEach } from '../../support/opened.js';
+import { serveBodies } from '../../support/servers.js';
+import { createHarness } from './harness.js';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -36,32 +36,19 @@ const standardAccepts = ({ headers, raw }: Received, secret: string): boolean =>
 };
 
 describe('webhook deliveries at real receivers', () => {
-  let h: Harness;
-  let receiver: Receiver;
-  let sender: HttpSender;
-  let received: Received[];
-
-  beforeEach(async () => {
-    received = [];
-    receiver = await httpReceiver((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        received.push({ headers: request.headers, raw: Buffer.concat(chunks) });
-        response.writeHead(request.url === '/broken' ? 500 : 200).end();
-      });
-    });
-    sender = createHttpSender({ allowPrivate: 'loopback' });
-    h = await createHarness();
-  });
-  afterEach(async () => {
-    await h.close();
-    await sender.close();
-    await receiver.close();
-  });
+  const received: Received[] = [];
+  const h = openedForEach(createHarness);
+  const sender = opened(() => createHttpSender({ allowPrivate: 'loopback' }));
+  const receiver = opened(() =>
+    serveBodies(({ headers, url }, response, raw) => {
+      received.push({ headers, raw });
+      response.writeHead(url === '/broken' ? 500 : 200).end();
+    }),
+  );
+  beforeEach(() => (received.length = 0));
 
   async function deliver(secrets: string[], body?: string): Promise<Received> {
-    const endpoint = h.addEndpoint(receiver.url);
+    const endpoint = h.addEndpoint(`${receiver.origin}/hook`);
     endpoint.secrets = secrets;
     const dispatcher = h.start({ sender, clock: systemClock, oneTransaction: true });
     const before = received.length;
@@ -110,7 +97,7 @@ describe('webhook deliveries at real receivers', () => {
   });
 
   it('are tried again after a real failure, with the address and the status on record', async () => {
-    const endpoint = h.addEndpoint(receiver.url.replace('/hook', '/broken'));
+    const endpoint = h.addEndpoint(`${receiver.origin}/broken`);
     const [delivery] = await h.enqueue(endpoint);
     await h.start({ sender, clock: systemClock, schedule: [0, 20, 20] }).idle();
     while (received.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));

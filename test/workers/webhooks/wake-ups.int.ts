@@ -1,14 +1,11 @@
 /** Every delivery is sent at its time, without the slow poll (which this harness turns off): nothing that is due is forgotten. */
 import { expect } from 'chai';
 import { turns } from '../../support/fakes/manual-clock.js';
-import { answer, createHarness, type Harness } from './harness.js';
+import { openedForEach } from '../../support/opened.js';
+import { answer, createHarness } from './harness.js';
 
 describe('wake-ups of the webhook dispatcher', () => {
-  let h: Harness;
-  beforeEach(async () => {
-    h = await createHarness();
-  });
-  afterEach(() => h.close());
+  const h = openedForEach(createHarness);
 
   /** Seconds after the start of the test at which each request was sent. */
   const times = (begun: number): readonly number[] => h.sent.map(({ at }) => (at - begun) / 1_000);
