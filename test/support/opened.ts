@@ -34,3 +34,16 @@ function holder<T extends Opened>(open: () => T | Promise<T>) {
     },
   };
 }
+
+/** Keeps what tests open on their way and closes it after each of them, what was opened last first. Answers what it keeps. */
+export function closedAfterEach() {
+  const open: { close(): unknown }[] = [];
+  afterEach(async () => {
+    const closing = open.splice(0).reverse();
+    await Promise.all(closing.map((one) => one.close()));
+  });
+  return <T extends { close(): unknown }>(one: T): T => {
+    open.push(one);
+    return one;
+  };
+}

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { Agent, buildConnector } from 'undici';
 import { createWhatsAppProvider, type WhatsAppProviderOptions } from '../../../adapters/whatsapp/client.js';
 import type { Provider, SendOutcome } from '../../../ports/provider.js';
 import { holdUp } from '../../support/fakes/hold-up.js';
 import { turns } from '../../support/fakes/manual-clock.js';
+import { closedAfterEach } from '../../support/opened.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { CREDENTIALS, httpAnswer, isWholeRequest, type RawServer, startRawServer, text } from './support.js';
 
@@ -17,39 +19,26 @@ const graphError = (code: number): string =>
 
 /** Each server misbehaves in one way; what the client may conclude from it is the whole of "nothing is sent twice". */
 describe('WhatsApp client: what an answer proves', () => {
-  const open: { close(): Promise<unknown> }[] = [];
+  const kept = closedAfterEach();
   const logged: unknown[] = [];
 
-  const provider = (url: string, options: Partial<WhatsAppProviderOptions> = {}): Provider => {
-    const created = createWhatsAppProvider({
-      baseUrl: url,
-      graphVersion: 'v25.0',
-      timeouts: { totalMs: 30_000 },
-      logger: { warn: (fields, message) => void logged.push({ fields, message }) },
-      ...options,
-    });
-    open.push(created);
-    return created;
-  };
-  const server = async (handlers: Parameters<typeof startRawServer>[0]): Promise<RawServer> => {
-    const started = await startRawServer(handlers);
-    open.push(started);
-    return started;
-  };
+  const provider = (url: string, options: Partial<WhatsAppProviderOptions> = {}): Provider =>
+    kept(
+      createWhatsAppProvider({
+        baseUrl: url,
+        graphVersion: 'v25.0',
+        timeouts: { totalMs: 30_000 },
+        logger: { warn: (fields, message) => void logged.push({ fields, message }) },
+        ...options,
+      }),
+    );
+  const server = async (handlers: Parameters<typeof startRawServer>[0]): Promise<RawServer> =>
+    kept(await startRawServer(handlers));
   /** Answers every whole request with these bytes. */
   const answering = (bytes: string): Promise<RawServer> =>
     server({ onData: (socket, soFar) => void (isWholeRequest(soFar) && socket.write(bytes)) });
   const send = (url: string, options: Partial<WhatsAppProviderOptions> = {}): Promise<SendOutcome> =>
     provider(url, options).send(CREDENTIALS, text('+5511912345678'));
-
-  afterEach(async () => {
-    await Promise.all(
-      open
-        .splice(0)
-        .reverse()
-        .map((thing) => thing.close()),
-    );
-  });
 
   describe('not_sent: no byte of the request left', () => {
     it('connection refused', async () => {
@@ -67,7 +56,7 @@ describe('WhatsApp client: what an answer proves', () => {
           lookup: (_host, _options, done) => done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), ''),
         },
       });
-      open.push(dispatcher);
+      kept(dispatcher);
       const outcome = await send('http://graph.example', { dispatcher });
       expect(outcome)
         .to.deep.include({ kind: 'not_sent' })
@@ -103,7 +92,7 @@ describe('WhatsApp client: what an answer proves', () => {
           );
         },
       });
-      open.push({ close: () => dispatcher.destroy() });
+      kept({ close: () => dispatcher.destroy() });
       const late = provider(target.url, { dispatcher, timeouts: { totalMs: 50 } });
       expect(await late.send(CREDENTIALS, text('+5511912345678', 'late'))).to.deep.include({
         kind: 'not_sent',
@@ -145,7 +134,7 @@ describe('WhatsApp client: what an answer proves', () => {
         },
       });
       const dispatcher = new Agent({ connections: 1, pipelining: 1 });
-      open.push(dispatcher);
+      kept(dispatcher);
       const patient = provider(busy.url, { dispatcher });
       const first = patient.send(CREDENTIALS, text('+5511912345678', 'first'));
       const hasty = provider(busy.url, { dispatcher, timeouts: { totalMs: 50 } });
@@ -160,64 +149,41 @@ describe('WhatsApp client: what an answer proves', () => {
   });
 
   describe('unknown: the request left and no usable answer came', () => {
-    const cases: readonly [string, Parameters<typeof startRawServer>[0]][] = [
-      ['reset at the first bytes', { onData: (socket) => socket.resetAndDestroy() }],
+    const writing = (bytes: string) => (socket: Socket) => void socket.write(bytes);
+    const cases: readonly [string, (socket: Socket, soFar: string) => void][] = [
+      ['reset at the first bytes', (socket) => socket.resetAndDestroy()],
       [
         'reset after the whole request',
-        { onData: (socket, soFar) => void (isWholeRequest(soFar) && socket.resetAndDestroy()) },
+        (socket, soFar) => void (isWholeRequest(soFar) && socket.resetAndDestroy()),
       ],
       [
         'closed after the whole request without an answer',
-        { onData: (socket, soFar) => void (isWholeRequest(soFar) && socket.end()) },
+        (socket, soFar) => void (isWholeRequest(soFar) && socket.end()),
       ],
       [
         'reset after the answer\u2019s headers',
-        {
-          onData: (socket) =>
-            void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n', () =>
-              socket.resetAndDestroy(),
-            ),
-        },
+        (socket) =>
+          void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n', () => socket.resetAndDestroy()),
       ],
       [
         'closed in the middle of the answer\u2019s body',
-        { onData: (socket) => void socket.end(httpAnswer(200, ACCEPTED.slice(0, 60), ACCEPTED.length)) },
+        (socket) => void socket.end(httpAnswer(200, ACCEPTED.slice(0, 60), ACCEPTED.length)),
       ],
-      [
-        'a complete answer with half a JSON',
-        { onData: (socket) => void socket.write(httpAnswer(200, ACCEPTED.slice(0, 60))) },
-      ],
-      ['200 with garbage', { onData: (socket) => void socket.write(httpAnswer(200, 'OK')) }],
-      ['200 with an empty body', { onData: (socket) => void socket.write(httpAnswer(200, '')) }],
-      [
-        '200 without a message id',
-        { onData: (socket) => void socket.write(httpAnswer(200, '{"messages":[{}]}')) },
-      ],
-      ['200 with a null body', { onData: (socket) => void socket.write(httpAnswer(200, 'null')) }],
-      ['not HTTP at all', { onData: (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n') }],
-      ['500 with HTML', { onData: (socket) => void socket.write(httpAnswer(500, '<html>oops</html>')) }],
-      [
-        '403 with HTML from something in between',
-        { onData: (socket) => void socket.write(httpAnswer(403, '<html>')) },
-      ],
-      [
-        '503 with Graph\u2019s front-end code 2',
-        { onData: (socket) => void socket.write(httpAnswer(503, graphError(2))) },
-      ],
-      [
-        '500 with a code nobody knows',
-        { onData: (socket) => void socket.write(httpAnswer(500, graphError(999_999))) },
-      ],
-      [
-        '302',
-        {
-          onData: (socket) => void socket.write('HTTP/1.1 302 X\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'),
-        },
-      ],
+      ['a complete answer with half a JSON', writing(httpAnswer(200, ACCEPTED.slice(0, 60)))],
+      ['200 with garbage', writing(httpAnswer(200, 'OK'))],
+      ['200 with an empty body', writing(httpAnswer(200, ''))],
+      ['200 without a message id', writing(httpAnswer(200, '{"messages":[{}]}'))],
+      ['200 with a null body', writing(httpAnswer(200, 'null'))],
+      ['not HTTP at all', (socket) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+      ['500 with HTML', writing(httpAnswer(500, '<html>oops</html>'))],
+      ['403 with HTML from something in between', writing(httpAnswer(403, '<html>'))],
+      ['503 with Graph\u2019s front-end code 2', writing(httpAnswer(503, graphError(2)))],
+      ['500 with a code nobody knows', writing(httpAnswer(500, graphError(999_999)))],
+      ['302', writing('HTTP/1.1 302 X\r\nlocation: /\r\ncontent-length: 0\r\n\r\n')],
     ];
-    for (const [name, handlers] of cases) {
+    for (const [name, onData] of cases) {
       it(name, async () => {
-        const broken = await server(handlers);
+        const broken = await server({ onData });
         expect((await send(broken.url)).kind).to.equal('unknown');
         expect(broken.received, 'one attempt only').to.have.length(1);
       });

@@ -9,30 +9,12 @@ import { KNOWN_PROVIDER_CODES, provesNotAccepted } from '../../../domain/policie
 import type { OutboundMessage, Provider, SendOutcome } from '../../../ports/provider.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
-import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
+import { APP_SECRET, CREDENTIALS, offer, type Receiver, startReceiver, text } from './support.js';
 import { projectFile } from '../../support/root.js';
 
 const SENDABLE_CODES = KNOWN_PROVIDER_CODES.filter((code) => code < 140_000);
 const numberFor = (mode: number, argument: number | string, area = 11): string =>
   `+55${area}9${mode}${String(argument).padStart(6, '0')}`;
-const offer = (phone: string): OutboundMessage => ({
-  to: { phone },
-  content: {
-    type: 'template',
-    name: 'weekly_offers',
-    language: 'pt_BR',
-    components: [
-      {
-        type: 'body',
-        parameters: [
-          { type: 'text', text: 'Ana' },
-          { type: 'text', text: 'tudo' },
-        ],
-      },
-    ],
-  },
-  opaque: phone,
-});
 
 describe('sandbox: numbers with a meaning', () => {
   let sandbox: Sandbox;
@@ -177,8 +159,8 @@ describe('sandbox: numbers with a meaning', () => {
   }
 
   it('69 020 and 021: held by template pacing, then delivered or dropped with 132015', async () => {
-    const released = offer(numberFor(69, '020001'));
-    const dropped = offer(numberFor(69, '021001'));
+    const released = offer(numberFor(69, '020001'), 'released');
+    const dropped = offer(numberFor(69, '021001'), 'dropped');
     for (const message of [released, dropped]) {
       expect(await provider.send(CREDENTIALS, message)).to.include({ kind: 'accepted', held: true });
     }

@@ -1,113 +1,39 @@
 import { expect } from 'chai';
-import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
 import { createRemoteControl } from '../../../adapters/whatsapp/sandbox/remote-control.js';
-import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
 import { DEMO_PHONE_NUMBERS } from '../../../adapters/whatsapp/sandbox/seeds.js';
 import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox/types.js';
 import { RETRY_DELAYS_MS } from '../../../adapters/whatsapp/sandbox/webhook-conduct.js';
 import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
-import { Refusal } from '../../../domain/kernel/refusal.js';
-import type { Clock } from '../../../ports/clock.js';
+import type { Refusal } from '../../../domain/kernel/refusal.js';
 import type { OutboundMessage, Provider } from '../../../ports/provider.js';
+import { refusalOf } from '../../application/provisioning/workspace.js';
 import { closedPort } from '../../support/closed-port.js';
+import { steppingClock, type SteppingClock } from '../../support/fakes/stepping-clock.js';
 import { opened } from '../../support/opened.js';
-import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
+import { answerOf, APP_SECRET, CREDENTIALS, offer, type Receiver, sandboxes, text } from './support.js';
 
 const { phoneNumberId } = CREDENTIALS;
 const ANA = '+5511912345678';
 const HOUR = 3_600_000;
 type Row = Readonly<Record<string, unknown>>;
 
-const offer = (phone: string): OutboundMessage => ({
-  to: { phone },
-  content: {
-    type: 'template',
-    name: 'weekly_offers',
-    language: 'pt_BR',
-    components: [
-      {
-        type: 'body',
-        parameters: [
-          { type: 'text', text: 'Ana' },
-          { type: 'text', text: 'tudo' },
-        ],
-      },
-    ],
-  },
-  opaque: `offer-${phone}`,
-});
-
-/** The system's time plus what the test adds; only waits of an hour and more are the test's to end. */
-function leapingClock(): Clock & { leap(ms: number): void } {
-  let ahead = 0;
-  let long: { at: number; task: () => void }[] = [];
-  const now = (): number => Date.now() + ahead;
-  return {
-    now,
-    monotonic: now,
-    after(ms, task) {
-      if (ms < HOUR) {
-        const timer = setTimeout(task, ms);
-        return () => clearTimeout(timer);
-      }
-      const entry = { at: now() + ms, task };
-      long.push(entry);
-      return () => (long = long.filter((other) => other !== entry));
-    },
-    leap(ms) {
-      ahead += ms;
-      const due = long.filter(({ at }) => at <= now());
-      long = long.filter((entry) => !due.includes(entry));
-      for (const { task } of due) task();
-    },
-  };
-}
-
 describe('sandbox: plays', () => {
-  let clock: ReturnType<typeof leapingClock>;
-  let receiver: Receiver;
+  let clock: SteppingClock;
   let sandbox: Sandbox;
   let provider: Provider;
-  const open: { close(): Promise<unknown> }[] = [];
 
+  const { kept, receiver, ...sandboxed } = sandboxes();
   const start = async (options: Partial<SandboxOptions> = {}): Promise<void> => {
-    sandbox = await startSandbox({
-      appSecret: APP_SECRET,
-      webhookUrl: receiver.url,
-      statusDelaysMs: { sent: 1, delivered: 2, read: 3 },
-      clock,
-      ...options,
-    });
-    provider = createWhatsAppProvider({ baseUrl: sandbox.url, graphVersion: 'v25.0' });
-    open.push(sandbox, provider);
+    sandbox = await sandboxed.start({ clock, ...options });
+    provider = sandboxed.client(sandbox);
   };
-  beforeEach(async () => {
-    clock = leapingClock();
-    receiver = await startReceiver();
-    open.push(receiver);
-    await start();
-  });
-  afterEach(async () => {
-    await Promise.all(
-      open
-        .splice(0)
-        .reverse()
-        .map((thing) => thing.close()),
-    );
+  beforeEach(() => {
+    clock = steppingClock();
+    return start();
   });
 
-  const send = async (message: OutboundMessage): Promise<number | 'ok'> => {
-    const outcome = await provider.send(CREDENTIALS, message);
-    return outcome.kind === 'rejected' ? outcome.error.code : 'ok';
-  };
-  const refusal = async (name: string, body: Row): Promise<Refusal> => {
-    const error: unknown = await sandbox.play(name, body).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    expect(error).to.be.instanceOf(Refusal);
-    return error as Refusal;
-  };
+  const send = async (message: OutboundMessage) => answerOf(await provider.send(CREDENTIALS, message));
+  const refusal = (name: string, body: Row): Promise<Refusal> => refusalOf(sandbox.play(name, body));
   /** Raw values of a webhook field, in order of arrival, once all is quiet. */
   const values = async (field: string): Promise<Row[]> => {
     await sandbox.idle();
@@ -411,11 +337,7 @@ describe('sandbox: plays', () => {
       await move('appeal');
       await move('approve');
       expect(await send(offer(ANA))).to.equal('ok');
-      const refused = await refusal('template', {
-        name: 'weekly_offers',
-        language: 'pt_BR',
-        move: 'approve',
-      });
+      const refused = await refusalOf(move('approve'));
       expect(refused).to.deep.include({ code: 'template_state_invalid', details: { status: 'APPROVED' } });
       const rejected = (await values('message_template_status_update')).find(
         ({ event }) => event === 'REJECTED',
@@ -619,20 +541,16 @@ describe('sandbox: plays', () => {
     const nobody = opened(closedPort);
     it('plays over HTTP what can be played here', async () => {
       await start({ controlToken: 'control' });
-      const remote = createRemoteControl(`${sandbox.url}/`, 'control');
-      open.push(remote);
+      const remote = kept(createRemoteControl(`${sandbox.url}/`, 'control'));
       const { message_id: messageId } = await remote.play('message', { from: ANA, type: 'text', text: 'Oi' });
       expect((await settled())[0]).to.include({ messageId });
-      const error: unknown = await remote
-        .play('message', { from: ANA, type: 'text' })
-        .catch((e: unknown) => e);
-      expect(error).to.be.instanceOf(Refusal).and.to.include({ code: 'validation_failed' });
-      expect((error as Refusal).details['fields']).to.have.length.greaterThan(0);
+      const { code, details } = await refusalOf(remote.play('message', { from: ANA, type: 'text' }));
+      expect(code).to.equal('validation_failed');
+      expect(details['fields']).to.have.length.greaterThan(0);
     });
 
     const codeOf = async (url: string, token = 'control'): Promise<unknown> => {
-      const remote = createRemoteControl(url, token);
-      open.push(remote);
+      const remote = kept(createRemoteControl(url, token));
       return remote.play('info', {}).then(
         () => null,
         (error: unknown) => (error as Refusal).code,

@@ -1,91 +1,33 @@
 import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api';
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
 import { expect } from 'chai';
-import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
-import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
 import { DEMO_PHONE_NUMBERS } from '../../../adapters/whatsapp/sandbox/seeds.js';
-import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox/types.js';
+import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
 import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
-import type { Clock } from '../../../ports/clock.js';
 import type { Provider } from '../../../ports/provider.js';
+import { failure } from '../../conformance/support.js';
 import { closedPort } from '../../support/closed-port.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
 import { opened } from '../../support/opened.js';
-import { APP_SECRET, CREDENTIALS, type Receiver, startReceiver, text } from './support.js';
+import { answerOf, APP_SECRET, CREDENTIALS, sandboxes, text } from './support.js';
 
 const { phoneNumberId, wabaId } = CREDENTIALS;
-
-/** Time that moves when told to; tasks run in order of their time. */
-function manualClock(): Clock & { advance(ms: number): void } {
-  let time = Date.UTC(2026, 0, 1);
-  let tasks: { at: number; task: () => void }[] = [];
-  return {
-    now: () => time,
-    monotonic: () => time,
-    after(ms, task) {
-      const entry = { at: time + ms, task };
-      tasks.push(entry);
-      return () => (tasks = tasks.filter((other) => other !== entry));
-    },
-    advance(ms) {
-      const end = time + ms;
-      for (;;) {
-        const next = tasks.filter((entry) => entry.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (next === undefined) break;
-        tasks = tasks.filter((entry) => entry !== next);
-        time = Math.max(time, next.at);
-        next.task();
-      }
-      time = end;
-    },
-  };
-}
+const ANA = '+5511912345678';
 
 describe('sandbox', () => {
-  const open: { close(): Promise<unknown> }[] = [];
-  let receiver: Receiver;
-
-  const start = async (options: Partial<SandboxOptions> = {}): Promise<Sandbox> => {
-    const sandbox = await startSandbox({
-      appSecret: APP_SECRET,
-      verifyToken: 'verify-me',
-      webhookUrl: receiver.url,
-      statusDelaysMs: { sent: 1, delivered: 2, read: 3 },
-      ...options,
-    });
-    open.push(sandbox);
-    return sandbox;
-  };
-  const ourClient = (sandbox: Sandbox, pageSize = 100): Provider => {
-    const provider = createWhatsAppProvider({ baseUrl: sandbox.url, graphVersion: 'v25.0', pageSize });
-    open.push(provider);
-    return provider;
-  };
-
-  beforeEach(async () => {
-    receiver = await startReceiver();
-    open.push(receiver);
-  });
-  afterEach(async () => {
-    await Promise.all(
-      open
-        .splice(0)
-        .reverse()
-        .map((thing) => thing.close()),
-    );
-  });
+  const { receiver, start, client: ourClient } = sandboxes();
 
   /** @kapso/whatsapp-cloud-api is a client that nobody here wrote; it must not notice that this is not Meta. */
   describe('driven by an independent client', () => {
     const independent = (sandbox: Sandbox, accessToken = 'token'): WhatsAppClient =>
       new WhatsAppClient({ accessToken, baseUrl: sandbox.url, graphVersion: 'v24.0' });
-    const failure = async (call: Promise<unknown>): Promise<GraphApiError> => {
-      const error: unknown = await call.then(
-        () => null,
-        (reason: unknown) => reason,
-      );
+    const graphError = async (call: Promise<unknown>): Promise<GraphApiError> => {
+      const error = await failure(call);
       expect(error).to.be.instanceOf(GraphApiError);
       return error as GraphApiError;
     };
+    const failedText = (sandbox: Sandbox, { to = ANA, from = phoneNumberId, token = 'token' }) =>
+      graphError(independent(sandbox, token).messages.sendText({ phoneNumberId: from, to, body: 'oi' }));
 
     it('sends a text and reads ids', async () => {
       const client = independent(await start());
@@ -102,7 +44,7 @@ describe('sandbox', () => {
     it('sends a template, media, location, buttons, a reaction and a read receipt', async () => {
       const sandbox = await start();
       const client = independent(sandbox);
-      const to = '+5511912345678';
+      const to = ANA;
       const template = await client.messages.sendTemplate({
         phoneNumberId,
         to,
@@ -164,9 +106,7 @@ describe('sandbox', () => {
     ];
     for (const [name, httpStatus, to, category, action] of errors) {
       it(`recognises ${name}`, async () => {
-        const error = await failure(
-          independent(await start()).messages.sendText({ phoneNumberId, to, body: 'oi' }),
-        );
+        const error = await failedText(await start(), { to });
         expect(error).to.include({ httpStatus, category, code: Number(to.slice(-6)) });
         expect(error.retry.action).to.equal(action);
         expect(error.fbtraceId).to.be.a('string');
@@ -176,25 +116,18 @@ describe('sandbox', () => {
 
     it('recognises wrong and expired tokens and unknown objects', async () => {
       const sandbox = await start({ accessTokens: ['token'] });
-      const to = '+5511912345678';
-      const wrong = await failure(
-        independent(sandbox, 'other').messages.sendText({ phoneNumberId, to, body: 'oi' }),
-      );
+      const wrong = await failedText(sandbox, { token: 'other' });
       expect(wrong).to.include({ httpStatus: 401, code: 190 });
-      const expired = await failure(
-        independent(sandbox, 'EXPIRED1').messages.sendText({ phoneNumberId, to, body: 'oi' }),
-      );
+      const expired = await failedText(sandbox, { token: 'EXPIRED1' });
       expect(expired).to.include({ httpStatus: 401, code: 190, errorSubcode: 463 });
-      const unknown = await failure(
-        independent(sandbox).messages.sendText({ phoneNumberId: '404', to, body: 'oi' }),
-      );
+      const unknown = await failedText(sandbox, { from: '404' });
       expect(unknown).to.include({ httpStatus: 400, code: 100, errorSubcode: 33 });
     });
 
     it('verifies and understands our webhooks', async () => {
       const sandbox = await start();
-      await independent(sandbox).messages.sendText({ phoneNumberId, to: '+5511912345678', body: 'oi' });
-      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'Olá/🙂', name: 'Zoë' });
+      await independent(sandbox).messages.sendText({ phoneNumberId, to: ANA, body: 'oi' });
+      sandbox.reply({ phoneNumberId, from: ANA, text: 'Olá/🙂', name: 'Zoë' });
       await sandbox.idle();
       for (const { raw, signature } of receiver.webhooks) {
         expect(signature).to.be.a('string');
@@ -213,152 +146,114 @@ describe('sandbox', () => {
   });
 
   describe('validation', () => {
-    const post = async (
-      sandbox: Sandbox,
-      body: unknown,
-      token = 't',
-    ): Promise<[number, Record<string, unknown>]> => {
+    type Row = Readonly<Record<string, unknown>>;
+    const post = async (sandbox: Sandbox, request: unknown): Promise<[number, Row]> => {
       const answer = await fetch(`${sandbox.url}/v25.0/${phoneNumberId}/messages`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}` },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { authorization: 'Bearer t' },
+        body: typeof request === 'string' ? request : JSON.stringify(request),
       });
-      return [answer.status, (await answer.json()) as Record<string, unknown>];
+      return [answer.status, (await answer.json()) as Row];
     };
-    const common = { messaging_product: 'whatsapp', to: '+5511912345678' };
-    const template = (name: string, components?: unknown, language = 'pt_BR'): Record<string, unknown> => ({
-      ...common,
-      type: 'template',
-      template: { name, language: { code: language }, ...(components === undefined ? {} : { components }) },
+    const message = (type: string, more: object = {}): Row => ({
+      messaging_product: 'whatsapp',
+      to: ANA,
+      type,
+      ...more,
     });
-    const body = (...values: unknown[]): unknown => [
+    const aText = (more: object = {}): Row => message('text', { text: { body: 'x' }, ...more });
+    const file = (type: string, more: object): Row => message(type, { [type]: more });
+    const link = 'https://example.com/a';
+    const template = (name: string, components?: unknown, language = 'pt_BR'): Row =>
+      message('template', { template: { name, language: { code: language }, components } });
+    const body = (...values: unknown[]): unknown[] => [
       { type: 'body', parameters: values.map((value) => ({ type: 'text', text: value })) },
     ];
-    const interactive = (type: string, action: object, said = 'x'): object => ({
-      ...common,
-      type: 'interactive',
-      interactive: { type, body: { text: said }, action },
-    });
+    const interactive = (type: string, action: object, said = 'x'): Row =>
+      message('interactive', { interactive: { type, body: { text: said }, action } });
     const reply = (one: object): object => ({ type: 'reply', reply: one });
-    const buttons = (...all: object[]): object => interactive('button', { buttons: all.map(reply) });
-    const rows = (...all: object[]): object =>
-      interactive('list', { button: 'x', sections: [{ rows: all }] });
-    const cases: readonly [string, unknown, number, number][] = [
-      ['not JSON', '{', 400, 100],
-      ['an array', [], 400, 100],
-      ['no messaging_product', { to: '+5511912345678', type: 'text', text: { body: 'x' } }, 400, 100],
-      ['no recipient', { messaging_product: 'whatsapp', type: 'text', text: { body: 'x' } }, 400, 100],
-      ['a bad phone', { ...common, to: '12', type: 'text', text: { body: 'x' } }, 400, 131009],
-      [
-        'a bad user id',
-        { messaging_product: 'whatsapp', recipient: 'x', type: 'text', text: { body: 'x' } },
-        400,
-        131009,
-      ],
-      ['the sender', { ...common, to: '+55 11 4002-8922', type: 'text', text: { body: 'x' } }, 400, 131021],
-      ['an unknown type', { ...common, type: 'fax', fax: {} }, 400, 100],
-      ['no text', { ...common, type: 'text' }, 400, 100],
-      ['4,097 characters', { ...common, type: 'text', text: { body: 'x'.repeat(4_097) } }, 400, 100],
+    const buttons = (...all: object[]): Row => interactive('button', { buttons: all.map(reply) });
+    const sections = (...all: object[]): Row => interactive('list', { button: 'x', sections: all });
+    const rows = (...all: object[]): Row => sections({ rows: all });
+    const [a, b] = [
+      { id: 'a', title: 'x' },
+      { id: 'b', title: 'y' },
+    ];
+    const cases: readonly [name: string, code: number, request: unknown][] = [
+      ['not JSON', 100, '{'],
+      ['an array', 100, []],
+      ['no messaging_product', 100, aText({ messaging_product: undefined })],
+      ['no recipient', 100, aText({ to: undefined })],
+      ['a bad phone', 131009, aText({ to: '12' })],
+      ['a bad user id', 131009, aText({ to: undefined, recipient: 'x' })],
+      ['the sender', 131021, aText({ to: '+55 11 4002-8922' })],
+      ['an unknown type', 100, file('fax', {})],
+      ['no text', 100, message('text')],
+      ['4,097 characters', 100, file('text', { body: 'x'.repeat(4_097) })],
       [
         'an opaque value over 512',
-        { ...common, text: { body: 'x' }, biz_opaque_callback_data: 'x'.repeat(513) },
-        400,
         100,
+        aText({ type: undefined, biz_opaque_callback_data: 'x'.repeat(513) }),
       ],
-      ['an image of nothing', { ...common, type: 'image', image: {} }, 400, 131008],
-      ['an image from nowhere', { ...common, type: 'image', image: { link: 'ftp://a/b' } }, 400, 100],
-      [
-        'a caption of audio',
-        { ...common, type: 'audio', audio: { link: 'https://example.com/a', caption: 'x' } },
-        400,
-        100,
-      ],
-      [
-        'the name of an image',
-        { ...common, type: 'image', image: { link: 'https://example.com/a', filename: 'x' } },
-        400,
-        100,
-      ],
-      ['no choices', interactive('button', { buttons: [] }), 400, 131009],
-      ['a title of 21 characters', buttons({ id: 'a', title: 'x'.repeat(21) }), 400, 131009],
-      ['a button id of 257 characters', buttons({ id: 'a'.repeat(257), title: 'x' }), 400, 131009],
-      ['one button twice', buttons({ id: 'a', title: 'x' }, { id: 'a', title: 'y' }), 400, 131009],
+      ['an image of nothing', 131008, file('image', {})],
+      ['an image from nowhere', 100, file('image', { link: 'ftp://a/b' })],
+      ['a caption of audio', 100, file('audio', { link, caption: 'x' })],
+      ['the name of an image', 100, file('image', { link, filename: 'x' })],
+      ['no choices', 131009, buttons()],
+      ['a title of 21 characters', 131009, buttons({ id: 'a', title: 'x'.repeat(21) })],
+      ['a button id of 257 characters', 131009, buttons({ id: 'a'.repeat(257), title: 'x' })],
+      ['one button twice', 131009, buttons(a, { id: 'a', title: 'y' })],
       [
         'a text over buttons of 1,025 characters',
-        interactive('button', { buttons: [reply({ id: 'a', title: 'x' })] }, 'x'.repeat(1_025)),
-        400,
         131009,
+        interactive('button', { buttons: [reply(a)] }, 'x'.repeat(1_025)),
       ],
-      ['a row of 25 characters', rows({ id: 'a', title: 'x'.repeat(25) }), 400, 131009],
-      ['a second line of 73', rows({ id: 'a', title: 'x', description: 'x'.repeat(73) }), 400, 131009],
-      ['a row without an id', rows({ title: 'x' }), 400, 131008],
-      ['a row id of 201 characters', rows({ id: 'a'.repeat(201), title: 'x' }), 400, 131009],
-      [
-        'eleven rows',
-        rows(...Array.from({ length: 11 }, (_, n) => ({ id: `${n}`, title: `${n}` }))),
-        400,
-        131009,
-      ],
-      ['one row twice', rows({ id: 'a', title: 'x' }, { id: 'a', title: 'y' }), 400, 131009],
-      ['a list that nothing opens', interactive('list', { sections: [] }), 400, 131009],
-      ['a list of nothing', interactive('list', { button: 'x', sections: [] }), 400, 131009],
-      ['a section of nothing', interactive('list', { button: 'x', sections: [{ rows: [] }] }), 400, 131008],
-      [
-        'two sections without titles',
-        interactive('list', {
-          button: 'x',
-          sections: [{ rows: [{ id: 'a', title: 'a' }] }, { rows: [{ id: 'b', title: 'b' }] }],
-        }),
-        400,
-        131009,
-      ],
-      [
-        'four buttons',
-        {
-          ...common,
-          type: 'interactive',
-          interactive: { type: 'button', body: { text: 'x' }, action: { buttons: [1, 2, 3, 4] } },
-        },
-        400,
-        131009,
-      ],
-      ['an unknown template', template('nope', body('a')), 404, 132001],
-      ['an unknown language', template('order_confirmation', body('a', 'b'), 'fr'), 404, 132001],
-      ['a rejected template', template('lucky_draw'), 404, 132001],
-      ['a paused template', template('flash_sale', body('a')), 400, 132015],
-      ['no language', { ...common, type: 'template', template: { name: 'order_confirmation' } }, 400, 131008],
-      ['one parameter of two', template('order_confirmation', body('a')), 400, 132000],
-      ['no parameters', template('order_confirmation'), 400, 132000],
-      ['an empty parameter', template('order_confirmation', body('a', '')), 400, 131008],
-      ['a line break', template('order_confirmation', body('a', 'b\nc')), 400, 132018],
-      ['five spaces', template('order_confirmation', body('a', 'b     c')), 400, 132018],
-      ['a body too long', template('order_confirmation', body('a', 'b'.repeat(1_024))), 400, 132005],
-      ['named without names', template('delivery_update', body('a', 'b')), 400, 132012],
-      ['no header image', template('new_collection', body('a')), 400, 132012],
+      ['a row of 25 characters', 131009, rows({ id: 'a', title: 'x'.repeat(25) })],
+      ['a second line of 73', 131009, rows({ id: 'a', title: 'x', description: 'x'.repeat(73) })],
+      ['a row without an id', 131008, rows({ title: 'x' })],
+      ['a row id of 201 characters', 131009, rows({ id: 'a'.repeat(201), title: 'x' })],
+      ['eleven rows', 131009, rows(...Array.from({ length: 11 }, (_, n) => ({ id: `${n}`, title: `${n}` })))],
+      ['one row twice', 131009, rows(a, { id: 'a', title: 'y' })],
+      ['a list that nothing opens', 131009, interactive('list', { sections: [] })],
+      ['a list of nothing', 131009, sections()],
+      ['a section of nothing', 131008, rows()],
+      ['two sections without titles', 131009, sections({ rows: [a] }, { rows: [b] })],
+      ['four buttons', 131009, interactive('button', { buttons: [1, 2, 3, 4] })],
+      ['an unknown template', 132001, template('nope', body('a'))],
+      ['an unknown language', 132001, template('order_confirmation', body('a', 'b'), 'fr')],
+      ['a rejected template', 132001, template('lucky_draw')],
+      ['a paused template', 132015, template('flash_sale', body('a'))],
+      ['no language', 131008, message('template', { template: { name: 'order_confirmation' } })],
+      ['one parameter of two', 132000, template('order_confirmation', body('a'))],
+      ['no parameters', 132000, template('order_confirmation')],
+      ['an empty parameter', 131008, template('order_confirmation', body('a', ''))],
+      ['a line break', 132018, template('order_confirmation', body('a', 'b\nc'))],
+      ['five spaces', 132018, template('order_confirmation', body('a', 'b     c'))],
+      ['a body too long', 132005, template('order_confirmation', body('a', 'b'.repeat(1_024)))],
+      ['named without names', 132012, template('delivery_update', body('a', 'b'))],
+      ['no header image', 132012, template('new_collection', body('a'))],
       [
         'a header too much',
+        132018,
         template('verification_code', [
-          ...(body('1') as unknown[]),
+          ...body('1'),
           { type: 'header', parameters: [{ type: 'text', text: 'x' }] },
         ]),
-        400,
-        132018,
       ],
       [
         'no button value',
+        131008,
         template('new_collection', [
-          ...(body('a') as unknown[]),
+          ...body('a'),
           { type: 'header', parameters: [{ type: 'image', image: { id: '1' } }] },
         ]),
-        400,
-        131008,
       ],
     ];
-    for (const [name, request, status, code] of cases) {
+    for (const [name, code, request] of cases) {
       it(`refuses ${name} with ${code}`, async () => {
         const [httpStatus, answer] = await post(await start(), request);
         expect(answer).to.have.nested.property('error.code', code);
-        expect(httpStatus).to.equal(status);
+        expect(httpStatus).to.equal(code === 132001 ? 404 : 400);
       });
     }
 
@@ -374,7 +269,7 @@ describe('sandbox', () => {
         },
       ];
       for (const request of [
-        { ...common, type: 'text', text: { body: '🙂'.repeat(4_096) } },
+        file('text', { body: '🙂'.repeat(4_096) }),
         template('order_confirmation', body('a', 'b    c')),
         template('delivery_update', named),
       ]) {
@@ -390,7 +285,7 @@ describe('sandbox', () => {
         132016,
       );
       sandbox.setPhoneNumber(phoneNumberId, { status: 'BANNED' });
-      const [, answer] = await post(sandbox, { ...common, type: 'text', text: { body: 'x' } });
+      const [, answer] = await post(sandbox, aText());
       expect(answer).to.have.nested.property('error.code', 133010);
       await sandbox.idle();
       expect(receiver.updates()[0]).to.include({
@@ -404,7 +299,7 @@ describe('sandbox', () => {
   describe('reads through our client', () => {
     it('pages through all templates and stops', async () => {
       const sandbox = await start();
-      const provider = ourClient(sandbox, 3);
+      const provider = ourClient(sandbox, { pageSize: 3 });
       const names: string[] = [];
       let after: string | null = null;
       let pages = 0;
@@ -469,18 +364,15 @@ describe('sandbox', () => {
         phoneNumbers: DEMO_PHONE_NUMBERS.map((number) => ({ ...number, throughputLevel: 'HIGH' })),
       });
       const provider = ourClient(sandbox);
-      const send = async (phone: string): Promise<number | 'ok'> => {
-        const outcome = await provider.send(CREDENTIALS, text(phone));
-        return outcome.kind === 'rejected' ? outcome.error.code : 'ok';
-      };
-      for (let n = 0; n < 45; n += 1) expect(await send('+5511912345678')).to.equal('ok');
-      expect(await send('+5511912345678')).to.equal(131056);
+      const send = async (phone: string) => answerOf(await provider.send(CREDENTIALS, text(phone)));
+      for (let n = 0; n < 45; n += 1) expect(await send(ANA)).to.equal('ok');
+      expect(await send(ANA)).to.equal(131056);
       expect(await send('+5511912345679')).to.equal('ok');
-      clock.advance(5_900);
-      expect(await send('+5511912345678')).to.equal(131056);
-      clock.advance(100);
-      expect(await send('+5511912345678')).to.equal('ok');
-      expect(await send('+5511912345678')).to.equal(131056);
+      await clock.advance(5_900);
+      expect(await send(ANA)).to.equal(131056);
+      await clock.advance(100);
+      expect(await send(ANA)).to.equal('ok');
+      expect(await send(ANA)).to.equal(131056);
     });
 
     it('one number: 80 per second; off when told so', async () => {
@@ -494,7 +386,7 @@ describe('sandbox', () => {
         return outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.error.code] : []));
       };
       expect(await burst(limited)).to.deep.equal(Array.from({ length: 20 }, () => 130429));
-      clock.advance(1_000);
+      await clock.advance(1_000);
       expect(await burst(limited)).to.have.length(20);
       expect(await burst(free)).to.deep.equal([]);
     });
@@ -503,12 +395,11 @@ describe('sandbox', () => {
       const clock = manualClock();
       const sandbox = await start({ clock, enforceServiceWindow: true });
       const provider = ourClient(sandbox);
-      const send = async (): Promise<string> =>
-        (await provider.send(CREDENTIALS, text('+5511912345678'))).kind;
+      const send = async (): Promise<string> => (await provider.send(CREDENTIALS, text(ANA))).kind;
       expect(await send()).to.equal('rejected');
       sandbox.reply({ phoneNumberId, from: '5511912345678', text: 'oi' });
       expect(await send()).to.equal('accepted');
-      clock.advance(86_400_001);
+      await clock.advance(86_400_001);
       expect(await send()).to.equal('rejected');
     });
   });
@@ -556,7 +447,7 @@ describe('sandbox', () => {
     it('are repeated with the same bytes until they are answered 200', async () => {
       const sandbox = await start({ webhookRetryDelaysMs: [1, 1, 1] });
       receiver.answerNext(500, 404);
-      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'oi' });
+      sandbox.reply({ phoneNumberId, from: ANA, text: 'oi' });
       await sandbox.idle();
       expect(receiver.webhooks).to.have.length(3);
       expect(receiver.webhooks[2]?.raw.equals(receiver.webhooks[0]?.raw ?? Buffer.of())).to.equal(true);
@@ -575,7 +466,7 @@ describe('sandbox', () => {
         webhookUrl: `http://${nobody.address}/closed`,
         logger: { warn: (_fields, message) => void warnings.push(message) },
       });
-      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'oi' });
+      sandbox.reply({ phoneNumberId, from: ANA, text: 'oi' });
       await sandbox.idle();
       expect(sandbox.totals()).to.include({ webhookPosts: 2, webhookFailures: 2, webhooksDropped: 1 });
       expect(warnings).to.have.length(1);
@@ -604,12 +495,12 @@ describe('sandbox', () => {
 
     it('go nowhere without a receiver, and to the new one once it is set', async () => {
       const sandbox = await start({ webhookUrl: null });
-      sandbox.reply({ phoneNumberId, from: '+5511912345678', text: 'lost' });
+      sandbox.reply({ phoneNumberId, from: ANA, text: 'lost' });
       await sandbox.idle();
       sandbox.setWebhookUrl(receiver.url);
       sandbox.receive({
         phoneNumberId,
-        from: '+5511912345678',
+        from: ANA,
         message: { type: 'image', image: { id: '7' } },
       });
       await sandbox.idle();
@@ -628,7 +519,7 @@ describe('sandbox', () => {
     sandbox.putTemplate({ ...template, id: '5', wabaId: '2', status: 'PENDING' });
     sandbox.putTemplate({ ...template, id: '5', wabaId: '2', status: 'APPROVED' });
     const provider = ourClient(sandbox);
-    expect(await provider.send(mine, text('+5511912345678'))).to.include({ kind: 'accepted' });
+    expect(await provider.send(mine, text(ANA))).to.include({ kind: 'accepted' });
     const listed = await provider.listTemplates(mine, null);
     expect(listed.ok ? listed.value.templates.map(({ id, status }) => [id, status]) : listed).to.deep.equal([
       ['5', 'APPROVED'],
@@ -654,7 +545,7 @@ describe('sandbox', () => {
   it('keeps the latest calls for inspection', async () => {
     const sandbox = await start({ maxCalls: 10, enforceLimits: false });
     const provider = ourClient(sandbox);
-    for (let n = 0; n < 15; n += 1) await provider.send(CREDENTIALS, text('+5511912345678', `op-${n}`));
+    for (let n = 0; n < 15; n += 1) await provider.send(CREDENTIALS, text(ANA, `op-${n}`));
     expect(sandbox.calls.length).to.be.within(10, 11);
     expect(sandbox.calls.at(-1)?.body).to.include({ biz_opaque_callback_data: 'op-14' });
     expect(sandbox.totals()).to.include({ calls: 15, accepted: 15, refused: 0 });

@@ -1,7 +1,11 @@
 import type { Socket } from 'node:net';
-import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
+import { createWhatsAppProvider, type WhatsAppProviderOptions } from '../../../adapters/whatsapp/client.js';
+import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
+import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox/types.js';
+import type { ChannelCredentials, OutboundMessage, Provider, SendOutcome } from '../../../ports/provider.js';
 import type { ProviderStatusUpdate, ProviderUpdate } from '../../../ports/provider-webhook.js';
 import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
+import { closedAfterEach, openedForEach } from '../../support/opened.js';
 import { serveBodies, serveSockets } from '../../support/servers.js';
 import { parseProviderWebhook } from '../../../application/provider-webhook/parse.js';
 
@@ -18,6 +22,30 @@ export const text = (phone: string, opaque = 'operation-1'): OutboundMessage => 
   content: { type: 'text', text: 'Olá', previewUrl: false },
   opaque,
 });
+
+/** The MARKETING template of the sandbox's seeds. */
+export const offer = (phone: string, opaque = `offer-${phone}`): OutboundMessage => ({
+  to: { phone },
+  content: {
+    type: 'template',
+    name: 'weekly_offers',
+    language: 'pt_BR',
+    components: [
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', text: 'Ana' },
+          { type: 'text', text: 'tudo' },
+        ],
+      },
+    ],
+  },
+  opaque,
+});
+
+/** The code of a refusal; `ok` where the message was taken. */
+export const answerOf = (outcome: SendOutcome): number | string =>
+  outcome.kind === 'rejected' ? outcome.error.code : outcome.kind === 'accepted' ? 'ok' : outcome.kind;
 
 export interface ReceivedWebhook {
   readonly raw: Buffer;
@@ -65,6 +93,29 @@ export async function startReceiver(verifyToken = 'verify-me'): Promise<Receiver
         .filter((update) => update.opaque === opaque),
     answerNext: (...statuses) => void answers.push(...statuses),
     close: () => server.close(),
+  };
+}
+
+/** A receiver for each test of the block, and the sandboxes and clients that tests start: all are closed after the test. */
+export function sandboxes(defaults: Partial<SandboxOptions> = {}) {
+  const kept = closedAfterEach();
+  const receiver = openedForEach(() => startReceiver());
+  return {
+    kept,
+    receiver,
+    start: async (options: Partial<SandboxOptions> = {}): Promise<Sandbox> =>
+      kept(
+        await startSandbox({
+          appSecret: APP_SECRET,
+          verifyToken: 'verify-me',
+          webhookUrl: receiver.url,
+          statusDelaysMs: { sent: 1, delivered: 2, read: 3 },
+          ...defaults,
+          ...options,
+        }),
+      ),
+    client: ({ url }: Sandbox, options: Partial<WhatsAppProviderOptions> = {}): Provider =>
+      kept(createWhatsAppProvider({ baseUrl: url, graphVersion: 'v25.0', ...options })),
   };
 }
 
