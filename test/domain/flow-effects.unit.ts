@@ -1,31 +1,14 @@
 import { expect } from 'chai';
-import type { Block, FlowDefinition } from '../../domain/flow/blocks.js';
-import { effectOf, type Effect, type ValuesAround } from '../../domain/flow/interpreter.js';
-import { beginSession, type Session } from '../../domain/flow/session.js';
+import type { Block } from '../../domain/flow/blocks.js';
+import { effectOf, type Effect } from '../../domain/flow/interpreter.js';
+import type { Session } from '../../domain/flow/session.js';
+import * as blocks from '../support/flow-blocks.js';
+import { alone, around, atA as at, callback, FLOW_UUID, flowOf } from '../support/flow-blocks.js';
 
-const FLOW_UUID = '0190f0c0-0000-7000-8000-000000000001';
-const around: ValuesAround = {
-  contact: { name: 'Ana', phone: null, email: null, external_id: null },
-  fields: {},
-  callback: { a: 'https://recado.example/c' },
-};
-
-const alone = (block: Block): FlowDefinition => ({ schema: 1, start: 'a', blocks: { a: block } });
-const at = (asked = 0): Session => ({ ...beginSession('a', { code: '7' }), asked });
 const effect = (block: Block, asked = 0): Effect => effectOf(alone(block), at(asked), around);
-
-const ask = (more: object = {}) =>
-  ({ type: 'ask', text: 'Qual, {{contact.name}}?', save_as: 'which', next: 'b', ...more }) as Block;
-const callback = (more: object = {}) =>
-  ({ type: 'wait_for_callback', timeout: '2h', next: 'b', ...more }) as Block;
-const request = (more: object = {}) =>
-  ({
-    type: 'http_request',
-    method: 'GET',
-    url: 'https://erp.example/{{vars.code}}',
-    next: 'b',
-    ...more,
-  }) as Block;
+const ask = (more: object = {}): Block => blocks.ask({ text: 'Qual, {{contact.name}}?', ...more });
+const request = (more: object = {}): Block =>
+  blocks.request({ method: 'GET', url: 'https://erp.example/{{vars.code}}', ...more });
 
 describe('a block of a flow', () => {
   describe('what has to be done', () => {
@@ -189,18 +172,18 @@ describe('a block of a flow', () => {
     });
 
     it('nothing, where the way is known', () => {
-      const blocks: readonly Block[] = [
+      const moving: readonly Block[] = [
         { type: 'end' },
         { type: 'set_variable', name: 'n', value: 'v', next: null },
         { type: 'condition', branches: [], otherwise: null },
       ];
-      for (const block of blocks) expect(effect(block), block.type).to.deep.equal({ do: 'move' });
+      for (const block of moving) expect(effect(block), block.type).to.deep.equal({ do: 'move' });
     });
 
     it('nothing can be done when the flow is over, or in a block that the version does not have', () => {
       const over: Session = { ...at(), at: null };
       expect(() => effectOf(alone({ type: 'end' }), over, around)).to.throw('nothing to do at the end');
-      const oddlyNamed: FlowDefinition = { schema: 1, start: 'null', blocks: { null: { type: 'end' } } };
+      const oddlyNamed = flowOf({ null: { type: 'end' } });
       expect(() => effectOf(oddlyNamed, over, around)).to.throw('nothing to do at the end');
       for (const id of ['gone', 'constructor']) {
         expect(() => effectOf(alone({ type: 'end' }), { ...at(), at: id }, around)).to.throw(

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import type { Block, FlowDefinition } from '../../domain/flow/blocks.js';
+import type { Block } from '../../domain/flow/blocks.js';
 import { knots, outputsOf, pauses, reachable } from '../../domain/flow/graph.js';
 import { mermaidOf } from '../../domain/flow/mermaid.js';
+import * as blocks from '../support/flow-blocks.js';
+import { FLOW_UUID, flowOf, text } from '../support/flow-blocks.js';
 
-const FLOW_UUID = '0190f0c0-0000-7000-8000-000000000001';
 const drawn = (blocks: Readonly<Record<string, Block>>): readonly string[] =>
-  mermaidOf({ schema: 1, start: Object.keys(blocks)[0]!, blocks }).split('\n');
+  mermaidOf(flowOf(blocks)).split('\n');
 /** The line of the one block `a`, without its name. */
 const shapeOf = (block: Block): string => drawn({ a: block })[2]!.replace('  b_a', '');
 /** What its edges say and where they lead. */
@@ -14,20 +15,12 @@ const edgesOf = (block: Block): readonly string[] =>
     .filter((line) => line.startsWith('  b_a -->'))
     .map((line) => line.replace('  b_a -->', ''));
 
-const ask = (more: object = {}) =>
-  ({ type: 'ask', text: 'Qual?', save_as: 'which', next: 'b', ...more }) as Block;
+const ask = (more: object = {}): Block => blocks.ask({ next: 'b', ...more });
 
 describe('drawing of a flow', () => {
   it('has a start, each block, each edge and an end', () => {
     expect(
-      mermaidOf({
-        schema: 1,
-        start: 'hello',
-        blocks: {
-          hello: { type: 'send_text', text: 'Oi', next: 'pause' },
-          pause: { type: 'wait', for: '1h', next: null },
-        },
-      }),
+      mermaidOf(flowOf({ hello: text('Oi', 'pause'), pause: { type: 'wait', for: '1h', next: null } })),
     ).to.equal(
       [
         'flowchart TD',
@@ -160,33 +153,22 @@ describe('graph of a flow', () => {
   });
 
   it('is reached from the start alone, along edges that exist', () => {
-    const definition: FlowDefinition = {
-      schema: 1,
-      start: 'a',
-      blocks: {
-        a: { type: 'send_text', text: 'x', next: 'b', on_error: 'constructor' },
-        b: { type: 'send_text', text: 'y', next: null },
-        c: { type: 'send_text', text: 'z', next: 'a' },
-      },
-    };
+    const definition = flowOf({
+      a: { ...text('x', 'b'), on_error: 'constructor' },
+      b: text('y'),
+      c: text('z', 'a'),
+    });
     expect([...reachable(definition)]).to.have.members(['a', 'b']);
     expect([...reachable({ ...definition, start: 'constructor' })]).to.deep.equal([]);
   });
 
   it('takes no end of the flow for a block that is called null', () => {
-    const blocks: FlowDefinition['blocks'] = { a: { type: 'end' }, null: { type: 'end' } };
-    const first: Block = { type: 'send_text', text: 'x', next: null };
-    expect([...reachable({ schema: 1, start: 'a', blocks: { ...blocks, a: first } })]).to.deep.equal(['a']);
+    expect([...reachable(flowOf({ a: text('x'), null: { type: 'end' } }))]).to.deep.equal(['a']);
   });
 
   it('has one knot of all blocks in a ring, however long', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
-    const blocks = Object.fromEntries(
-      ids.map((id, n): [string, Block] => [
-        id,
-        { type: 'send_text', text: 'x', next: ids[(n + 1) % ids.length]! },
-      ]),
-    );
-    expect(knots({ schema: 1, start: 'a', blocks })).to.deep.equal([ids]);
+    const ring = ids.map((id, n) => [id, text('x', ids[(n + 1) % ids.length])] as const);
+    expect(knots(flowOf(Object.fromEntries(ring)))).to.deep.equal([ids]);
   });
 });

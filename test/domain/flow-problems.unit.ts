@@ -1,31 +1,16 @@
 import { expect } from 'chai';
 import { MAX_DEFINITION_BYTES } from '../../domain/flow/blocks.js';
 import { readDefinition, type Problem } from '../../domain/flow/problems.js';
+import { ask, condition, flowOf as flow, problemsOf as of, request, text } from '../support/flow-blocks.js';
 
-type Blocks = Readonly<Record<string, unknown>>;
-
-const flow = (blocks: Blocks): unknown => ({ schema: 1, start: Object.keys(blocks)[0], blocks });
-const text = (said: string, next: string | null = null) => ({ type: 'send_text', text: said, next });
-const ask = (more: object = {}) => ({ type: 'ask', text: 'Qual?', save_as: 'which', next: null, ...more });
-const condition = (...when: readonly object[]) => ({
-  type: 'condition',
-  branches: when.map((one) => ({ when: one, next: null })),
-  otherwise: null,
-});
-const request = (more: object = {}) => ({
-  type: 'http_request',
-  method: 'POST',
-  url: 'https://erp.example/orders',
-  next: null,
-  ...more,
-});
 const choices = (...titles: readonly string[]) => titles.map((title, id) => ({ id: `c${id}`, title }));
-
-/** `severity code path` of each problem of a flow with this one block. */
-const of = (block: unknown): readonly string[] =>
-  readDefinition(flow({ a: block })).problems.map(
-    ({ severity, code, path }) => `${severity} ${code} ${path ?? '-'}`,
-  );
+const isSound = (block: unknown, what?: string): void => {
+  expect(of(block), what).to.deep.equal([]);
+};
+/** @param error its code, and the path of the field */
+const isWrong = (block: unknown, error: string, what?: string): void => {
+  expect(of(block), what).to.deep.equal([`error ${error}`]);
+};
 
 const messageOf = (block: unknown): string => {
   const { problems } = readDefinition(flow({ a: block }));
@@ -171,7 +156,7 @@ describe('problems of a flow', () => {
     });
 
     it('are errors, for an unknown type and an id as well', () => {
-      expect(of({ type: 'fly' })).to.deep.equal(['error block_type_unknown type']);
+      isWrong({ type: 'fly' }, 'block_type_unknown type');
       const { problems } = readDefinition(flow({ a: text('a'), 'a b': text('b') }));
       expect(problems.map(({ severity, code }) => [severity, code])).to.include.deep.members([
         ['error', 'block_id_invalid'],
@@ -187,87 +172,76 @@ describe('problems of a flow', () => {
           { id: '1', title: 'Dois' },
         ],
       });
-      expect(of(twice)).to.deep.equal(['error choice_duplicated choices']);
-      expect(of(ask({ choices: choices('Não', ' NÃO ') }))).to.deep.equal([
-        'error choice_duplicated choices',
-      ]);
-      expect(of(ask({ choices: choices('Sim', 'Não') }))).to.deep.equal([]);
+      isWrong(twice, 'choice_duplicated choices');
+      isWrong(ask({ choices: choices('Não', ' NÃO ') }), 'choice_duplicated choices');
+      isSound(ask({ choices: choices('Sim', 'Não') }));
     });
 
     it('up to three choices are buttons: 20 characters and no second line', () => {
       const title = (length: number) => 'x'.repeat(length);
-      expect(of(ask({ choices: choices('a', 'b', title(20)) }))).to.deep.equal([]);
-      expect(of(ask({ choices: choices('a', 'b', title(21)) }))).to.deep.equal([
-        'error choice_invalid choices[2].title',
-      ]);
-      expect(of(ask({ choices: [{ id: '1', title: 'a', description: 'b' }] }))).to.deep.equal([
-        'error choice_invalid choices[0].description',
-      ]);
+      isSound(ask({ choices: choices('a', 'b', title(20)) }));
+      isWrong(ask({ choices: choices('a', 'b', title(21)) }), 'choice_invalid choices[2].title');
+      isWrong(
+        ask({ choices: [{ id: '1', title: 'a', description: 'b' }] }),
+        'choice_invalid choices[0].description',
+      );
     });
 
     it('four choices are a list, with longer titles and second lines', () => {
       const [first, ...others] = choices('x'.repeat(24), 'b', 'c', 'd');
-      expect(of(ask({ choices: [{ ...first, description: 'more' }, ...others] }))).to.deep.equal([]);
+      isSound(ask({ choices: [{ ...first, description: 'more' }, ...others] }));
     });
 
     it('choices leave nothing else to expect', () => {
-      expect(of(ask({ choices: choices('a'), expect: 'email' }))).to.deep.equal(['error ask_invalid expect']);
-      expect(of(ask({ expect: 'email' }))).to.deep.equal([]);
+      isWrong(ask({ choices: choices('a'), expect: 'email' }), 'ask_invalid expect');
+      isSound(ask({ expect: 'email' }));
     });
 
     it('a way for silence needs a time to be silent for', () => {
-      expect(of(ask({ on_timeout: null }))).to.deep.equal(['error ask_invalid on_timeout']);
-      expect(of(ask({ on_timeout: null, timeout: '1h' }))).to.deep.equal([]);
+      isWrong(ask({ on_timeout: null }), 'ask_invalid on_timeout');
+      isSound(ask({ on_timeout: null, timeout: '1h' }));
     });
   });
 
   describe('of waits', () => {
     it('last eight weeks and no longer', () => {
       for (const most of ['8w', '56d']) {
-        expect(of({ type: 'wait', for: most, next: null }), most).to.deep.equal([]);
-        expect(of(ask({ timeout: most })), most).to.deep.equal([]);
-        expect(of({ type: 'wait_for_callback', timeout: most, next: null }), most).to.deep.equal([]);
+        isSound({ type: 'wait', for: most, next: null }, most);
+        isSound(ask({ timeout: most }), most);
+        isSound({ type: 'wait_for_callback', timeout: most, next: null }, most);
       }
-      expect(of({ type: 'wait', for: '57d', next: null })).to.deep.equal(['error wait_too_long for']);
-      expect(of(ask({ timeout: '57d' }))).to.deep.equal(['error wait_too_long timeout']);
-      expect(of({ type: 'wait_for_callback', timeout: '57d', next: null })).to.deep.equal([
-        'error wait_too_long timeout',
-      ]);
+      isWrong({ type: 'wait', for: '57d', next: null }, 'wait_too_long for');
+      isWrong(ask({ timeout: '57d' }), 'wait_too_long timeout');
+      isWrong({ type: 'wait_for_callback', timeout: '57d', next: null }, 'wait_too_long timeout');
     });
 
     it('say how long or until when', () => {
-      expect(of({ type: 'wait', next: null })).to.deep.equal(['error wait_invalid for']);
-      expect(of({ type: 'wait', until: { time: '09:30' }, next: null })).to.deep.equal([]);
-      expect(of({ type: 'wait', for: '1m', next: null })).to.deep.equal([]);
+      isWrong({ type: 'wait', next: null }, 'wait_invalid for');
+      isSound({ type: 'wait', until: { time: '09:30' }, next: null });
+      isSound({ type: 'wait', for: '1m', next: null });
     });
   });
 
   describe('of conditions', () => {
     it('`set` and `empty` look at the value alone', () => {
       for (const is of ['set', 'empty']) {
-        expect(of(condition({ value: 'x', is })), is).to.deep.equal([]);
-        expect(of(condition({ value: 'x', is, to: 'y' })), is).to.deep.equal([
-          'error condition_invalid branches[0].when',
-        ]);
+        isSound(condition({ value: 'x', is }), is);
+        isWrong(condition({ value: 'x', is, to: 'y' }), 'condition_invalid branches[0].when', is);
       }
     });
 
     it('the others need something to compare with', () => {
       for (const is of ['equal', 'contains', 'greater', 'less_or_equal', 'matches', 'not_matches']) {
-        expect(of(condition({ value: 'x', is })), is).to.deep.equal([
-          'error condition_invalid branches[0].when',
-        ]);
-        expect(of(condition({ value: 'x', is, to: 'y' })), is).to.deep.equal([]);
+        isWrong(condition({ value: 'x', is }), 'condition_invalid branches[0].when', is);
+        isSound(condition({ value: 'x', is, to: 'y' }), is);
       }
     });
 
     it('a pattern is one, where a pattern is expected', () => {
       for (const is of ['matches', 'not_matches']) {
-        expect(of(condition({ value: 'x', is, to: '(' })), is).to.deep.equal([
-          'error pattern_invalid branches[0].when',
-        ]);
+        isWrong(condition({ value: 'x', is, to: '(' }), 'pattern_invalid branches[0].when', is);
       }
-      expect(of(condition({ value: 'x', is: 'equal', to: '(' }))).to.deep.equal([]);
+      isSound(condition({ value: 'x', is: 'equal', to: '(' }));
       expect(messageOf(condition({ value: 'x', is: 'matches', to: '(' }))).to.match(
         /back-references\): error parsing regexp: missing closing \)/,
       );
@@ -281,9 +255,7 @@ describe('problems of a flow', () => {
             { value: 'x', is: 'equal' },
           ],
         };
-        expect(of(condition({ value: 'x', is: 'set' }, when)), group).to.deep.equal([
-          'error condition_invalid branches[1].when',
-        ]);
+        isWrong(condition({ value: 'x', is: 'set' }, when), 'condition_invalid branches[1].when', group);
       }
     });
   });
@@ -297,20 +269,20 @@ describe('problems of a flow', () => {
         next: null,
         ...more,
       });
-      expect(of(media('audio', { caption: 'Oi' }))).to.deep.equal(['error media_invalid caption']);
-      expect(of(media('audio'))).to.deep.equal([]);
-      expect(of(media('image', { caption: 'Oi' }))).to.deep.equal([]);
+      isWrong(media('audio', { caption: 'Oi' }), 'media_invalid caption');
+      isSound(media('audio'));
+      isSound(media('image', { caption: 'Oi' }));
     });
 
     it('the host is written out, without credentials', () => {
       for (const url of ['ftp://a.example', '{{vars.url}}', ' https://a.example', 'see https://a.example']) {
-        expect(of(request({ url })), url).to.deep.equal(['error request_invalid url']);
+        isWrong(request({ url }), 'request_invalid url', url);
       }
       for (const url of ['https://{{vars.host}}/', 'HTTP://ana:secret@a.example/', 'https://a{{vars.b}}/']) {
-        expect(of(request({ url })), url).to.deep.equal(['error request_invalid url']);
+        isWrong(request({ url }), 'request_invalid url', url);
       }
       for (const url of ['http://a.example', 'HTTPS://a.example/{{vars.b}}', 'https://a.example?to=a@b.c']) {
-        expect(of(request({ url })), url).to.deep.equal([]);
+        isSound(request({ url }), url);
       }
     });
 
@@ -333,9 +305,9 @@ describe('problems of a flow', () => {
     });
 
     it('a GET has no body, and every other method may have one', () => {
-      expect(of(request({ method: 'GET', body: 'x' }))).to.deep.equal(['error request_invalid body']);
-      expect(of(request({ method: 'GET' }))).to.deep.equal([]);
-      expect(of(request({ method: 'PUT', body: 'x' }))).to.deep.equal([]);
+      isWrong(request({ method: 'GET', body: 'x' }), 'request_invalid body');
+      isSound(request({ method: 'GET' }));
+      isSound(request({ method: 'PUT', body: 'x' }));
     });
   });
 });

@@ -8,23 +8,11 @@ import { knots, outputsOf, pauses, reachable } from '../../domain/flow/graph.js'
 import { mermaidOf } from '../../domain/flow/mermaid.js';
 import { durationSeconds, readDefinition } from '../../domain/flow/problems.js';
 import { given } from '../support/decider.js';
+import { ask, flowOf as flow } from '../support/flow-blocks.js';
 
 const { created, draftSaved, published, unpublished, deleted } = flowEventExamples;
 
-const flow = (blocks: Readonly<Record<string, unknown>>, start = Object.keys(blocks)[0]!): unknown => ({
-  schema: 1,
-  start,
-  blocks,
-});
 const text = (next: string | null, said = 'Oi'): Block => ({ type: 'send_text', text: said, next });
-const ask = (more: object = {}): object => ({
-  type: 'ask',
-  text: 'Qual?',
-  save_as: 'which',
-  next: null,
-  ...more,
-});
-
 /** `code block path` of each problem. */
 const found = (definition: unknown): readonly string[] =>
   readDefinition(definition).problems.map(
@@ -50,7 +38,7 @@ describe('flow', () => {
 
     it('do not come about without a draft, or with an error in it', () => {
       given(flowAggregate, created).when({ type: 'PublishFlow' }).thenRefused('flow_invalid');
-      const definition = flow({ a: text('nowhere') }) as FlowDefinition;
+      const definition = flow({ a: text('nowhere') });
       const bad = { ...draftSaved, data: { definition: { ...definition }, digest: 'e'.repeat(64) } };
       given(flowAggregate, created, bad).when({ type: 'PublishFlow' }).thenRefused('flow_invalid');
     });
@@ -78,9 +66,7 @@ describe('flow', () => {
       expect(found('x')).to.deep.equal(['definition_invalid - -']);
       expect(found({ schema: 2, start: 'a', blocks: {} })).to.deep.equal(['definition_invalid - schema']);
       expect(found({ schema: 1, blocks: {} })).to.deep.equal(['definition_invalid - start']);
-      expect(found({ ...(flow({ a: text(null) }) as object), extra: 1 })).to.deep.equal([
-        'definition_invalid - extra',
-      ]);
+      expect(found({ ...flow({ a: text(null) }), extra: 1 })).to.deep.equal(['definition_invalid - extra']);
     });
 
     it('name each block that is wrong, all at once', () => {
@@ -315,8 +301,8 @@ describe('flow', () => {
   });
 
   it('is compared block by block', () => {
-    const before = flow({ a: text('b'), b: text(null) }) as FlowDefinition;
-    const after = flow({ a: text('c', 'Olá'), c: text(null) }) as FlowDefinition;
+    const before = flow({ a: text('b'), b: text(null) });
+    const after = flow({ a: text('c', 'Olá'), c: text(null) });
     expect(diffFlows(before, after).map(({ change, block, field }) => [change, block, field])).to.deep.equal([
       ['changed', 'a', 'next'],
       ['changed', 'a', 'text'],
