@@ -11,10 +11,16 @@ const { accessRefused, accessRestored, accountReported } = channelEventExamples;
 const commands = channelCommandExamples;
 const report = commands.reportRestriction.command;
 
+const channel = given(channelAggregate, connected);
+const disconnectedChannel = given(channelAggregate, connected, disconnected);
+const restrictedChannel = given(channelAggregate, connected, accountReported);
+const reconnectedChannel = given(channelAggregate, connected, disconnected, reconnected);
+const watchedChannel = given(channelAggregate, connected, healthReported);
+
 describe('channel', () => {
   it('is connected once', () => {
     given(channelAggregate).when(commands.connect.command).then(connected);
-    given(channelAggregate, connected).when(commands.connect.command).thenNothing();
+    channel.when(commands.connect.command).thenNothing();
   });
 
   it('refuses everything else before that', () => {
@@ -24,30 +30,28 @@ describe('channel', () => {
   });
 
   it('takes another token, not the same one', () => {
-    given(channelAggregate, connected).when(commands.replaceToken.command).then(tokenReplaced);
+    channel.when(commands.replaceToken.command).then(tokenReplaced);
     given(channelAggregate, connected, tokenReplaced).when(commands.replaceToken.command).thenNothing();
-    given(channelAggregate, connected)
+    channel
       .when({ type: 'ReplaceChannelToken', accessTokenSealed: connected.data.access_token_sealed })
       .thenNothing();
   });
 
   it('is disconnected once', () => {
-    given(channelAggregate, connected).when(commands.disconnect.command).then(disconnected);
-    given(channelAggregate, connected, disconnected).when(commands.disconnect.command).thenNothing();
+    channel.when(commands.disconnect.command).then(disconnected);
+    disconnectedChannel.when(commands.disconnect.command).thenNothing();
   });
 
   it('is connected again after a disconnection, and only then', () => {
-    given(channelAggregate, connected, disconnected).when(commands.connect.command).then(reconnected);
-    given(channelAggregate, connected, disconnected, reconnected)
-      .when(commands.connect.command)
-      .thenNothing();
-    given(channelAggregate, connected, disconnected, reconnected).when(report).then(healthReported);
+    disconnectedChannel.when(commands.connect.command).then(reconnected);
+    reconnectedChannel.when(commands.connect.command).thenNothing();
+    reconnectedChannel.when(report).then(healthReported);
   });
 
   it('that the operator took off hears nothing of the provider', () => {
     const reports = [report, commands.refuseAccess.command, commands.restrictAccount.command];
     for (const command of reports) {
-      given(channelAggregate, connected, disconnected).when(command).thenNothing();
+      disconnectedChannel.when(command).thenNothing();
     }
   });
 
@@ -97,7 +101,7 @@ describe('channel', () => {
     const refuse = commands.refuseAccess.command;
 
     it('that is refused is told once, and again when it was restored in between', () => {
-      given(channelAggregate, connected).when(refuse).then(accessRefused);
+      channel.when(refuse).then(accessRefused);
       given(channelAggregate, connected, accessRefused).when(refuse).thenNothing();
       given(channelAggregate, connected, accessRefused, accessRestored).when(refuse).then(accessRefused);
     });
@@ -113,36 +117,30 @@ describe('channel', () => {
     const disable = { ...restrict, event: 'DISABLED_UPDATE', restrictions: [] };
 
     it('restrictions and bans are recorded when they change what is in force', () => {
-      given(channelAggregate, connected).when(restrict).then(accountReported);
-      given(channelAggregate, connected, accountReported).when(restrict).thenNothing();
+      channel.when(restrict).then(accountReported);
+      restrictedChannel.when(restrict).thenNothing();
       // A ban says nothing of the restrictions.
-      given(channelAggregate, connected, accountReported)
-        .when({ ...disable, banState: 'DISABLE' })
-        .then({
-          ...accountReported,
-          data: { ...accountReported.data, event: 'DISABLED_UPDATE', ban_state: 'DISABLE' },
-        });
-      given(channelAggregate, connected)
-        .when({ ...disable, banState: 'REINSTATE' })
-        .thenNothing();
+      restrictedChannel.when({ ...disable, banState: 'DISABLE' }).then({
+        ...accountReported,
+        data: { ...accountReported.data, event: 'DISABLED_UPDATE', ban_state: 'DISABLE' },
+      });
+      channel.when({ ...disable, banState: 'REINSTATE' }).thenNothing();
       given(channelAggregate, connected, ban('DISABLE'))
         .when({ ...disable, banState: 'REINSTATE' })
         .then({ ...accountReported, data: { ...accountReported.data, event: 'DISABLED_UPDATE' } });
-      given(channelAggregate, connected)
-        .when({ ...disable, event: 'PARTNER_ADDED' })
-        .thenNothing();
+      channel.when({ ...disable, event: 'PARTNER_ADDED' }).thenNothing();
     });
 
     it('news that comes late changes nothing', () => {
       const late = { ...disable, banState: 'DISABLE', at: '2026-03-02T11:59:59.000Z' };
-      given(channelAggregate, connected, accountReported).when(late).thenNothing();
+      restrictedChannel.when(late).thenNothing();
     });
   });
 
   describe('health', () => {
     it('is recorded when anything differs, and only then', () => {
-      given(channelAggregate, connected).when(report).then(healthReported);
-      given(channelAggregate, connected, healthReported).when(report).thenNothing();
+      channel.when(report).then(healthReported);
+      watchedChannel.when(report).thenNothing();
       const changes = {
         qualityRating: 'YELLOW',
         verifiedName: 'Outra',
@@ -164,7 +162,7 @@ describe('channel', () => {
         providerStatus: 'provider_status',
       } as const;
       for (const [field, value] of Object.entries(changes) as [keyof typeof changes, string][]) {
-        given(channelAggregate, connected, healthReported)
+        watchedChannel
           .when({ ...report, [field]: value })
           .then({ ...healthReported, data: { ...healthReported.data, [wire[field]]: value } });
       }
@@ -186,19 +184,15 @@ describe('channel', () => {
     ];
     for (const [providerStatus, status] of statuses) {
       it(`of ${providerStatus ?? 'no status'} reads as ${status}`, () => {
-        given(channelAggregate, connected)
-          .when({ ...report, providerStatus })
-          .then({
-            ...healthReported,
-            data: { ...healthReported.data, status, provider_status: providerStatus },
-          });
+        channel.when({ ...report, providerStatus }).then({
+          ...healthReported,
+          data: { ...healthReported.data, status, provider_status: providerStatus },
+        });
       });
     }
 
     it('without a phone number keeps the known one', () => {
-      given(channelAggregate, connected)
-        .when({ ...report, phoneNumber: null })
-        .then(healthReported);
+      channel.when({ ...report, phoneNumber: null }).then(healthReported);
     });
   });
 
@@ -227,12 +221,10 @@ describe('channel', () => {
 
     it('that it was deleted take the number off for good', () => {
       const deletion = { ...restrict, event: 'ACCOUNT_DELETED', banState: null, restrictions: [] };
-      given(channelAggregate, connected)
-        .when(deletion)
-        .then({
-          ...accountReported,
-          data: { event: 'ACCOUNT_DELETED', ban_state: 'DELETED', restrictions: [], at },
-        });
+      channel.when(deletion).then({
+        ...accountReported,
+        data: { event: 'ACCOUNT_DELETED', ban_state: 'DELETED', restrictions: [], at },
+      });
     });
   });
 });

@@ -26,6 +26,10 @@ const nobody = {
   custom_fields: {},
 };
 
+const contact = given(contactAggregate, created);
+const linkedContact = given(contactAggregate, created, linked);
+const erasedContact = given(contactAggregate, created, erased);
+
 describe('contact that goes on for another', () => {
   it('keeps its own details and takes what it does not have', () => {
     const state = fold(contactAggregate, [
@@ -120,7 +124,7 @@ describe('contact that goes on for another', () => {
   });
 
   it('absorbs another one once', () => {
-    given(contactAggregate, created).when(commands.absorb.command).then(absorbed);
+    contact.when(commands.absorb.command).then(absorbed);
     given(contactAggregate, created, absorbed).when(commands.absorb.command).thenNothing();
   });
 });
@@ -130,22 +134,18 @@ describe('contact that is learned of', () => {
 
   it('learns a phone only when it has none; once erased only when it is registered again', () => {
     given(contactAggregate, withoutPhone).when(learn).then(phoneLearned);
-    given(contactAggregate, created).when(learn).thenNothing();
-    given(contactAggregate, created)
-      .when({ ...learn, revive: true })
-      .thenNothing();
-    given(contactAggregate, created, erased).when(learn).thenNothing();
-    given(contactAggregate, created, erased)
-      .when({ ...learn, revive: true })
-      .then(phoneLearned);
+    contact.when(learn).thenNothing();
+    contact.when({ ...learn, revive: true }).thenNothing();
+    erasedContact.when(learn).thenNothing();
+    erasedContact.when({ ...learn, revive: true }).then(phoneLearned);
     const alive = fold(contactAggregate, [created, erased, phoneLearned]);
     expect(alive).to.deep.include({ erased: false, phoneKeys: ['5531988887777'] });
   });
 
   it('learns each user id once, and none once erased', () => {
-    given(contactAggregate, created).when(commands.learnUserId.command).then(userIdLearned);
+    contact.when(commands.learnUserId.command).then(userIdLearned);
     given(contactAggregate, created, userIdLearned).when(commands.learnUserId.command).thenNothing();
-    given(contactAggregate, created, erased).when(commands.learnUserId.command).thenNothing();
+    erasedContact.when(commands.learnUserId.command).thenNothing();
   });
 
   it('has an origin once, which replaces no custom field that it has', () => {
@@ -154,12 +154,12 @@ describe('contact that is learned of', () => {
       .when(attribute)
       .then({ type: 'ContactAttributed', data: { custom_fields: { ad_id: '1' } } });
     given(contactAggregate, created, attributed).when(attribute).thenNothing();
-    given(contactAggregate, created, erased).when(attribute).thenNothing();
+    erasedContact.when(attribute).thenNothing();
   });
 
   it('loses a link, and shows none afterwards', () => {
-    given(contactAggregate, created, linked).when(commands.unlink.command).then(unlinked);
-    given(contactAggregate, created).when(commands.unlink.command).thenNothing();
+    linkedContact.when(commands.unlink.command).then(unlinked);
+    contact.when(commands.unlink.command).thenNothing();
     const relinked = { ...linked, data: { ...linked.data, external_id: 'customer-43' } };
     const state = fold(contactAggregate, [created, linked, relinked, unlinked]);
     expect([state.links, state.externalIds]).to.deep.equal([
@@ -173,12 +173,8 @@ describe('contact that is learned of', () => {
 
   it('keeps another identifier of an integration when only a free one may be taken', () => {
     const free = { ...commands.link.command, externalId: 'customer-43', onlyIfFree: true };
-    given(contactAggregate, created, linked)
-      .when(free)
-      .thenRefused('contact_linked', { external_id: 'customer-42' });
-    given(contactAggregate, created, linked)
-      .when({ ...free, externalId: 'customer-42' })
-      .thenNothing();
+    linkedContact.when(free).thenRefused('contact_linked', { external_id: 'customer-42' });
+    linkedContact.when({ ...free, externalId: 'customer-42' }).thenNothing();
     given(contactAggregate, created, linked, unlinked)
       .when(free)
       .then({ ...linked, data: { ...linked.data, external_id: 'customer-43' } });
@@ -199,9 +195,7 @@ describe('contact that is learned of', () => {
       },
     });
     const named = result(['name', 'email'], { name: 'Ana', email: 'ana@example.com' });
-    given(contactAggregate, created)
-      .when(change({ name: 'Ana', email: 'ana@example.com' }))
-      .then(named);
+    contact.when(change({ name: 'Ana', email: 'ana@example.com' })).then(named);
     const known = given(contactAggregate, created, named);
     known.when(change({ name: 'Ana', email: 'ana@example.com' })).thenNothing();
     known.when(change({})).thenNothing();

@@ -10,10 +10,14 @@ const { created, named, waIdLearned, linked, erased } = contactEventExamples;
 const commands = contactCommandExamples;
 const otherUuid = exampleIds.test;
 
+const contact = given(contactAggregate, created);
+const contactWithWaId = given(contactAggregate, created, waIdLearned);
+const linkedContact = given(contactAggregate, created, linked);
+
 describe('contact', () => {
   it('is created once', () => {
     given(contactAggregate).when(commands.create.command).then(created);
-    given(contactAggregate, created).when(commands.create.command).thenNothing();
+    contact.when(commands.create.command).thenNothing();
   });
 
   it('refuses everything else before that', () => {
@@ -24,34 +28,34 @@ describe('contact', () => {
   });
 
   it('learns a profile name only when it has none', () => {
-    given(contactAggregate, created).when(commands.learnProfileName.command).then(named);
+    contact.when(commands.learnProfileName.command).then(named);
     given(contactAggregate, created, named).when({ type: 'LearnProfileName', name: 'Bia 🌸' }).thenNothing();
     given(contactAggregate, { ...created, data: { ...created.data, name: 'Beatriz' } })
       .when(commands.learnProfileName.command)
       .thenNothing();
-    given(contactAggregate, created).when({ type: 'LearnProfileName', name: '' }).thenNothing();
+    contact.when({ type: 'LearnProfileName', name: '' }).thenNothing();
   });
 
   it('learns its WhatsApp id per channel', () => {
     const learn = commands.learnWaId.command;
-    given(contactAggregate, created).when(learn).then(waIdLearned);
-    given(contactAggregate, created, waIdLearned).when(learn).thenNothing();
-    given(contactAggregate, created, waIdLearned)
+    contact.when(learn).then(waIdLearned);
+    contactWithWaId.when(learn).thenNothing();
+    contactWithWaId
       .when({ ...learn, waId: '5531988887777' })
       .then({ type: 'ContactWaIdLearned', data: { ...waIdLearned.data, wa_id: '5531988887777' } });
-    given(contactAggregate, created, waIdLearned)
+    contactWithWaId
       .when({ ...learn, channelUuid: otherUuid })
       .then({ type: 'ContactWaIdLearned', data: { ...waIdLearned.data, channel_uuid: otherUuid } });
   });
 
   it('is linked per integration, and relinked under another external id', () => {
     const link = commands.link.command;
-    given(contactAggregate, created).when(link).then(linked);
-    given(contactAggregate, created, linked).when(link).thenNothing();
-    given(contactAggregate, created, linked)
+    contact.when(link).then(linked);
+    linkedContact.when(link).thenNothing();
+    linkedContact
       .when({ ...link, externalId: 'customer-43' })
       .then({ type: 'ContactLinked', data: { ...linked.data, external_id: 'customer-43' } });
-    given(contactAggregate, created, linked)
+    linkedContact
       .when({ ...link, integrationUuid: otherUuid })
       .then({ type: 'ContactLinked', data: { ...linked.data, integration_uuid: otherUuid } });
   });
@@ -72,9 +76,7 @@ describe('contact', () => {
     having.when({ ...change, add: 'vip' }).thenNothing();
     having.when({ ...change, remove: 'frio' }).thenNothing();
     having.when(change).thenNothing();
-    given(contactAggregate, created)
-      .when({ ...change, add: 'vip' })
-      .then(tagged(['vip']));
+    contact.when({ ...change, add: 'vip' }).then(tagged(['vip']));
   });
 
   it('refuses a tag that no contact may have, one too many, and any of somebody erased', () => {
@@ -82,10 +84,8 @@ describe('contact', () => {
     const { changed } = contactEventExamples;
     const crowded = { ...changed, data: { ...changed.data, changed: ['tags'], tags: full } };
     const add = (tag: string) => ({ type: 'ChangeTag', source: 'flow', add: tag }) as const;
-    given(contactAggregate, created).when(add('  ')).thenRefused('validation_failed');
-    given(contactAggregate, created)
-      .when(add('x'.repeat(201)))
-      .thenRefused('validation_failed');
+    contact.when(add('  ')).thenRefused('validation_failed');
+    contact.when(add('x'.repeat(201))).thenRefused('validation_failed');
     given(contactAggregate, created, crowded).when(add('one more')).thenRefused('validation_failed');
     given(contactAggregate, created, crowded).when(add('tag-7')).thenNothing();
     given(contactAggregate, created, erased).when(add('vip')).thenRefused('not_found');

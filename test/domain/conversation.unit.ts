@@ -19,25 +19,25 @@ const admit = commands.admitFirst.command;
 const at = (ms: number) => new Date(Date.parse(resolved.data.at) + ms).toISOString();
 const week = REOPEN_WITHIN_DAYS * 86_400_000;
 
+const unopened = given(conversationAggregate);
+const open = given(conversationAggregate, opened);
+const resolvedOne = given(conversationAggregate, opened, resolved);
+
 describe('conversation', () => {
   it('is opened by the first message and found open by the next', () => {
-    given(conversationAggregate).when(admit).then(opened);
-    given(conversationAggregate)
+    unopened.when(admit).then(opened);
+    unopened
       .when({ ...admit, by: 'outbound', ordinal: 3 })
       .then({ ...opened, data: { ...opened.data, opened_by: 'outbound', ordinal: 3 } });
-    given(conversationAggregate, opened).when(admit).thenNothing();
+    open.when(admit).thenNothing();
   });
 
   it('is reopened by a message until seven days after it was resolved, to the millisecond', () => {
-    given(conversationAggregate, opened, resolved)
+    resolvedOne
       .when({ ...admit, by: 'outbound' }, { now: at(1) })
       .then({ type: 'ConversationReopened', data: { by: 'outbound' } });
-    given(conversationAggregate, opened, resolved)
-      .when(admit, { now: at(week) })
-      .then(reopened);
-    given(conversationAggregate, opened, resolved)
-      .when(admit, { now: at(week + 1) })
-      .thenRefused('conversation_closed');
+    resolvedOne.when(admit, { now: at(week) }).then(reopened);
+    resolvedOne.when(admit, { now: at(week + 1) }).thenRefused('conversation_closed');
   });
 
   it('counts the seven days from the last time it was resolved', () => {
@@ -49,33 +49,29 @@ describe('conversation', () => {
 
   it('refuses everything else before it exists', () => {
     for (const { command } of [commands.resolve, commands.reopen, commands.markRead, commands.noteInbound]) {
-      given(conversationAggregate).when(command).thenRefused('not_found', { resource: 'conversation' });
+      unopened.when(command).thenRefused('not_found', { resource: 'conversation' });
     }
   });
 
   it('is resolved and reopened by an agent, at any age', () => {
-    given(conversationAggregate, opened)
-      .when(commands.resolve.command, { now: resolved.data.at })
-      .then(resolved);
-    given(conversationAggregate, opened, resolved).when(commands.resolve.command).thenNothing();
-    given(conversationAggregate, opened, resolved)
+    open.when(commands.resolve.command, { now: resolved.data.at }).then(resolved);
+    resolvedOne.when(commands.resolve.command).thenNothing();
+    resolvedOne
       .when(commands.reopen.command, { now: at(10 * week) })
       .then({ type: 'ConversationReopened', data: { by: 'agent' } });
-    given(conversationAggregate, opened).when(commands.reopen.command).thenNothing();
+    open.when(commands.reopen.command).thenNothing();
   });
 
   it('is marked read when there is something unread', () => {
-    given(conversationAggregate, opened).when({ type: 'MarkConversationRead', unread: true }).then(read);
-    given(conversationAggregate, opened).when({ type: 'MarkConversationRead', unread: false }).thenNothing();
+    open.when({ type: 'MarkConversationRead', unread: true }).then(read);
+    open.when({ type: 'MarkConversationRead', unread: false }).thenNothing();
   });
 
   it('takes a history in without being reopened by it, at any age', () => {
     const history = { ...admit, by: 'history' } as const;
-    given(conversationAggregate)
-      .when(history)
-      .then({ ...opened, data: { ...opened.data, opened_by: 'history' } });
+    unopened.when(history).then({ ...opened, data: { ...opened.data, opened_by: 'history' } });
     for (const now of [at(1), at(2 * week)]) {
-      given(conversationAggregate, opened, resolved).when(history, { now }).thenNothing();
+      resolvedOne.when(history, { now }).thenNothing();
     }
   });
 
@@ -86,7 +82,7 @@ describe('conversation', () => {
 
     it('whatever order the messages come in', () => {
       const later = { now: after(86_400_000) };
-      given(conversationAggregate, opened).when(note(wrote.data.at)).then(wrote);
+      open.when(note(wrote.data.at)).then(wrote);
       given(conversationAggregate, opened, wrote)
         .when(note(after(-1)), later)
         .thenNothing();
@@ -104,9 +100,7 @@ describe('conversation', () => {
     });
 
     it('by a clock that is never ahead of ours', () => {
-      given(conversationAggregate, opened)
-        .when(note('2999-01-01T00:00:00.000Z'), { now: wrote.data.at })
-        .then(wrote);
+      open.when(note('2999-01-01T00:00:00.000Z'), { now: wrote.data.at }).then(wrote);
     });
   });
 
@@ -126,7 +120,7 @@ describe('conversation: pending and assignment', () => {
   const { pending, assigned } = conversationEventExamples;
 
   it('waits for the customer: their message opens it, what the business says does not', () => {
-    given(conversationAggregate, opened).when(commands.markPending.command).then(pending);
+    open.when(commands.markPending.command).then(pending);
     given(conversationAggregate, opened, pending).when(commands.markPending.command).thenNothing();
     given(conversationAggregate, opened, pending).when(admit).then(reopened);
     given(conversationAggregate, opened, pending)
@@ -185,7 +179,7 @@ describe('conversation: flows in charge', () => {
 
   it('refuses what flows ask for before it exists', () => {
     for (const command of [take(first), leave(first), handOff(first), handOff(null)]) {
-      given(conversationAggregate).when(command).thenRefused('not_found', { resource: 'conversation' });
+      unopened.when(command).thenRefused('not_found', { resource: 'conversation' });
     }
   });
 

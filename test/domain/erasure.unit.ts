@@ -17,6 +17,8 @@ const scope = (more: readonly string[] = []) =>
 const destroyed = (keys: number, through: string) =>
   ({ type: 'RecordKeysDestroyed', keys, through }) as const;
 
+const withKeysDestroyed = given(erasureAggregate, requested, scoped, keysDestroyed);
+
 describe('erasure', () => {
   it('has on record whose keys go before one is destroyed', () => {
     given(erasureAggregate, requested).when(destroyed(1, '9')).thenNothing();
@@ -25,9 +27,7 @@ describe('erasure', () => {
 
   it('does not end before the keys that were found last are destroyed too', () => {
     const wider = { ...scoped, data: { ...scoped.data, subjects: [...subjects, other] } };
-    given(erasureAggregate, requested, scoped, keysDestroyed)
-      .when(scope([other]))
-      .then(wider);
+    withKeysDestroyed.when(scope([other])).then(wider);
     given(erasureAggregate, requested, scoped, keysDestroyed, wider)
       .when({ type: 'EndErasure' })
       .thenNothing();
@@ -40,8 +40,8 @@ describe('erasure', () => {
   });
 
   it('records again only keys that there were', () => {
-    given(erasureAggregate, requested, scoped, keysDestroyed).when(destroyed(0, '99')).thenNothing();
-    given(erasureAggregate, requested, scoped, keysDestroyed).when(scope()).thenNothing();
+    withKeysDestroyed.when(destroyed(0, '99')).thenNothing();
+    withKeysDestroyed.when(scope()).thenNothing();
   });
 
   it('says once what it waits for, and is over for good', () => {

@@ -78,10 +78,18 @@ const atStep = (step: number): readonly ExecutionCommand[] => [
   take(step),
 ];
 
+const createdOnly = execution(created);
+const inLine = execution(created, queued);
+const running = execution(created, started);
+const parkedOne = execution(created, started, parked);
+const sending = execution(created, started, sendRequested);
+const waiting = execution(created, started, sendRequested, waitBegan);
+const calledBack = execution(created, started, callbackReceived);
+
 describe('execution', () => {
   it('is created once, whoever else would create it with other values', () => {
     execution().when(create).then(created);
-    execution(created)
+    createdOnly
       .when({ ...create, data: { ...created.data, variables: { utm_source: 'anúncio' } } })
       .thenNothing();
     const over_ = over({ status: 'cancelled' });
@@ -101,29 +109,23 @@ describe('execution', () => {
     const second = deriveId('example', 'execution 3');
 
     it('is behind one after the other, and told once of each', () => {
-      execution(created).when(behind(first)).then(queued);
-      execution(created, queued).when(behind(first)).thenNothing();
-      execution(created, queued)
-        .when(behind(second))
-        .then({ type: 'ExecutionQueued', data: { behind_uuid: second } });
-      execution(created, started).when(behind(first)).thenNothing();
+      createdOnly.when(behind(first)).then(queued);
+      inLine.when(behind(first)).thenNothing();
+      inLine.when(behind(second)).then({ type: 'ExecutionQueued', data: { behind_uuid: second } });
+      running.when(behind(first)).thenNothing();
     });
 
     it('begins once, from wherever it was in line', () => {
-      execution(created).when(start).then(started);
-      execution(created, queued).when(start).then(started);
-      execution(created, started)
-        .when({ ...start, conversationUuid: exampleIds.channel })
-        .thenNothing();
+      createdOnly.when(start).then(started);
+      inLine.when(start).then(started);
+      running.when({ ...start, conversationUuid: exampleIds.channel }).thenNothing();
       expect(stateOf(created, queued, started)).to.deep.include({ phase: 'running', behind: null });
     });
 
     it('takes no steps yet, and may be ended where it is: it never was at a block', () => {
-      for (const command of atStep(0)) execution(created).when(command).thenNothing();
-      execution(created, queued)
-        .when(cancel)
-        .then(over({ status: 'cancelled', reason: 'operator' }));
-      execution(created).when({ type: 'ParkExecution', reason: 'x' }).thenNothing();
+      for (const command of atStep(0)) createdOnly.when(command).thenNothing();
+      inLine.when(cancel).then(over({ status: 'cancelled', reason: 'operator' }));
+      createdOnly.when({ type: 'ParkExecution', reason: 'x' }).thenNothing();
       execution(created, over({ status: 'cancelled' }))
         .when(start)
         .thenNothing();
@@ -132,11 +134,9 @@ describe('execution', () => {
 
   describe('at a step', () => {
     it('notes its message once, and every later step has a message of its own', () => {
-      execution(created, started).when(noteSend).then(sendRequested);
-      execution(created, started, sendRequested).when(noteSend).thenNothing();
-      execution(created, started, sendRequested)
-        .when({ ...noteSend, operationUuid: exampleIds.operation })
-        .thenNothing();
+      running.when(noteSend).then(sendRequested);
+      sending.when(noteSend).thenNothing();
+      sending.when({ ...noteSend, operationUuid: exampleIds.operation }).thenNothing();
       const ids = [0, 1, 2].map((step) => flowOperationId(exampleIds.execution, step));
       ids.push(flowOperationId(exampleIds.message, 0));
       expect(new Set(ids).size).to.equal(4);
@@ -144,7 +144,7 @@ describe('execution', () => {
     });
 
     it('begins a call to another system once; the second is told that it must not make it', () => {
-      execution(created, started).when(beginRequest).then(requestBegan);
+      running.when(beginRequest).then(requestBegan);
       execution(created, started, requestBegan).when(beginRequest).thenRefused('request_begun');
       execution(created, started, requestBegan, taken(0))
         .when({ ...beginRequest, step: 1 })
@@ -152,11 +152,9 @@ describe('execution', () => {
     });
 
     it('begins to wait once, which is a step of its own', () => {
-      execution(created, started, sendRequested).when(beginWait).then(waitBegan);
-      execution(created, started, sendRequested, waitBegan).when(beginWait).thenNothing();
-      execution(created, started, sendRequested, waitBegan)
-        .when({ ...beginWait, step: 1 })
-        .thenNothing();
+      sending.when(beginWait).then(waitBegan);
+      waiting.when(beginWait).thenNothing();
+      waiting.when({ ...beginWait, step: 1 }).thenNothing();
       const state = stateOf(created, started, sendRequested, waitBegan);
       expect(state.session).to.deep.include({ at: 'question', waiting: true, step: 1, asked: 1 });
       expect(state.wait).to.deep.equal({
@@ -172,7 +170,7 @@ describe('execution', () => {
     });
 
     it('leaves the block with what was set, what was sent and why, and knows it had waited', () => {
-      execution(created, started, sendRequested, waitBegan)
+      waiting
         .when(
           take(
             1,
@@ -190,7 +188,7 @@ describe('execution', () => {
             waited: true,
           }),
         );
-      execution(created, started, sendRequested)
+      sending
         .when(take(0, { way: 'on_error', vars: { error: 'send_failed' } }, { failure: 'send_failed' }))
         .then(
           taken(0, {
@@ -217,14 +215,11 @@ describe('execution', () => {
     });
 
     it('hears of those that race the first alone: what was overtaken or is yet to come changes nothing', () => {
-      const past = [created, started, sendRequested, waitBegan, taken(1)] as const;
+      const past = execution(created, started, sendRequested, waitBegan, taken(1));
       for (const step of [0, 1, 3, 7]) {
-        for (const command of atStep(step))
-          execution(...past)
-            .when(command)
-            .thenNothing();
+        for (const command of atStep(step)) past.when(command).thenNothing();
       }
-      execution(...past)
+      past
         .when(take(2, { block: 'thanks', to: 'question' }))
         .then(taken(2, { block: 'thanks', to: 'question' }));
     });
@@ -243,13 +238,13 @@ describe('execution', () => {
 
   describe('comes to its end', () => {
     it('with the step that leads nowhere', () => {
-      execution(created, started)
+      running
         .when(take(0, { to: null }))
         .then(taken(0, { to: null }), over({ status: 'completed', block: 'question' }));
-      execution(created, started)
+      running
         .when(take(0, { to: null, ended: { status: 'completed', outcome: 'sold', reason: null } }))
         .then(taken(0, { to: null }), over({ status: 'completed', outcome: 'sold', block: 'question' }));
-      execution(created, started)
+      running
         .when(
           take(0, {
             way: 'handed_off',
@@ -263,7 +258,7 @@ describe('execution', () => {
     it('and names the one that goes on for it', () => {
       const child = deriveId('example', 'execution 2');
       const next = deriveId('example', 'flow 2');
-      execution(created, started)
+      running
         .when(
           take(
             0,
@@ -298,7 +293,7 @@ describe('execution', () => {
           .then(over({ status: 'cancelled', reason: 'operator', block: 'question' }));
       }
       const end = over({ status: 'handed_off', reason: 'asked_for_person', block: 'question' });
-      const past = [created, started, waitBegan, end] as const;
+      const past = execution(created, started, waitBegan, end);
       for (const command of [
         cancel,
         callBack,
@@ -307,17 +302,13 @@ describe('execution', () => {
         ...atStep(0),
         ...atStep(1),
       ]) {
-        execution(...past)
-          .when(command)
-          .thenNothing();
+        past.when(command).thenNothing();
       }
-      execution(...past)
-        .when({ type: 'EndExecution', status: 'failed', reason: 'x', details: { a: 1 } })
-        .thenNothing();
+      past.when({ type: 'EndExecution', status: 'failed', reason: 'x', details: { a: 1 } }).thenNothing();
     });
 
     it('keeps the details of an end that was given from outside', () => {
-      execution(created)
+      createdOnly
         .when({ type: 'EndExecution', status: 'failed', reason: 'flow_running', details: { a: 1 } })
         .then(over({ status: 'failed', reason: 'flow_running', details: { a: 1 } }));
     });
@@ -348,11 +339,9 @@ describe('execution', () => {
 
   describe('call-backs', () => {
     it('are kept once for each block, also before it is come to, and outlive the steps', () => {
-      execution(created).when(callBack).then(callbackReceived);
-      execution(created, started, callbackReceived)
-        .when({ ...callBack, body: 'another' })
-        .thenNothing();
-      execution(created, started, callbackReceived)
+      createdOnly.when(callBack).then(callbackReceived);
+      calledBack.when({ ...callBack, body: 'another' }).thenNothing();
+      calledBack
         .when({ ...callBack, block: 'delivery' })
         .then({ type: 'ExecutionCallbackReceived', data: { ...callbackReceived.data, block: 'delivery' } });
       const state = stateOf(created, started, callbackReceived, taken(0));
@@ -369,12 +358,10 @@ describe('execution', () => {
     });
 
     it('of a block with a name that objects have by themselves are call-backs like others', () => {
-      execution(created, started)
-        .when({ ...callBack, block: 'constructor' })
-        .then({
-          type: 'ExecutionCallbackReceived',
-          data: { ...callbackReceived.data, block: 'constructor' },
-        });
+      running.when({ ...callBack, block: 'constructor' }).then({
+        type: 'ExecutionCallbackReceived',
+        data: { ...callbackReceived.data, block: 'constructor' },
+      });
       expect(Object.hasOwn(stateOf(created, started).callbacks, 'constructor')).to.equal(false);
     });
   });
@@ -383,26 +370,26 @@ describe('execution', () => {
     const park = { type: 'ParkExecution', reason: parked.data.reason } as const;
 
     it('stands still until somebody has it go on, exactly where it was', () => {
-      execution(created, started).when(park).then(parked);
-      execution(created, started, parked).when(park).thenNothing();
+      running.when(park).then(parked);
+      parkedOne.when(park).thenNothing();
       const before = stateOf(created, started, sendRequested, waitBegan);
       for (const command of [...atStep(0), ...atStep(1), start]) {
         execution(created, started, sendRequested, waitBegan, parked).when(command).thenNothing();
       }
-      execution(created, started, parked).when({ type: 'ResumeExecution' }).then(resumed);
+      parkedOne.when({ type: 'ResumeExecution' }).then(resumed);
       expect(stateOf(created, started, sendRequested, waitBegan, parked, resumed)).to.deep.equal(before);
     });
 
     it('is resumed only when it is parked; one that is over can not be', () => {
-      execution(created, started).when({ type: 'ResumeExecution' }).thenNothing();
-      execution(created).when({ type: 'ResumeExecution' }).thenNothing();
+      running.when({ type: 'ResumeExecution' }).thenNothing();
+      createdOnly.when({ type: 'ResumeExecution' }).thenNothing();
       execution(created, started, over({ status: 'expired' }))
         .when({ type: 'ResumeExecution' })
         .thenRefused('execution_ended', { status: 'expired' });
     });
 
     it('still takes call-backs', () => {
-      execution(created, started, parked).when(callBack).then(callbackReceived);
+      parkedOne.when(callBack).then(callbackReceived);
     });
   });
 

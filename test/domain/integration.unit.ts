@@ -12,10 +12,15 @@ const stranger = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c10ff';
 /** Names every JavaScript object inherits: an id from a URL must not find them. */
 const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
+const integration = given(integrationAggregate, registered);
+const withEndpoint = given(integrationAggregate, registered, endpointAdded);
+const withKey = given(integrationAggregate, registered, keyIssued);
+const withRevokedKey = given(integrationAggregate, registered, keyIssued, keyRevoked);
+
 describe('integration', () => {
   it('is registered once', () => {
     given(integrationAggregate).when(commands.register.command).then(registered);
-    given(integrationAggregate, registered).when(commands.register.command).thenNothing();
+    integration.when(commands.register.command).thenNothing();
   });
 
   it('refuses everything else before that', () => {
@@ -27,25 +32,19 @@ describe('integration', () => {
 
   describe('API keys', () => {
     it('are issued once each, kept as a hash', () => {
-      given(integrationAggregate, registered).when(commands.issueKey.command).then(keyIssued);
-      given(integrationAggregate, registered, keyIssued).when(commands.issueKey.command).thenNothing();
+      integration.when(commands.issueKey.command).then(keyIssued);
+      withKey.when(commands.issueKey.command).thenNothing();
     });
 
     it('are revoked once, and a revoked one is not issued again', () => {
-      given(integrationAggregate, registered, keyIssued).when(commands.revokeKey.command).then(keyRevoked);
-      given(integrationAggregate, registered, keyIssued, keyRevoked)
-        .when(commands.revokeKey.command)
-        .thenNothing();
-      given(integrationAggregate, registered, keyIssued, keyRevoked)
-        .when(commands.issueKey.command)
-        .thenNothing();
+      withKey.when(commands.revokeKey.command).then(keyRevoked);
+      withRevokedKey.when(commands.revokeKey.command).thenNothing();
+      withRevokedKey.when(commands.issueKey.command).thenNothing();
     });
 
     it('that do not exist are not revoked, whatever their id', () => {
       for (const keyId of ['unknown', ...inherited]) {
-        given(integrationAggregate, registered, keyIssued)
-          .when({ type: 'RevokeApiKey', keyId })
-          .thenRefused('not_found', { resource: 'api_key' });
+        withKey.when({ type: 'RevokeApiKey', keyId }).thenRefused('not_found', { resource: 'api_key' });
       }
     });
 
@@ -53,7 +52,7 @@ describe('integration', () => {
       for (const keyId of inherited) {
         const issue = { ...commands.issueKey.command, keyId };
         const issued = { ...keyIssued, data: { ...keyIssued.data, key_id: keyId } };
-        given(integrationAggregate, registered).when(issue).then(issued);
+        integration.when(issue).then(issued);
         given(integrationAggregate, registered, issued).when(issue).thenNothing();
         given(integrationAggregate, registered, issued)
           .when({ type: 'RevokeApiKey', keyId })
@@ -66,41 +65,30 @@ describe('integration', () => {
     const change = { type: 'ChangeWebhookEndpoint', endpointUuid: exampleIds.endpoint } as const;
 
     it('are added once', () => {
-      given(integrationAggregate, registered).when(commands.addEndpoint.command).then(endpointAdded);
-      given(integrationAggregate, registered, endpointAdded).when(commands.addEndpoint.command).thenNothing();
+      integration.when(commands.addEndpoint.command).then(endpointAdded);
+      withEndpoint.when(commands.addEndpoint.command).thenNothing();
     });
 
     it('take changes to one field and keep the others', () => {
-      const history = [registered, endpointAdded] as const;
       const added = endpointAdded.data;
       const changedTo = (fields: Partial<typeof added>) =>
         ({ type: 'WebhookEndpointChanged', data: { ...added, ...fields } }) as const;
-      given(integrationAggregate, ...history)
+      withEndpoint
         .when({ ...change, url: 'https://new.example.com/' })
         .then(changedTo({ url: 'https://new.example.com/' }));
-      given(integrationAggregate, ...history)
-        .when({ ...change, enabled: false })
-        .then(changedTo({ enabled: false }));
-      given(integrationAggregate, ...history)
-        .when({ ...change, eventTypes: [] })
-        .then(changedTo({ event_types: [] }));
-      given(integrationAggregate, ...history)
-        .when({ ...change, eventTypes: null })
-        .then(events.endpointChanged);
-      given(integrationAggregate, ...history)
-        .when(change)
-        .thenNothing();
-      given(integrationAggregate, ...history)
+      withEndpoint.when({ ...change, enabled: false }).then(changedTo({ enabled: false }));
+      withEndpoint.when({ ...change, eventTypes: [] }).then(changedTo({ event_types: [] }));
+      withEndpoint.when({ ...change, eventTypes: null }).then(events.endpointChanged);
+      withEndpoint.when(change).thenNothing();
+      withEndpoint
         .when({ ...change, url: added.url, enabled: true, eventTypes: added.event_types })
         .thenNothing();
     });
 
     it('that do not exist refuse a change and a test', () => {
       for (const endpointUuid of [stranger, ...inherited]) {
-        given(integrationAggregate, registered, endpointAdded)
-          .when({ ...change, endpointUuid })
-          .thenRefused('not_found', { resource: 'webhook' });
-        given(integrationAggregate, registered, endpointAdded)
+        withEndpoint.when({ ...change, endpointUuid }).thenRefused('not_found', { resource: 'webhook' });
+        withEndpoint
           .when({ type: 'TestWebhookEndpoint', endpointUuid, testUuid: exampleIds.test })
           .thenRefused('not_found', { resource: 'webhook' });
       }
@@ -108,9 +96,9 @@ describe('integration', () => {
 
     it('are switched off once, and by Recado only while on', () => {
       const disable = commands.disableEndpoint.command;
-      given(integrationAggregate, registered, endpointAdded).when(disable).then(endpointDisabled);
+      withEndpoint.when(disable).then(endpointDisabled);
       given(integrationAggregate, registered, endpointAdded, endpointDisabled).when(disable).thenNothing();
-      given(integrationAggregate, registered).when(disable).thenNothing();
+      integration.when(disable).thenNothing();
       given(integrationAggregate, registered, endpointAdded, endpointDisabled)
         .when({ ...change, enabled: true })
         .then({ type: 'WebhookEndpointChanged', data: endpointAdded.data });
@@ -118,9 +106,9 @@ describe('integration', () => {
 
     it('are removed once', () => {
       const remove = commands.removeEndpoint.command;
-      given(integrationAggregate, registered, endpointAdded).when(remove).then(endpointRemoved);
+      withEndpoint.when(remove).then(endpointRemoved);
       given(integrationAggregate, registered, endpointAdded, endpointRemoved).when(remove).thenNothing();
-      given(integrationAggregate, registered).when(remove).thenNothing();
+      integration.when(remove).thenNothing();
       given(integrationAggregate, registered, endpointAdded, endpointRemoved)
         .when(change)
         .thenRefused('not_found');
@@ -134,7 +122,7 @@ describe('integration', () => {
 
     it('are tested once per test', () => {
       const test = commands.testEndpoint.command;
-      given(integrationAggregate, registered, endpointAdded).when(test).then(events.testRequested);
+      withEndpoint.when(test).then(events.testRequested);
       given(integrationAggregate, registered, endpointAdded, events.testRequested).when(test).thenNothing();
       given(integrationAggregate, registered, endpointAdded, events.testRequested)
         .when({ ...test, testUuid: stranger })
@@ -149,17 +137,15 @@ describe('integration', () => {
     const rotate = commands.rotateSecret.command;
 
     it('keeps the old one for the overlap (spec §6: 24 hours)', () => {
-      given(integrationAggregate, registered).when(rotate).then(events.secretRotated);
+      integration.when(rotate).then(events.secretRotated);
       given(integrationAggregate, registered, events.secretRotated).when(rotate).thenNothing();
     });
 
     it('drops the old one at once when asked to', () => {
-      given(integrationAggregate, registered)
-        .when({ ...rotate, graceSeconds: 0 })
-        .then({
-          type: 'WebhookSecretRotated',
-          data: { secret_sealed: 'sealed:second', previous_secret_sealed: null, previous_expires_at: null },
-        });
+      integration.when({ ...rotate, graceSeconds: 0 }).then({
+        type: 'WebhookSecretRotated',
+        data: { secret_sealed: 'sealed:second', previous_secret_sealed: null, previous_expires_at: null },
+      });
     });
 
     it('rotated again, keeps only the one before', () => {

@@ -44,6 +44,8 @@ const take = (
     others: [],
   }) as const satisfies LedgerCommand;
 
+const empty = given(ledgerAggregate);
+
 describe('ledger', () => {
   describe('windows, to the second and the millisecond', () => {
     const edges = (
@@ -152,7 +154,7 @@ describe('ledger', () => {
   });
 
   it('a cap of none never opens', () => {
-    given(ledgerAggregate)
+    empty
       .when(take(1, { rules: companyRules({ ...settings, perDay: 0 }) }))
       .thenRefused('company_daily_marketing_cap_exceeded', (details) =>
         expect(details).to.not.have.property('opens_at'),
@@ -167,13 +169,9 @@ describe('ledger', () => {
     // An operation that has its slot is not sent elsewhere for another one.
     given(ledgerAggregate, slot(1, 0), closed).when(take(1)).thenNothing();
     const others = [fold(ledgerAggregate, [slot(1, 0, 'offers'), closed] as LedgerEvent[])];
-    given(ledgerAggregate)
-      .when({ ...take(2, { what: 'offers' }), others })
-      .thenRefused('duplicate_template_send');
-    given(ledgerAggregate)
-      .when({ ...take(1, { what: 'offers' }), others })
-      .thenNothing();
-    given(ledgerAggregate)
+    empty.when({ ...take(2, { what: 'offers' }), others }).thenRefused('duplicate_template_send');
+    empty.when({ ...take(1, { what: 'offers' }), others }).thenNothing();
+    empty
       .when({ ...take(2), others: [fold(ledgerAggregate, [limited] as LedgerEvent[])] })
       .thenRefused('recipient_marketing_limit_reached', {
         earlier_events: [{ operation_uuid: exampleIds.operation, at: EXAMPLE_NOW }],

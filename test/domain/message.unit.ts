@@ -312,12 +312,9 @@ describe('message', () => {
 
     it('is none of a message that has another one, has none, was deleted or erased', () => {
       for (const history of [[receivedAudio], [received], [receivedImage, deleted]]) {
-        given(messageAggregate, ...history)
-          .when(storeMedia.command)
-          .thenNothing();
-        given(messageAggregate, ...history)
-          .when(failMedia.command)
-          .thenNothing();
+        const message = given(messageAggregate, ...history);
+        message.when(storeMedia.command).thenNothing();
+        message.when(failMedia.command).thenNothing();
       }
       const erased = { ...receivedImage, data: { ...receivedImage.data, content: null, referral: null } };
       const state = fold(messageAggregate, [erased]);
@@ -349,15 +346,10 @@ describe('message', () => {
     const { receivedImage, mediaFailed, mediaStored } = messageEventExamples;
     const { requestMedia, storeMedia, failMedia } = messageCommandExamples;
     for (const history of [[received], [receivedImage, mediaFailed, deleted]]) {
-      given(messageAggregate, ...history)
-        .when(requestMedia.command)
-        .thenRefused('not_found', { resource: 'media' });
-      given(messageAggregate, ...history)
-        .when(storeMedia.command)
-        .thenNothing();
-      given(messageAggregate, ...history)
-        .when(failMedia.command)
-        .thenNothing();
+      const message = given(messageAggregate, ...history);
+      message.when(requestMedia.command).thenRefused('not_found', { resource: 'media' });
+      message.when(storeMedia.command).thenNothing();
+      message.when(failMedia.command).thenNothing();
     }
     given(messageAggregate, receivedImage).when(requestMedia.command).thenNothing();
     given(messageAggregate, receivedImage, mediaStored).when(storeMedia.command).thenNothing();

@@ -37,6 +37,12 @@ const pacingTimeout = (details: Readonly<Record<string, unknown>> = {}): Operati
   },
 });
 
+const queuedSend = given(operationAggregate, ...queued);
+const waitingSend = given(operationAggregate, ...waiting);
+const processingSend = given(operationAggregate, ...processing);
+const unknownSend = given(operationAggregate, ...unknown);
+const deferredSend = given(operationAggregate, accepted, deferred);
+
 describe('operation', () => {
   describe('acceptance', () => {
     const accept = commands.accept.command;
@@ -83,15 +89,12 @@ describe('operation', () => {
 
   it('answers nothing to anything once it has ended', () => {
     for (const history of ended) {
+      const operation = given(operationAggregate, ...history);
       for (const { command } of Object.values(commands)) {
         // Another request under the key of a send, which is refused whatever became of it.
         if (command.type === 'AcceptFlow') continue;
-        given(operationAggregate, ...history)
-          .when(command)
-          .thenNothing();
-        given(operationAggregate, ...history)
-          .when(command, { now: afterDeadline })
-          .thenNothing();
+        operation.when(command).thenNothing();
+        operation.when(command, { now: afterDeadline }).thenNothing();
       }
     }
   });
@@ -100,85 +103,51 @@ describe('operation', () => {
     const defer = commands.defer.command;
 
     it('is recorded when it begins and when its end moves', () => {
-      given(operationAggregate, ...queued)
-        .when(defer)
-        .then(deferred);
-      given(operationAggregate, accepted, deferred).when(defer).thenNothing();
+      queuedSend.when(defer).then(deferred);
+      deferredSend.when(defer).thenNothing();
       const later = { ...defer, until: '2026-03-02T12:00:09.000Z' };
-      given(operationAggregate, accepted, deferred)
+      deferredSend
         .when(later)
         .then({ type: 'SendDeferred', data: { reason: 'channel_pace', until: later.until } });
-      given(operationAggregate, ...waiting)
-        .when(defer)
-        .then(deferred);
-      given(operationAggregate, ...waiting)
-        .when({ ...defer, until: postponed.data.retry_at })
-        .thenNothing();
+      waitingSend.when(defer).then(deferred);
+      waitingSend.when({ ...defer, until: postponed.data.retry_at }).thenNothing();
     });
 
     it('does not begin while the provider is being called', () => {
-      given(operationAggregate, ...processing)
-        .when(defer)
-        .thenNothing();
-      given(operationAggregate, ...unknown)
-        .when(defer)
-        .thenNothing();
+      processingSend.when(defer).thenNothing();
+      unknownSend.when(defer).thenNothing();
     });
   });
 
   describe('attempts', () => {
     it('begin from queued and from waiting, counting up', () => {
-      given(operationAggregate, ...queued)
-        .when(begin)
-        .then(attempted);
-      given(operationAggregate, accepted, deferred).when(begin).then(attempted);
-      given(operationAggregate, ...waiting)
-        .when(begin)
-        .then({ ...attempted, data: { ...attempted.data, attempt: 2 } });
+      queuedSend.when(begin).then(attempted);
+      deferredSend.when(begin).then(attempted);
+      waitingSend.when(begin).then({ ...attempted, data: { ...attempted.data, attempt: 2 } });
     });
 
     it('never begin while the outcome of one is open', () => {
-      given(operationAggregate, ...processing)
-        .when(begin)
-        .thenNothing();
-      given(operationAggregate, ...unknown)
-        .when(begin)
-        .thenNothing();
-      given(operationAggregate, ...processing)
-        .when(begin, { now: afterDeadline })
-        .thenNothing();
-      given(operationAggregate, ...unknown)
-        .when(begin, { now: afterDeadline })
-        .thenNothing();
+      processingSend.when(begin).thenNothing();
+      unknownSend.when(begin).thenNothing();
+      processingSend.when(begin, { now: afterDeadline }).thenNothing();
+      unknownSend.when(begin, { now: afterDeadline }).thenNothing();
     });
 
     it('begin until the deadline, to the millisecond', () => {
-      given(operationAggregate, ...queued)
-        .when(begin, { now: deadline })
-        .then(attempted);
-      given(operationAggregate, ...queued)
-        .when(begin, { now: afterDeadline })
-        .then(pacingTimeout());
+      queuedSend.when(begin, { now: deadline }).then(attempted);
+      queuedSend.when(begin, { now: afterDeadline }).then(pacingTimeout());
       // It says what it waited for last.
-      given(operationAggregate, ...waiting)
+      waitingSend
         .when(begin, { now: afterDeadline })
         .then(pacingTimeout({ last_reason: 'throughput_reached' }));
     });
 
     it('expire after the deadline, to the millisecond, and never while one is under way', () => {
       const expire = { type: 'ExpireSend', reason: 'channel_stopped' } as const;
-      given(operationAggregate, ...queued)
-        .when(expire, { now: deadline })
-        .thenNothing();
-      given(operationAggregate, ...queued)
-        .when(expire, { now: afterDeadline })
-        .then(pacingTimeout({ last_reason: 'channel_stopped' }));
-      given(operationAggregate, ...processing)
-        .when(expire, { now: afterDeadline })
-        .thenNothing();
-      given(operationAggregate, ...unknown)
-        .when(expire, { now: afterDeadline })
-        .thenNothing();
+      queuedSend.when(expire, { now: deadline }).thenNothing();
+      queuedSend.when(expire, { now: afterDeadline }).then(pacingTimeout({ last_reason: 'channel_stopped' }));
+      processingSend.when(expire, { now: afterDeadline }).thenNothing();
+      unknownSend.when(expire, { now: afterDeadline }).thenNothing();
     });
   });
 
@@ -187,22 +156,14 @@ describe('operation', () => {
       ({ type: 'RecordOutcome', attempt, outcome: outcomeExamples[of] }) as const;
 
     it('are recorded for the attempt in hand', () => {
-      given(operationAggregate, ...processing)
-        .when(outcome('accepted'))
-        .then(succeeded);
-      given(operationAggregate, ...processing)
-        .when(outcome('failed'))
-        .then(failed);
-      given(operationAggregate, ...processing)
-        .when(outcome('postponed'))
-        .then(postponed);
-      given(operationAggregate, ...processing)
-        .when(outcome('unknown'))
-        .then(outcomeUnknown);
+      processingSend.when(outcome('accepted')).then(succeeded);
+      processingSend.when(outcome('failed')).then(failed);
+      processingSend.when(outcome('postponed')).then(postponed);
+      processingSend.when(outcome('unknown')).then(outcomeUnknown);
     });
 
     it('of a held message leave it queued at WhatsApp', () => {
-      given(operationAggregate, ...processing)
+      processingSend
         .when({ ...outcome('accepted'), outcome: { ...outcomeExamples.accepted, held: true } })
         .then({ ...succeeded, data: { ...succeeded.data, status: 'queued' } });
     });
@@ -213,34 +174,20 @@ describe('operation', () => {
         given(operationAggregate, ...second)
           .when(outcome(of, 1))
           .thenNothing();
-        given(operationAggregate, ...processing)
-          .when(outcome(of, 2))
-          .thenNothing();
-        given(operationAggregate, ...queued)
-          .when(outcome(of, 0))
-          .thenNothing();
-        given(operationAggregate, ...waiting)
-          .when(outcome(of, 1))
-          .thenNothing();
+        processingSend.when(outcome(of, 2)).thenNothing();
+        queuedSend.when(outcome(of, 0)).thenNothing();
+        waitingSend.when(outcome(of, 1)).thenNothing();
       }
     });
 
     it('that come late settle an unknown one by whatever they say, but not by knowing nothing either', () => {
-      given(operationAggregate, ...unknown)
-        .when(outcome('accepted'))
-        .then(succeeded);
-      given(operationAggregate, ...unknown)
-        .when(outcome('failed'))
-        .then(failed);
-      given(operationAggregate, ...unknown)
-        .when(outcome('postponed'))
-        .then(postponed);
+      unknownSend.when(outcome('accepted')).then(succeeded);
+      unknownSend.when(outcome('failed')).then(failed);
+      unknownSend.when(outcome('postponed')).then(postponed);
       given(operationAggregate, ...unknown, postponed)
         .when(commands.giveUpReconciling.command)
         .thenNothing();
-      given(operationAggregate, ...unknown)
-        .when(outcome('unknown'))
-        .thenNothing();
+      unknownSend.when(outcome('unknown')).thenNothing();
     });
 
     it('that would be tried again after the deadline end it', () => {
@@ -249,19 +196,17 @@ describe('operation', () => {
           ...outcome('postponed'),
           outcome: { ...outcomeExamples.postponed, retryAt, providerCode },
         }) as const;
-      given(operationAggregate, ...processing)
+      processingSend
         .when(postpone(deadline))
         .then({ ...postponed, data: { ...postponed.data, retry_at: deadline } });
-      given(operationAggregate, ...processing)
-        .when(postpone(afterDeadline))
-        .then(
-          pacingTimeout({
-            last_reason: 'throughput_reached',
-            provider_code: 130429,
-            opens_at: afterDeadline,
-          }),
-        );
-      given(operationAggregate, ...processing)
+      processingSend.when(postpone(afterDeadline)).then(
+        pacingTimeout({
+          last_reason: 'throughput_reached',
+          provider_code: 130429,
+          opens_at: afterDeadline,
+        }),
+      );
+      processingSend
         .when(postpone(afterDeadline, null))
         .then(pacingTimeout({ last_reason: 'throughput_reached' }));
     });
@@ -292,21 +237,13 @@ describe('operation', () => {
     };
 
     it('settle a call whose answer is open or lost', () => {
-      given(operationAggregate, ...unknown)
-        .when(settle)
-        .then(proven);
-      given(operationAggregate, ...processing)
-        .when(settle)
-        .then(proven);
+      unknownSend.when(settle).then(proven);
+      processingSend.when(settle).then(proven);
     });
 
     it('say nothing about an operation that has no call open', () => {
-      given(operationAggregate, ...queued)
-        .when(settle)
-        .thenNothing();
-      given(operationAggregate, ...waiting)
-        .when(settle)
-        .thenNothing();
+      queuedSend.when(settle).thenNothing();
+      waitingSend.when(settle).thenNothing();
     });
   });
 
@@ -374,18 +311,16 @@ describe('operation', () => {
 
   describe('the end without an answer', () => {
     it('comes when the reconcile window is over, and says that it may have been delivered', () => {
-      given(operationAggregate, ...unknown)
-        .when(commands.giveUpReconciling.command)
-        .then({
-          type: 'SendFailed',
-          data: {
-            execution_uuid: null,
-            code: 'send_outcome_unknown',
-            message:
-              'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
-            details: { attempt: 1, reconciled_until: outcomeUnknown.data.reconcile_until },
-          },
-        });
+      unknownSend.when(commands.giveUpReconciling.command).then({
+        type: 'SendFailed',
+        data: {
+          execution_uuid: null,
+          code: 'send_outcome_unknown',
+          message:
+            'The call to WhatsApp was cut off and no status came afterwards. The message may have been delivered; it was not sent again.',
+          details: { attempt: 1, reconciled_until: outcomeUnknown.data.reconcile_until },
+        },
+      });
       for (const history of [queued, waiting, processing]) {
         given(operationAggregate, ...history)
           .when(commands.giveUpReconciling.command)
@@ -403,18 +338,10 @@ describe('operation', () => {
           details: {},
         },
       };
-      given(operationAggregate, ...queued)
-        .when(commands.fail.command)
-        .then(notConnected);
-      given(operationAggregate, ...waiting)
-        .when(commands.fail.command)
-        .then(notConnected);
-      given(operationAggregate, ...processing)
-        .when(commands.fail.command)
-        .thenNothing();
-      given(operationAggregate, ...unknown)
-        .when(commands.fail.command)
-        .thenNothing();
+      queuedSend.when(commands.fail.command).then(notConnected);
+      waitingSend.when(commands.fail.command).then(notConnected);
+      processingSend.when(commands.fail.command).thenNothing();
+      unknownSend.when(commands.fail.command).thenNothing();
     });
   });
 

@@ -36,22 +36,27 @@ const giveBack = (reason: 'cancelled' | 'not_placed'): ProductCommand => ({
   reason,
 });
 
+const createdProduct = given(productAggregate, created);
+const withStockTaken = given(productAggregate, created, stockTaken);
+const withStockReturned = given(productAggregate, created, stockTaken, stockReturned);
+const deletedProduct = given(productAggregate, created, deleted);
+
 describe('product', () => {
   it('is created once, and never where one was deleted', () => {
     given(productAggregate).when(create).then(created);
-    given(productAggregate, created).when(create).thenNothing();
-    given(productAggregate, created, deleted).when(create).thenRefused('product_deleted');
+    createdProduct.when(create).thenNothing();
+    deletedProduct.when(create).thenRefused('product_deleted');
   });
 
   it('that never came about can be kept from coming about; one that did can not', () => {
     given(productAggregate).when({ type: 'AbandonProduct' }).then(deleted);
-    given(productAggregate, created).when({ type: 'AbandonProduct' }).thenNothing();
+    createdProduct.when({ type: 'AbandonProduct' }).thenNothing();
     given(productAggregate, deleted).when(create).thenRefused('product_deleted');
   });
 
   it('changes by what differs, one event for each kind of thing', () => {
     const { command } = productCommandExamples.replaceVariants;
-    given(productAggregate, created)
+    createdProduct
       .when({ ...command, details: { brand: 'Brisa', unit: 'UN' }, stock: 7 })
       .then(
         { type: 'ProductChanged', data: { changed: { brand: 'Brisa' } } },
@@ -64,11 +69,11 @@ describe('product', () => {
 
   it('takes a new etag of the same picture for no change', () => {
     const images = created.data.images.map((image) => ({ ...image, etag: '"other"' }));
-    given(productAggregate, created).when(change({ images })).thenNothing();
+    createdProduct.when(change({ images })).thenNothing();
   });
 
   it('refuses a price that a promotion is not below, its own or that of a variant', () => {
-    given(productAggregate, created)
+    createdProduct
       .when(change({ details: { price_cents: 4490 } }))
       .thenRefused('promo_price_invalid', { field: 'promo_price', price: '44.90', promo_price: '44.90' });
     const variants = [{ uuid: small, newUuid: large, options: { T: 'P' }, promo_price_cents: 4000 }];
@@ -84,36 +89,28 @@ describe('product', () => {
 
   describe('stock', () => {
     it('is taken for all lines or none, lines of one variant together', () => {
-      given(productAggregate, created)
-        .when(take([small, 1], [medium, 1], [small, 1]))
-        .then(stockTaken);
-      given(productAggregate, created)
-        .when(take([medium, 1], [small, 7], [small, 6]))
-        .thenRefused('insufficient_stock', {
-          items: [{ variant_uuid: small, requested: 13, available: 12 }],
-        });
+      createdProduct.when(take([small, 1], [medium, 1], [small, 1])).then(stockTaken);
+      createdProduct.when(take([medium, 1], [small, 7], [small, 6])).thenRefused('insufficient_stock', {
+        items: [{ variant_uuid: small, requested: 13, available: 12 }],
+      });
     });
 
     it('is taken once by an order, given back once, and not taken again after that', () => {
-      given(productAggregate, created, stockTaken)
-        .when(take([small, 2]))
-        .thenNothing();
-      given(productAggregate, created, stockTaken).when(giveBack('cancelled')).then(stockReturned);
-      given(productAggregate, created, stockTaken, stockReturned).when(giveBack('not_placed')).thenNothing();
-      given(productAggregate, created, stockTaken, stockReturned)
-        .when(take([small, 2]))
-        .thenRefused('order_not_placed');
+      withStockTaken.when(take([small, 2])).thenNothing();
+      withStockTaken.when(giveBack('cancelled')).then(stockReturned);
+      withStockReturned.when(giveBack('not_placed')).thenNothing();
+      withStockReturned.when(take([small, 2])).thenRefused('order_not_placed');
     });
 
     it('is kept from an order that was given up before it took anything', () => {
       const kept = { order_uuid: order, reason: 'not_placed', lines: [] } as const;
-      given(productAggregate, created)
+      createdProduct
         .when(giveBack('not_placed'))
         .then({ type: 'StockReturned', data: { ...kept, lines: [] } });
       given(productAggregate, created, { type: 'StockReturned', data: { ...kept, lines: [] } })
         .when(take([small, 1]))
         .thenRefused('order_not_placed');
-      given(productAggregate, created).when(giveBack('cancelled')).thenNothing();
+      createdProduct.when(giveBack('cancelled')).thenNothing();
     });
 
     it('of a variant that is gone, or no longer counted, gets nothing back', () => {
@@ -132,18 +129,14 @@ describe('product', () => {
 
     it('is not for sale of a product with variants as such, of one unknown, hidden or deleted', () => {
       const hidden = { type: 'ProductChanged', data: { changed: { active: false } } } as const;
-      given(productAggregate, created)
-        .when(take([null, 1]))
-        .thenRefused('product_unavailable');
-      given(productAggregate, created)
+      createdProduct.when(take([null, 1])).thenRefused('product_unavailable');
+      createdProduct
         .when(take([large, 1]))
         .thenRefused('product_unavailable', { items: [{ variant_uuid: large }] });
       given(productAggregate, created, hidden)
         .when(take([small, 1]))
         .thenRefused('product_unavailable');
-      given(productAggregate, created, deleted)
-        .when(take([small, 1]))
-        .thenRefused('product_unavailable');
+      deletedProduct.when(take([small, 1])).thenRefused('product_unavailable');
       given(productAggregate)
         .when(take([null, 1]))
         .thenRefused('product_unavailable');

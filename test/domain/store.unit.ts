@@ -33,17 +33,22 @@ const tree = [
   category(4, null, 1),
 ] as const;
 
+const store = given(storeAggregate, opened);
+const storeWithTree = given(storeAggregate, ...tree);
+const bareStore = given(storeAggregate, openedBare);
+const unopened = given(storeAggregate);
+
 describe('store', () => {
   describe('settings', () => {
     it('opens once, with the plan, and is not there before', () => {
-      given(storeAggregate)
+      unopened
         .when({
           type: 'OpenStore',
           companyUuid: exampleIds.company,
           settings: { name: ' Loja Aurora ', slug: 'aurora' },
         })
         .then(openedBare);
-      given(storeAggregate, opened)
+      store
         .when({
           type: 'OpenStore',
           companyUuid: exampleIds.company,
@@ -51,17 +56,15 @@ describe('store', () => {
         })
         .thenNothing();
       expect(fold(storeAggregate, [opened]).allowed).to.equal(true);
-      given(storeAggregate)
-        .when(change({ name: 'X' }))
-        .thenRefused('not_found', { resource: 'store' });
-      given(storeAggregate).when({ type: 'ChangeStorePlan', allowed: true }).thenRefused('not_found');
+      unopened.when(change({ name: 'X' })).thenRefused('not_found', { resource: 'store' });
+      unopened.when({ type: 'ChangeStorePlan', allowed: true }).thenRefused('not_found');
     });
 
     it('writes what differs, in its one spelling, and nothing for the same in another one', () => {
-      given(storeAggregate, opened)
+      store
         .when(change({ name: 'Loja Aurora', whatsappPhone: '+55 (11) 4002-8922', locale: 'en' }))
         .then({ type: 'StoreChanged', data: { settings: { locale: 'en' } } });
-      given(storeAggregate, opened)
+      store
         .when(
           change({
             pix: {
@@ -77,7 +80,7 @@ describe('store', () => {
     });
 
     it('names every field that is wrong', () => {
-      given(storeAggregate, opened)
+      store
         .when(
           change({
             name: ' ',
@@ -115,24 +118,21 @@ describe('store', () => {
     });
 
     for (const slug of ['ab', '-abc', 'abc-', 'a--b', 'Ação', 'a'.repeat(61), 'admin', 'loja']) {
-      it(`has no slug ${slug}`, () =>
-        given(storeAggregate, opened).when(change({ slug })).thenRefused('validation_failed'));
+      it(`has no slug ${slug}`, () => store.when(change({ slug })).thenRefused('validation_failed'));
     }
 
     it('sells only what can be got and paid', () => {
-      given(storeAggregate, openedBare)
+      bareStore
         .when(change({ status: 'active', paymentMethods: [] }))
         .thenRefused('store_not_ready', { missing: ['delivery_or_pickup', 'payment_methods'] });
-      given(storeAggregate, openedBare)
+      bareStore
         .when(change({ paymentMethods: ['pix'] }))
         .thenRefused('store_not_ready', { missing: ['pix'] });
-      given(storeAggregate, opened)
+      store
         .when(change({ delivery: null, pickup: null }))
         .thenRefused('store_not_ready', { missing: ['delivery_or_pickup'] });
-      given(storeAggregate, opened)
-        .when(change({ pix: null }))
-        .thenRefused('store_not_ready', { missing: ['pix'] });
-      given(storeAggregate, opened)
+      store.when(change({ pix: null })).thenRefused('store_not_ready', { missing: ['pix'] });
+      store
         .when(change({ pix: null, paymentMethods: ['cash'] }))
         .then({ type: 'StoreChanged', data: { settings: { pix: null, payment_methods: ['cash'] } } });
     });
@@ -146,17 +146,15 @@ describe('store', () => {
         description: 'a'.repeat(2_000),
         pickup: { location: 'a'.repeat(300) },
       };
-      given(storeAggregate, opened)
-        .when(change({ ...settings, delivery }))
-        .then({
-          type: 'StoreChanged',
-          data: {
-            settings: {
-              ...settings,
-              delivery: { fee_cents: 0, free_from_cents: 999_999_999, zip_prefixes: zipPrefixes(500) },
-            },
+      store.when(change({ ...settings, delivery })).then({
+        type: 'StoreChanged',
+        data: {
+          settings: {
+            ...settings,
+            delivery: { fee_cents: 0, free_from_cents: 999_999_999, zip_prefixes: zipPrefixes(500) },
           },
-        });
+        },
+      });
       const tooLong: readonly (readonly [Partial<StoreSettings>, string])[] = [
         [{ name: 'a'.repeat(201) }, 'name too_long'],
         [{ description: 'a'.repeat(2_001) }, 'description too_long'],
@@ -166,7 +164,7 @@ describe('store', () => {
         [{ slug: 'admin' }, 'slug slug_reserved'],
       ];
       for (const [wrong, expected] of tooLong) {
-        given(storeAggregate, opened)
+        store
           .when(change(wrong))
           .thenRefused('validation_failed', ({ fields }) =>
             expect(
@@ -178,21 +176,19 @@ describe('store', () => {
 
     it('can have everything but its name, slug and words taken away', () => {
       const nothing = { description: null, whatsappPhone: null, channelUuid: null, pix: null, pickup: null };
-      given(storeAggregate, opened)
-        .when(change({ ...nothing, paymentMethods: ['cash'] }))
-        .then({
-          type: 'StoreChanged',
-          data: {
-            settings: {
-              description: null,
-              whatsapp_phone: null,
-              channel_uuid: null,
-              pix: null,
-              payment_methods: ['cash'],
-              pickup: null,
-            },
+      store.when(change({ ...nothing, paymentMethods: ['cash'] })).then({
+        type: 'StoreChanged',
+        data: {
+          settings: {
+            description: null,
+            whatsapp_phone: null,
+            channel_uuid: null,
+            pix: null,
+            payment_methods: ['cash'],
+            pickup: null,
           },
-        });
+        },
+      });
     });
 
     it('keeps what a change leaves out', () => {
@@ -215,8 +211,8 @@ describe('store', () => {
     });
 
     it('loses the plan and gets it back, with all it had', () => {
-      given(storeAggregate, opened).when({ type: 'ChangeStorePlan', allowed: true }).thenNothing();
-      given(storeAggregate, opened).when({ type: 'ChangeStorePlan', allowed: false }).then(planLost);
+      store.when({ type: 'ChangeStorePlan', allowed: true }).thenNothing();
+      store.when({ type: 'ChangeStorePlan', allowed: false }).then(planLost);
       const lost = fold(storeAggregate, [opened, categoryCreated, planLost]);
       expect([lost.allowed, lost.name, lost.categories.size]).to.deep.equal([false, 'Loja Aurora', 1]);
     });
@@ -231,7 +227,7 @@ describe('store', () => {
         data: { uuid: id(n), name, slug, parent_uuid: null, position, active: true },
       });
       const first = made(1, 'Ação & Cia.', 'acao-cia', 0);
-      given(storeAggregate, opened).when(create(1, 'Ação & Cia.')).then(first);
+      store.when(create(1, 'Ação & Cia.')).then(first);
       given(storeAggregate, opened, first)
         .when(create(2, 'acao cia'))
         .then(made(2, 'acao cia', 'acao-cia-2', 1));
@@ -241,34 +237,32 @@ describe('store', () => {
       given(storeAggregate, opened, first)
         .when(create(2, 'X', 'acao-cia'))
         .thenRefused('category_slug_taken', { slug: 'acao-cia', category_uuid: id(1) });
-      given(storeAggregate, opened).when(create(1, '  ')).thenRefused('validation_failed');
-      given(storeAggregate, opened)
-        .when(create(1, 'X', 'Com Espaço'))
-        .thenRefused('validation_failed');
+      store.when(create(1, '  ')).thenRefused('validation_failed');
+      store.when(create(1, 'X', 'Com Espaço')).thenRefused('validation_failed');
     });
 
     it('are at most three levels deep, whatever hangs below what is moved', () => {
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'CreateCategory', uuid: id(9), name: 'x', parentUuid: id(3) })
         .thenRefused('category_too_deep', { limit: 3 });
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'ChangeCategory', uuid: id(1), parentUuid: id(4) })
         .thenRefused('category_too_deep');
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'ChangeCategory', uuid: id(2), parentUuid: id(4) })
         .then({ type: 'CategoryChanged', data: { uuid: id(2), parent_uuid: id(4) } });
     });
 
     it('are never below themselves or below nobody', () => {
       for (const parent of [1, 2, 3]) {
-        given(storeAggregate, ...tree)
+        storeWithTree
           .when({ type: 'ChangeCategory', uuid: id(1), parentUuid: id(parent) })
           .thenRefused('category_cycle');
       }
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'ChangeCategory', uuid: id(1), parentUuid: id(99) })
         .thenRefused('category_not_found', { category_uuid: id(99) });
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'ChangeCategory', uuid: id(99), name: 'x' })
         .thenRefused('not_found', { resource: 'category' });
     });
@@ -299,64 +293,50 @@ describe('store', () => {
         ({ type: 'CategoryChanged', data: { uuid: id(4), ...settings } }) as StoreEvent;
       const to = (settings: Readonly<Record<string, unknown>>) =>
         ({ type: 'ChangeCategory', uuid: id(4), ...settings }) as const;
-      given(storeAggregate, ...tree)
-        .when(to({ name: ' Novo ' }))
-        .then(changed({ name: 'Novo' }));
-      given(storeAggregate, ...tree)
-        .when(to({ slug: 'novo' }))
-        .then(changed({ slug: 'novo' }));
-      given(storeAggregate, ...tree)
-        .when(to({ active: false }))
-        .then(changed({ active: false }));
-      given(storeAggregate, ...tree)
+      storeWithTree.when(to({ name: ' Novo ' })).then(changed({ name: 'Novo' }));
+      storeWithTree.when(to({ slug: 'novo' })).then(changed({ slug: 'novo' }));
+      storeWithTree.when(to({ active: false })).then(changed({ active: false }));
+      storeWithTree
         .when(to({ name: 'C4', slug: 'c4', parentUuid: null, active: true, position: 1 }))
         .thenNothing();
-      given(storeAggregate, ...tree)
-        .when(to({ name: ' ' }))
-        .thenRefused('validation_failed', ({ fields }) =>
-          expect((fields as { path: string; code: string }[])[0]).to.deep.include({
-            path: 'name',
-            code: 'name_invalid',
-          }),
-        );
-      given(storeAggregate, ...tree)
+      storeWithTree.when(to({ name: ' ' })).thenRefused('validation_failed', ({ fields }) =>
+        expect((fields as { path: string; code: string }[])[0]).to.deep.include({
+          path: 'name',
+          code: 'name_invalid',
+        }),
+      );
+      storeWithTree
         .when(to({ slug: 'c1' }))
         .thenRefused('category_slug_taken', { field: 'slug', slug: 'c1', category_uuid: id(1) });
-      given(storeAggregate, ...tree)
-        .when(to({ slug: 'a-' }))
-        .thenRefused('validation_failed', ({ fields }) =>
-          expect((fields as { path: string; code: string }[])[0]).to.deep.include({
-            path: 'slug',
-            code: 'slug_invalid',
-          }),
-        );
+      storeWithTree.when(to({ slug: 'a-' })).thenRefused('validation_failed', ({ fields }) =>
+        expect((fields as { path: string; code: string }[])[0]).to.deep.include({
+          path: 'slug',
+          code: 'slug_invalid',
+        }),
+      );
     });
 
     it('go last among those of their new parent', () => {
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'ChangeCategory', uuid: id(3), parentUuid: null })
         .then({ type: 'CategoryChanged', data: { uuid: id(3), parent_uuid: null, position: 2 } });
     });
 
     it('move over for one that is put among them', () => {
-      given(storeAggregate, ...tree)
+      storeWithTree
         .when({ type: 'ChangeCategory', uuid: id(4), position: 0 })
         .then(
           { type: 'CategoryChanged', data: { uuid: id(4), position: 0 } },
           { type: 'CategoryChanged', data: { uuid: id(1), position: 1 } },
         );
-      given(storeAggregate, ...tree)
-        .when({ type: 'ChangeCategory', uuid: id(4), position: 7 })
-        .thenNothing();
+      storeWithTree.when({ type: 'ChangeCategory', uuid: id(4), position: 7 }).thenNothing();
     });
 
     it('are not removed from above others', () => {
       given(storeAggregate, opened, categoryCreated, subcategoryCreated)
         .when({ type: 'RemoveCategory', uuid: categoryCreated.data.uuid })
         .thenRefused('category_has_children', { children: [subcategoryCreated.data.uuid] });
-      given(storeAggregate, opened)
-        .when({ type: 'RemoveCategory', uuid: id(1) })
-        .thenNothing();
+      store.when({ type: 'RemoveCategory', uuid: id(1) }).thenNothing();
     });
 
     it('stay a tree of three levels with unique slugs and ordered siblings, whatever is done', function () {

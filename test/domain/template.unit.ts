@@ -6,11 +6,15 @@ const { imported, paused, removed, qualityReported, categoryAnnounced, sendRefus
 const { command: importIt } = templateCommandExamples.import;
 const { command: importPaused } = templateCommandExamples.importPaused;
 
+const template = given(templateAggregate, imported);
+const refusedTemplate = given(templateAggregate, imported, sendRefused);
+const removedTemplate = given(templateAggregate, imported, removed);
+
 describe('template', () => {
   it('is imported when first seen, changed when it differs, left alone otherwise', () => {
     given(templateAggregate).when(importIt).then(imported);
-    given(templateAggregate, imported).when(importIt).thenNothing();
-    given(templateAggregate, imported).when(importPaused).then(paused);
+    template.when(importIt).thenNothing();
+    template.when(importPaused).then(paused);
     given(templateAggregate, imported, paused).when(importPaused).thenNothing();
   });
 
@@ -20,34 +24,30 @@ describe('template', () => {
     const reordered = Object.fromEntries(
       Object.entries({ ...definition, components }).reverse(),
     ) as unknown as typeof definition;
-    given(templateAggregate, imported)
-      .when({ ...importIt, definition: reordered })
-      .thenNothing();
+    template.when({ ...importIt, definition: reordered }).thenNothing();
   });
 
   it('has changed when the order of its components has', () => {
     const { definition } = importIt;
     const components = [...definition.components].reverse();
-    given(templateAggregate, imported)
-      .when({ ...importIt, definition: { ...definition, components } })
-      .then({
-        type: 'TemplateChanged',
-        data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED', components },
-      });
+    template.when({ ...importIt, definition: { ...definition, components } }).then({
+      type: 'TemplateChanged',
+      data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED', components },
+    });
   });
 
   it('is removed once, and never before it was there', () => {
     const remove = { type: 'RemoveTemplate' } as const;
     given(templateAggregate).when(remove).thenNothing();
-    given(templateAggregate, imported).when(remove).then(removed);
-    given(templateAggregate, imported, removed).when(remove).thenNothing();
+    template.when(remove).then(removed);
+    removedTemplate.when(remove).thenNothing();
   });
 
   it('reported as deleted, by list or webhook, is removed', () => {
     const gone = { ...importIt, definition: { ...importIt.definition, status: 'DELETED' } };
-    given(templateAggregate, imported).when(gone).then(removed);
+    template.when(gone).then(removed);
     given(templateAggregate).when(gone).thenNothing();
-    given(templateAggregate, imported).when({ type: 'ReportTemplate', status: 'DELETED' }).then(removed);
+    template.when({ type: 'ReportTemplate', status: 'DELETED' }).then(removed);
   });
 
   const statuses: readonly (readonly [string, string])[] = [
@@ -93,11 +93,11 @@ describe('template', () => {
   it('that is not there, or not any more, has no report', () => {
     const report = { type: 'ReportTemplate', status: 'PAUSED' } as const;
     given(templateAggregate).when(report).thenNothing();
-    given(templateAggregate, imported, removed).when(report).thenNothing();
+    removedTemplate.when(report).thenNothing();
   });
 
   it('has nothing announced by a report of the category that it has', () => {
-    given(templateAggregate, imported)
+    template
       .when({ type: 'ReportTemplate', upcomingCategory: imported.data.provider_category })
       .thenNothing();
   });
@@ -112,7 +112,7 @@ describe('template', () => {
         rejected_reason: 'INVALID_FORMAT',
       },
     } as const;
-    given(templateAggregate, imported)
+    template
       .when({ type: 'ReportTemplate', status: 'REJECTED', rejectedReason: 'INVALID_FORMAT' })
       .then(rejected);
     given(templateAggregate, imported, rejected)
@@ -138,14 +138,12 @@ describe('template', () => {
     given(templateAggregate).when(rated(null)).then(imported);
     given(templateAggregate, imported, qualityReported).when(rated('YELLOW')).thenNothing();
     given(templateAggregate, imported, qualityReported).when(importIt).thenNothing();
-    given(templateAggregate, imported)
-      .when({ type: 'ReportTemplate', quality: 'YELLOW' })
-      .then(qualityReported);
+    template.when({ type: 'ReportTemplate', quality: 'YELLOW' }).then(qualityReported);
   });
 
   it('moves to another category, of which an announcement comes first', () => {
     const announce = { type: 'ReportTemplate', category: 'UTILITY', upcomingCategory: 'MARKETING' } as const;
-    given(templateAggregate, imported).when(announce).then(categoryAnnounced);
+    template.when(announce).then(categoryAnnounced);
     given(templateAggregate, imported, categoryAnnounced).when(announce).thenNothing();
     const moved = {
       type: 'TemplateChanged',
@@ -165,30 +163,30 @@ describe('template', () => {
       ({ type: 'NoteTemplateRefusal', code, title: 'Template is paused' }) as const;
 
     it('pauses or disables it, and is told once per reason', () => {
-      given(templateAggregate, imported).when(note(132015)).then(sendRefused);
-      given(templateAggregate, imported, sendRefused).when(note(132015)).thenNothing();
-      given(templateAggregate, imported, sendRefused)
+      template.when(note(132015)).then(sendRefused);
+      refusedTemplate.when(note(132015)).thenNothing();
+      refusedTemplate
         .when(note(132016))
         .then({ ...sendRefused, data: { ...sendRefused.data, code: 132016, provider_status: 'DISABLED' } });
       const wrong = { ...sendRefused, data: { ...sendRefused.data, code: 132000, provider_status: null } };
-      given(templateAggregate, imported).when(note(132000)).then(wrong);
+      template.when(note(132000)).then(wrong);
       given(templateAggregate, imported, wrong).when(note(132000)).thenNothing();
     });
 
     it('is told again once the provider had it otherwise in between', () => {
       const back = { ...paused, data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED' } };
-      given(templateAggregate, imported, sendRefused).when(importIt).then(back);
+      refusedTemplate.when(importIt).then(back);
       given(templateAggregate, imported, sendRefused, back).when(note(132015)).then(sendRefused);
     });
 
     it('of a template that is not there changes nothing', () => {
       given(templateAggregate).when(note(132015)).thenNothing();
-      given(templateAggregate, imported, removed).when(note(132015)).thenNothing();
+      removedTemplate.when(note(132015)).thenNothing();
     });
   });
 
   it('that comes back is imported anew, so that read models which dropped it have all of it again', () => {
-    given(templateAggregate, imported, removed).when(importIt).then(imported);
+    removedTemplate.when(importIt).then(imported);
     given(templateAggregate, imported, removed, imported).when(importIt).thenNothing();
   });
 });
