@@ -2,8 +2,10 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { createHostResolver, HostNotResolved } from '../../../adapters/http/host-resolver.js';
+import { failure } from '../../conformance/support.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
+import { closedAfterEach } from '../../support/opened.js';
 
 const A = 1;
 const AAAA = 28;
@@ -44,25 +46,12 @@ async function nameServer(reply: (name: string, type: number) => Reply) {
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return { socket, asked, servers: [`127.0.0.1:${socket.address().port}`] };
+  return { asked, servers: [`127.0.0.1:${socket.address().port}`], close: () => socket.close() };
 }
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 describe('host resolver', () => {
-  const open: Socket[] = [];
-  const serve = async (reply: Parameters<typeof nameServer>[0]) => {
-    const server = await nameServer(reply);
-    open.push(server.socket);
-    return server;
-  };
-  afterEach(() => {
-    for (const socket of open.splice(0)) socket.close();
-  });
+  const kept = closedAfterEach();
+  const serve = async (reply: Parameters<typeof nameServer>[0]) => kept(await nameServer(reply));
 
   it('asks for both families and remembers the answer', async () => {
     const v6 = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11];

@@ -1,37 +1,30 @@
 /** Downloads from servers that lie: about length, type, encoding, place and time. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createImageFetcher, type ImageFetcherOptions } from '../../../adapters/http/image-fetcher.js';
 import type { ImageFetch, ImageFetcher } from '../../../ports/image-fetcher.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { httpReceiver, rawReceiver, type Receiver } from '../../support/fakes/hostile-receiver.js';
+import { closedAfterEach } from '../../support/opened.js';
 
 const bytes = Buffer.from('the bytes of a picture');
 
 describe('image fetcher', () => {
-  const open: { close(): Promise<void> }[] = [];
-  const using = <T extends { close(): Promise<void> }>(resource: T): T => {
-    open.push(resource);
-    return resource;
-  };
+  const kept = closedAfterEach();
   const fetcher = (options: Partial<ImageFetcherOptions> = {}): ImageFetcher =>
-    using(createImageFetcher({ allowPrivate: 'loopback', timeoutMs: 20_000, ...options }));
-  const serve = async (
-    listener: (request: IncomingMessage, response: ServerResponse) => void,
-  ): Promise<Receiver> => using(await httpReceiver(listener));
+    kept(createImageFetcher({ allowPrivate: 'loopback', timeoutMs: 20_000, ...options }));
+  const serve = async (listener: RequestListener): Promise<Receiver> => kept(await httpReceiver(listener));
+  const redirecting = (location: string): Promise<Receiver> =>
+    serve((_, response) => void response.writeHead(302, { location }).end());
   const raw = async (text: string, end = true): Promise<Receiver> =>
-    using(
+    kept(
       await rawReceiver((socket) => {
         socket.write(text);
         if (end) socket.end();
       }),
     );
   const reasonOf = (answer: ImageFetch): string => (answer.kind === 'failed' ? answer.reason : answer.kind);
-
-  afterEach(async () => {
-    for (const resource of open.splice(0).reverse()) await resource.close();
-  });
 
   it('brings the bytes and what the source says of them, and asks for nothing packed', async () => {
     let headers: IncomingMessage['headers'] = {};
@@ -204,7 +197,7 @@ describe('image fetcher', () => {
       'http://2852039166/',
     ]) {
       it(`never lead to ${location}`, async () => {
-        const { url } = await serve((_, response) => void response.writeHead(302, { location }).end());
+        const { url } = await redirecting(location);
         expect(await fetcher().fetch({ url })).to.deep.equal({
           kind: 'failed',
           reason: 'the address is not allowed',
@@ -216,9 +209,7 @@ describe('image fetcher', () => {
     it('never lead to a name that has a private address', async () => {
       const resolve = async (name: string) =>
         name === 'metadata.test' ? ['169.254.169.254'] : ['127.0.0.1'];
-      const { url } = await serve(
-        (_, response) => void response.writeHead(302, { location: 'http://metadata.test/' }).end(),
-      );
+      const { url } = await redirecting('http://metadata.test/');
       expect(reasonOf(await fetcher({ resolve }).fetch({ url }))).to.equal('the address is not allowed');
     });
 
@@ -230,7 +221,7 @@ describe('image fetcher', () => {
       [`/${'x'.repeat(2000)}`, 'the address is too long'],
     ] as const) {
       it(`do not lead to ${location.slice(0, 30)}`, async () => {
-        const { url } = await serve((_, response) => void response.writeHead(302, { location }).end());
+        const { url } = await redirecting(location);
         expect(reasonOf(await fetcher().fetch({ url }))).to.equal(reason);
       });
     }

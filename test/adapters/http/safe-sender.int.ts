@@ -1,43 +1,40 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { createHttpSender, type HttpSenderOptions } from '../../../adapters/http/safe-sender.js';
 import type { HttpRequest, HttpResult, HttpSender } from '../../../ports/http-sender.js';
 import { holdUp } from '../../support/fakes/hold-up.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
 import { httpReceiver, rawReceiver, type Receiver } from '../../support/fakes/hostile-receiver.js';
+import { closedAfterEach } from '../../support/opened.js';
+import { serveBodies } from '../../support/servers.js';
 
 const body = Buffer.from('{"text":"olá"}');
 
 describe('safe HTTP sender', () => {
-  const open: { close(): Promise<void> }[] = [];
-  const using = <T extends { close(): Promise<void> }>(resource: T): T => {
-    open.push(resource);
-    return resource;
-  };
+  const kept = closedAfterEach();
   const sender = (options: Partial<HttpSenderOptions> = {}): HttpSender =>
-    using(createHttpSender({ allowPrivate: 'loopback', ...options }));
+    kept(createHttpSender({ allowPrivate: 'loopback', ...options }));
   const post = (to: HttpSender, url: string, timeoutMs = 20_000): Promise<HttpResult> =>
     to.post({ url, headers: { 'content-type': 'application/json', 'x-test': '1' }, body, timeoutMs });
-  const serve = async (receiver: Promise<Receiver>): Promise<Receiver> => using(await receiver);
-
-  afterEach(async () => {
-    for (const resource of open.splice(0).reverse()) await resource.close();
-  });
+  const http = async (listener: RequestListener): Promise<Receiver> => kept(await httpReceiver(listener));
+  /** Its requests have been read to their end. */
+  const bodies = async (handle: Parameters<typeof serveBodies>[0]): Promise<Receiver> => {
+    const server = kept(await serveBodies(handle));
+    return { ...server, url: `${server.origin}/hook` };
+  };
+  const raw = async (onRequest: (socket: Socket) => void): Promise<Receiver> =>
+    kept(await rawReceiver(onRequest));
 
   it('delivers the exact bytes and headers, tells the address, and reuses the connection', async () => {
     const seen: { headers: unknown; raw: Buffer }[] = [];
-    const receiver = await serve(
-      httpReceiver((request, response) => {
-        const chunks: Buffer[] = [];
-        request.on('data', (chunk: Buffer) => chunks.push(chunk));
-        request.on('end', () => {
-          seen.push({ headers: request.headers, raw: Buffer.concat(chunks) });
-          response.writeHead(202, { 'x-answer': 'yes' }).end('thanks');
-        });
-      }),
-    );
-    const http = sender({ connections: 1 });
-    const first = await post(http, receiver.url);
-    const second = await post(http, receiver.url);
+    const receiver = await bodies(({ headers }, response, raw) => {
+      seen.push({ headers, raw });
+      response.writeHead(202, { 'x-answer': 'yes' }).end('thanks');
+    });
+    const client = sender({ connections: 1 });
+    const first = await post(client, receiver.url);
+    const second = await post(client, receiver.url);
     expect(first).to.deep.include({
       kind: 'answered',
       status: 202,
@@ -52,7 +49,7 @@ describe('safe HTTP sender', () => {
   });
 
   it('reaches localhost by name', async () => {
-    const receiver = await serve(httpReceiver((_, response) => response.end()));
+    const receiver = await http((_, response) => response.end());
     const result = await post(sender(), `http://localhost:${receiver.port}/`);
     expect(result).to.deep.include({ kind: 'answered', status: 200 });
   });
@@ -60,12 +57,10 @@ describe('safe HTTP sender', () => {
   it('reads an answer that came while the process was held up past the deadline', async () => {
     const timeoutMs = 60_000;
     const clock = steppingClock();
-    const receiver = await serve(
-      rawReceiver((socket) => {
-        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-        holdUp(() => clock.leap(timeoutMs));
-      }),
-    );
+    const receiver = await raw((socket) => {
+      socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      holdUp(() => clock.leap(timeoutMs));
+    });
     expect(await post(sender({ clock }), receiver.url, timeoutMs)).to.include({
       kind: 'answered',
       status: 204,
@@ -73,21 +68,19 @@ describe('safe HTTP sender', () => {
   });
 
   it('gives up on a receiver that never answers', async () => {
-    const receiver = await serve(rawReceiver(() => undefined));
+    const receiver = await raw(() => undefined);
     const result = await post(sender(), receiver.url, 150);
     expect(result).to.deep.include({ kind: 'failed', failure: 'timeout' });
     expect(result.durationMs).to.be.at.least(140);
   });
 
   it('keeps the deadline against headers that drip byte by byte', async () => {
-    const receiver = await serve(
-      rawReceiver((socket) => {
-        const text = `HTTP/1.1 200 OK\r\n${'x-slow: 1\r\n'.repeat(1000)}`;
-        let at = 0;
-        const timer = setInterval(() => socket.write(text[at++] ?? 'x'), 20);
-        socket.on('close', () => clearInterval(timer));
-      }),
-    );
+    const receiver = await raw((socket) => {
+      const text = `HTTP/1.1 200 OK\r\n${'x-slow: 1\r\n'.repeat(1000)}`;
+      let at = 0;
+      const timer = setInterval(() => socket.write(text[at++] ?? 'x'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
     const result = await post(sender(), receiver.url, 300);
     expect(result).to.deep.include({ kind: 'failed', failure: 'timeout' });
     expect(result.durationMs).to.be.at.least(290);
@@ -96,16 +89,14 @@ describe('safe HTTP sender', () => {
   it('takes the status of an answer whose body drips past the deadline, at the deadline', async () => {
     const timeoutMs = 60_000;
     const clock = steppingClock();
-    const receiver = await serve(
-      rawReceiver((socket) => {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
-        const timer = setInterval(() => {
-          socket.write('x');
-          clock.leap(1_000);
-        }, 5);
-        socket.on('close', () => clearInterval(timer));
-      }),
-    );
+    const receiver = await raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
+      const timer = setInterval(() => {
+        socket.write('x');
+        clock.leap(1_000);
+      }, 5);
+      socket.on('close', () => clearInterval(timer));
+    });
     const result = await post(sender({ clock }), receiver.url, timeoutMs);
     expect(result).to.deep.include({ kind: 'answered', status: 200, brokeOff: true });
     expect(result.durationMs).to.be.at.least(timeoutMs - 1);
@@ -139,29 +130,25 @@ describe('safe HTTP sender', () => {
   });
 
   it('calls a connection that is reset before any answer a reset', async () => {
-    const receiver = await serve(rawReceiver((socket) => socket.resetAndDestroy()));
+    const receiver = await raw((socket) => socket.resetAndDestroy());
     expect(await post(sender(), receiver.url)).to.deep.include({ kind: 'failed', failure: 'reset' });
   });
 
   it('takes the status of an answer that is reset in mid-body', async () => {
-    const receiver = await serve(
-      rawReceiver((socket) => {
-        socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 1000\r\n\r\npart');
-        setTimeout(() => socket.resetAndDestroy(), 30);
-      }),
-    );
+    const receiver = await raw((socket) => {
+      socket.write('HTTP/1.1 503 Busy\r\ncontent-length: 1000\r\n\r\npart');
+      setTimeout(() => socket.resetAndDestroy(), 30);
+    });
     const result = await post(sender(), receiver.url);
     expect(result).to.deep.include({ kind: 'answered', status: 503, bodyText: 'part', brokeOff: true });
   });
 
   it('does not follow a redirect', async () => {
     let hits = 0;
-    const receiver = await serve(
-      httpReceiver((_, response) => {
-        hits += 1;
-        response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
-      }),
-    );
+    const receiver = await http((_, response) => {
+      hits += 1;
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+    });
     const result = await post(sender(), receiver.url);
     expect(result).to.deep.include({ kind: 'answered', status: 302 });
     expect(hits).to.equal(1);
@@ -171,21 +158,19 @@ describe('safe HTTP sender', () => {
     let written = 0;
     let closed: () => void = () => undefined;
     const hungUp = new Promise<void>((resolve) => (closed = resolve));
-    const receiver = await serve(
-      httpReceiver((_, response) => {
-        response.on('close', closed);
-        response.writeHead(200, { 'content-length': 100 * 1024 * 1024 });
-        const chunk = Buffer.alloc(64 * 1024, 'a');
-        const pump = (): void => {
-          while (written < 100 * 1024 * 1024) {
-            written += chunk.length;
-            if (!response.write(chunk)) return void response.once('drain', pump);
-          }
-          response.end();
-        };
-        pump();
-      }),
-    );
+    const receiver = await http((_, response) => {
+      response.on('close', closed);
+      response.writeHead(200, { 'content-length': 100 * 1024 * 1024 });
+      const chunk = Buffer.alloc(64 * 1024, 'a');
+      const pump = (): void => {
+        while (written < 100 * 1024 * 1024) {
+          written += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', pump);
+        }
+        response.end();
+      };
+      pump();
+    });
     const result = await post(sender(), receiver.url);
     expect(result.kind === 'answered' && result.bodyText.length).to.equal(16 * 1024);
     await hungUp;
@@ -193,19 +178,17 @@ describe('safe HTTP sender', () => {
   });
 
   it('refuses an answer that is not HTTP, and headers without end', async () => {
-    const garbage = await serve(rawReceiver((socket) => socket.end('SSH-2.0-OpenSSH_9\r\n')));
+    const garbage = await raw((socket) => socket.end('SSH-2.0-OpenSSH_9\r\n'));
     expect(await post(sender(), garbage.url)).to.deep.include({ kind: 'failed', failure: 'protocol' });
-    const endless = await serve(
-      rawReceiver(
-        (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'a: bbbbbbbbbbbbbbbbb\r\n'.repeat(5000)}`),
-      ),
+    const endless = await raw(
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'a: bbbbbbbbbbbbbbbbb\r\n'.repeat(5000)}`),
     );
     expect(await post(sender(), endless.url)).to.deep.include({ kind: 'failed', failure: 'protocol' });
   });
 
   it('tells a refused connection, and TLS that fails', async () => {
     const receiver = await httpReceiver((_, response) => response.end());
-    const plain = await serve(httpReceiver((_, response) => response.end()));
+    const plain = await http((_, response) => response.end());
     await receiver.close();
     expect(await post(sender(), receiver.url)).to.deep.include({ kind: 'failed', failure: 'connect' });
     const result = await post(sender(), plain.url.replace('http:', 'https:'));
@@ -215,19 +198,17 @@ describe('safe HTTP sender', () => {
   it('does not send once the deadline has passed while it waited for a connection', async () => {
     let requests = 0;
     const waiting: (() => void)[] = [];
-    const receiver = await serve(
-      httpReceiver((_, response) => {
-        requests += 1;
-        waiting.push(() => response.end());
-      }),
-    );
-    const http = sender({ connections: 1 });
-    const first = post(http, receiver.url, 1000);
-    const second = await post(http, receiver.url, 100);
+    const receiver = await http((_, response) => {
+      requests += 1;
+      waiting.push(() => response.end());
+    });
+    const client = sender({ connections: 1 });
+    const first = post(client, receiver.url, 1000);
+    const second = await post(client, receiver.url, 100);
     expect(second).to.deep.include({ kind: 'failed', failure: 'timeout' });
     waiting[0]?.();
     expect((await first).kind).to.equal('answered');
-    const third = post(http, receiver.url, 1000);
+    const third = post(client, receiver.url, 1000);
     while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
     waiting[1]?.();
     expect((await third).kind).to.equal('answered');
@@ -242,18 +223,11 @@ describe('safe HTTP sender', () => {
 
     it('arrive as they are, with a body, an empty one or none', async () => {
       const seen: (readonly (string | undefined)[])[] = [];
-      const receiver = await serve(
-        httpReceiver((incoming, response) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('end', () => {
-            const { method, url, headers } = incoming;
-            seen.push([method, url, headers['content-length'], Buffer.concat(chunks).toString('utf8')]);
-            response.end('ok');
-          });
-        }),
-      );
-      const http = sender();
+      const receiver = await bodies(({ method, url, headers }, response, raw) => {
+        seen.push([method, url, headers['content-length'], raw.toString('utf8')]);
+        response.end('ok');
+      });
+      const client = sender();
       const url = `${receiver.url}?q=a%20b`;
       const asked: readonly Partial<HttpRequest>[] = [
         {},
@@ -262,7 +236,7 @@ describe('safe HTTP sender', () => {
         { method: 'PATCH', body: new Uint8Array() },
         { method: 'POST' },
       ];
-      for (const one of asked) expect(text(await request(http, url, one))).to.equal('ok');
+      for (const one of asked) expect(text(await request(client, url, one))).to.equal('ok');
       const path = '/hook?q=a%20b';
       expect(seen).to.deep.equal([
         ['GET', path, undefined, ''],
@@ -275,33 +249,29 @@ describe('safe HTTP sender', () => {
 
     it('keep the whole of an answer that may be that long, and no more of a longer one', async () => {
       const answer = JSON.stringify({ text: 'x'.repeat(200_000 - '{"text":""}'.length) });
-      const receiver = await serve(
-        httpReceiver((incoming, response) => {
-          response.end(incoming.url === '/hook' ? answer : answer.repeat(20));
-        }),
-      );
-      const http = sender();
-      expect(text(await request(http, receiver.url, { keepBytes: 200_000 })) === answer).to.equal(true);
-      expect(text(await request(http, receiver.url, { keepBytes: 199_999 })).length).to.equal(199_999);
-      const long = await request(http, `${receiver.url}/long`, { keepBytes: 200_000 });
+      const receiver = await http((incoming, response) => {
+        response.end(incoming.url === '/hook' ? answer : answer.repeat(20));
+      });
+      const client = sender();
+      expect(text(await request(client, receiver.url, { keepBytes: 200_000 })) === answer).to.equal(true);
+      expect(text(await request(client, receiver.url, { keepBytes: 199_999 })).length).to.equal(199_999);
+      const long = await request(client, `${receiver.url}/long`, { keepBytes: 200_000 });
       expect(text(long).length).to.equal(200_000);
-      expect(text(await request(http, receiver.url)).length).to.equal(16 * 1024);
-      expect(text(await request(http, receiver.url, { keepBytes: 0 }))).to.equal('');
+      expect(text(await request(client, receiver.url)).length).to.equal(16 * 1024);
+      expect(text(await request(client, receiver.url, { keepBytes: 0 }))).to.equal('');
     });
 
     it('stop reading what never ends', async () => {
       let closed: () => void = () => undefined;
       const hungUp = new Promise<void>((resolve) => (closed = resolve));
-      const receiver = await serve(
-        httpReceiver((_, response) => {
-          response.on('close', closed);
-          const pump = (): void => {
-            while (response.write(Buffer.alloc(64 * 1024, 'a')));
-            response.once('drain', pump);
-          };
-          pump();
-        }),
-      );
+      const receiver = await http((_, response) => {
+        response.on('close', closed);
+        const pump = (): void => {
+          while (response.write(Buffer.alloc(64 * 1024, 'a')));
+          response.once('drain', pump);
+        };
+        pump();
+      });
       const result = await request(sender(), receiver.url, { keepBytes: 300_000, timeoutMs: 20_000 });
       expect(text(result).length).to.equal(300_000);
       await hungUp;
@@ -309,12 +279,10 @@ describe('safe HTTP sender', () => {
 
     it('reach no address that may not be dialled, and follow no redirect to one', async () => {
       let hits = 0;
-      const receiver = await serve(
-        httpReceiver((_, response) => {
-          hits += 1;
-          response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
-        }),
-      );
+      const receiver = await http((_, response) => {
+        hits += 1;
+        response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+      });
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
         const guarded = sender({ allowPrivate: 'none' });
         for (const url of ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://169.254.169.254/']) {
@@ -331,7 +299,7 @@ describe('safe HTTP sender', () => {
     });
 
     it('fail by class when their headers are none', async () => {
-      const receiver = await serve(httpReceiver((_, response) => response.end()));
+      const receiver = await http((_, response) => response.end());
       for (const headers of [{ 'bad name': 'x' }, { a: 'x\r\ninjected: 1' }, { 'content-length': '7' }]) {
         const result = await request(sender(), receiver.url, { method: 'POST', headers, body });
         expect(result, JSON.stringify(headers)).to.deep.include({ kind: 'failed', failure: 'protocol' });
@@ -341,13 +309,13 @@ describe('safe HTTP sender', () => {
 
   describe('addresses', () => {
     it('refuses literals without connecting', async () => {
-      const receiver = await serve(httpReceiver((_, response) => response.end()));
-      const http = sender({ allowPrivate: 'none' });
+      const receiver = await http((_, response) => response.end());
+      const client = sender({ allowPrivate: 'none' });
       for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[::7f00:1]']) {
         const url = `http://${host}:${receiver.port}/`;
-        expect((await post(http, url)).kind, url).to.equal('failed');
-        expect(http.refusal(url), url).to.be.a('string');
-        const standardPort = await post(http, `http://${host}:8080/`);
+        expect((await post(client, url)).kind, url).to.equal('failed');
+        expect(client.refusal(url), url).to.be.a('string');
+        const standardPort = await post(client, `http://${host}:8080/`);
         expect(standardPort, host).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
       }
       expect(receiver.connections()).to.equal(0);
@@ -362,8 +330,11 @@ describe('safe HTTP sender', () => {
         '::ffff:10.0.0.1',
         'fd00::1',
       ]) {
-        const http = sender({ allowPrivate: 'none', resolve: () => Promise.resolve(['93.184.215.14', bad]) });
-        const result = await post(http, 'http://receiver.test/');
+        const client = sender({
+          allowPrivate: 'none',
+          resolve: () => Promise.resolve(['93.184.215.14', bad]),
+        });
+        const result = await post(client, 'http://receiver.test/');
         expect(result, bad).to.deep.include({
           kind: 'failed',
           failure: 'blocked_address',
@@ -374,25 +345,25 @@ describe('safe HTTP sender', () => {
     });
 
     it('never dials metadata addresses, whatever is allowed', async () => {
-      const http = sender({ allowPrivate: 'all', resolve: () => Promise.resolve(['169.254.169.254']) });
-      const result = await post(http, 'http://metadata.test/');
+      const client = sender({ allowPrivate: 'all', resolve: () => Promise.resolve(['169.254.169.254']) });
+      const result = await post(client, 'http://metadata.test/');
       expect(result).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
     });
 
     it('dials the vetted address although the name has changed since (rebinding)', async () => {
-      const receiver = await serve(httpReceiver((_, response) => response.end('vetted')));
+      const receiver = await http((_, response) => response.end('vetted'));
       let asked = 0;
       const resolve = (): Promise<readonly string[]> =>
         Promise.resolve(asked++ < 2 ? ['127.0.0.1'] : ['10.0.0.1']);
-      const http = sender({ resolve });
+      const client = sender({ resolve });
       const url = `http://rebinding.test:${receiver.port}/`;
-      expect(await post(http, url)).to.deep.include({ kind: 'answered', bodyText: 'vetted' });
-      expect(await post(http, url)).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
+      expect(await post(client, url)).to.deep.include({ kind: 'answered', bodyText: 'vetted' });
+      expect(await post(client, url)).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
     });
 
     it('lets an odd port lead only to local addresses', async () => {
-      const http = sender({ resolve: () => Promise.resolve(['93.184.215.14']) });
-      const result = await post(http, 'http://receiver.test:6379/');
+      const client = sender({ resolve: () => Promise.resolve(['93.184.215.14']) });
+      const result = await post(client, 'http://receiver.test:6379/');
       expect(result).to.deep.include({ kind: 'failed', failure: 'blocked_address' });
     });
 
@@ -415,15 +386,15 @@ describe('safe HTTP sender', () => {
 
   it('refuses plain http where encryption is asked for, unless the own network may be called', async () => {
     for (const allowPrivate of ['none', 'loopback', 'all'] as const) {
-      const http = createHttpSender({ allowPrivate });
+      const client = createHttpSender({ allowPrivate });
       try {
-        const refused = http.refusal('http://example.com/hook', { encrypted: true });
+        const refused = client.refusal('http://example.com/hook', { encrypted: true });
         if (allowPrivate === 'none') expect(refused).to.be.a('string');
         else expect(refused).to.equal(null);
-        expect(http.refusal('https://example.com/hook', { encrypted: true })).to.equal(null);
-        expect(http.refusal('http://example.com/hook')).to.equal(null);
+        expect(client.refusal('https://example.com/hook', { encrypted: true })).to.equal(null);
+        expect(client.refusal('http://example.com/hook')).to.equal(null);
       } finally {
-        await http.close();
+        await client.close();
       }
     }
   });
