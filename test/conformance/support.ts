@@ -44,6 +44,21 @@ export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T)
   return { promise, resolve };
 }
 
+/** Holds up whoever passes until it is opened. */
+export function gate() {
+  const reached = deferred();
+  const opened = deferred();
+  return {
+    /** Resolves once somebody stands before it. */
+    reached: reached.promise,
+    open: (): void => opened.resolve(),
+    pass: (): Promise<void> => {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
+}
+
 const EAGER_LOOKS = 100;
 
 /** Resolves when `check` holds, looking again each turn; rejects after `ms`. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
-import { deferred, until } from './support.js';
+import { gate, until } from './support.js';
 import { runs } from '../support/soak.js';
 import { opened } from '../support/opened.js';
 
@@ -35,6 +35,9 @@ export function describeTopics(
     };
     const message = (topic: string, key: string, n: number) => ({ topic, key, value: { n } });
     const values = (batch: readonly TopicMessage[]) => batch.map(({ value }) => value['n'] as number);
+    /** A consumer of the group that keeps what it is handed. */
+    const collect = (topic: string, got: number[]) =>
+      topics.consume({ topic, group: 'g', handle: async (batch) => void got.push(...values(batch)) });
 
     it('hands over what was published before and after the consumer came, in order, once', async () => {
       const topic = await topicName();
@@ -108,15 +111,13 @@ export function describeTopics(
     it('goes on where the group was', async () => {
       const topic = await topicName();
       const got: number[] = [];
-      const consume = () =>
-        topics.consume({ topic, group: 'g', handle: async (batch) => void got.push(...values(batch)) });
       await topics.publish([message(topic, 'a', 1)]);
-      const first = consume();
+      const first = collect(topic, got);
       await first.caughtUp();
       await first.stop();
       await topics.publish([message(topic, 'a', 2)]);
       expect(got).to.deep.equal([1]);
-      const second = consume();
+      const second = collect(topic, got);
       await second.caughtUp();
       await second.stop();
       expect(got).to.deep.equal([1, 2]);
@@ -124,21 +125,17 @@ export function describeTopics(
 
     it('tells the lag', async () => {
       const topic = await topicName();
-      const entered = deferred();
-      const release = deferred();
+      const held = gate();
       await topics.publish([1, 2, 3].map((n) => message(topic, 'a', n)));
       const consumer = topics.consume({
         topic,
         group: 'g',
         maxBatch: 1,
-        handle: async () => {
-          entered.resolve();
-          await release.promise;
-        },
+        handle: held.pass,
       });
-      await entered.promise;
+      await held.reached;
       expect(await consumer.lag()).to.equal(3);
-      release.resolve();
+      held.open();
       await consumer.caughtUp();
       expect(await consumer.lag()).to.equal(0);
       await consumer.stop();
@@ -146,8 +143,7 @@ export function describeTopics(
 
     it('waits in stop for the batch in hand and delivers nothing more', async () => {
       const topic = await topicName();
-      const entered = deferred();
-      const release = deferred();
+      const held = gate();
       let deliveries = 0;
       let finished = false;
       await topics.publish([1, 2].map((n) => message(topic, 'a', n)));
@@ -157,14 +153,13 @@ export function describeTopics(
         maxBatch: 1,
         handle: async () => {
           deliveries += 1;
-          entered.resolve();
-          await release.promise;
+          await held.pass();
           finished = true;
         },
       });
-      await entered.promise;
+      await held.reached;
       const stopped = consumer.stop();
-      release.resolve();
+      held.open();
       await stopped;
       expect(finished).to.equal(true);
       expect(deliveries).to.equal(1);
@@ -209,9 +204,7 @@ export function describeTopics(
     it('hands over to another consumer of the group when one stops', async () => {
       const topic = await topicName();
       const got: number[] = [];
-      const consume = () =>
-        topics.consume({ topic, group: 'g', handle: async (batch) => void got.push(...values(batch)) });
-      const [first, second] = [consume(), consume()];
+      const [first, second] = [collect(topic, got), collect(topic, got)];
       await first.stop();
       await topics.publish([message(topic, 'a', 1)]);
       await second.caughtUp();
@@ -264,23 +257,12 @@ export function describeTopics(
       await done.caughtUp();
       await done.stop();
       await topics.publish([message(topic, 'a', 2)]);
-      const entered = deferred();
-      topics.consume({
-        topic,
-        group: 'g',
-        handle: async () => {
-          entered.resolve();
-          await new Promise(() => undefined);
-        },
-      });
-      await entered.promise;
+      const never = gate();
+      topics.consume({ topic, group: 'g', handle: never.pass });
+      await never.reached;
       topics = await harness.reopen();
       const got: number[] = [];
-      const consumer = topics.consume({
-        topic,
-        group: 'g',
-        handle: async (batch) => void got.push(...values(batch)),
-      });
+      const consumer = collect(topic, got);
       await consumer.caughtUp();
       await consumer.stop();
       expect(got).to.deep.equal([2]);

@@ -1,9 +1,15 @@
 /** The adapter on a stand-in of its own, with limits short enough for tests. */
 import { openEventStoreDb, type EventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import type { Limits } from '../../../adapters/eventstoredb/limits.js';
-import type { Position, StoredRecord, Subscription, EventStore } from '../../../ports/event-store.js';
+import {
+  START,
+  type EventStore,
+  type Position,
+  type StoredRecord,
+  type Subscription,
+} from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
-import { numbers, record } from '../../conformance/support.js';
+import { numbers, record, streamName, until } from '../../conformance/support.js';
 import { startEventStoreStandIn, type EventStoreStandIn } from '../../support/eventstoredb/stand-in.js';
 
 export const SHORT: Partial<Limits> = {
@@ -86,6 +92,23 @@ export function follow(
     onError: (error) => errors.push(error),
   });
   return { got, upTo, errors, subscription };
+}
+
+/** Follows, from the start, a category that is its own and has one stream. */
+export function followCategory(
+  store: EventStore,
+  options: Omit<Parameters<typeof follow>[1], 'after' | 'prefixes'> = {},
+) {
+  const category = streamName('sub').replaceAll('-', '');
+  const stream = `${category}-1`;
+  const follower = follow(store, { after: START, prefixes: [`${category}-`], ...options });
+  return {
+    ...follower,
+    stream,
+    append: (from: number, to: number) => appendNumbers(store, stream, from, to),
+    has: (count: number) => until(() => follower.got.length >= count),
+    stop: () => follower.subscription.stop(),
+  };
 }
 
 export const range = (to: number): number[] => Array.from({ length: to }, (_, index) => index);

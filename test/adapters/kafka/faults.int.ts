@@ -1,30 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Kafka, KafkaOptions } from '../../../adapters/kafka/open.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { TopicMessage } from '../../../ports/topics.js';
 import { failure, until } from '../../conformance/support.js';
-import { declareTopic, describeOnOwnKafka, openOn, randomPrefix, warnings } from './support.js';
+import { collect, describeOnOwnKafka, kafkas, n, warnings } from './support.js';
 
 describeOnOwnKafka('kafka: a broker that fails', (server) => {
-  const prefix = randomPrefix();
-  const opened: Kafka[] = [];
-  const open = (options: Partial<KafkaOptions> = {}): Kafka => {
-    const kafka = openOn(server().url, { prefix, partitions: 4, ...options });
-    opened.push(kafka);
-    return kafka;
-  };
-  const newTopic = async (): Promise<string> => {
-    const topic = `t-${randomUUID()}`;
-    await declareTopic(server().url, topic, { prefix, partitions: 4 });
-    return topic;
-  };
+  const { open, newTopic } = kafkas(() => server().url);
   const message = (topic: string, n: number) => ({ topic, key: `k${n % 5}`, value: { n } });
-  const n = ({ value }: TopicMessage): number => value['n'] as number;
-
-  afterEach(async () => {
-    for (const kafka of opened.splice(0)) await kafka.close();
-  });
 
   it('loses nothing that was acknowledged when it is killed and restarted under load', async () => {
     const topic = await newTopic();
@@ -70,12 +52,7 @@ describeOnOwnKafka('kafka: a broker that fails', (server) => {
   it('rejects a publish in bounded time while it hangs, and works again afterwards', async () => {
     const topic = await newTopic();
     const kafka = open({ limits: { publishMs: 3_000, requestMs: 1_000, connectMs: 1_000 } });
-    const handled: number[] = [];
-    const consumer = kafka.topics.consume({
-      topic,
-      group: 'g',
-      handle: async (batch) => void handled.push(...batch.map(n)),
-    });
+    const { consumer, handled } = collect(kafka, { topic });
     await kafka.topics.publish([message(topic, 1)]);
     await consumer.caughtUp();
     server().pause();
@@ -107,19 +84,16 @@ describeOnOwnKafka('kafka: a broker that fails', (server) => {
     const { logger, said } = warnings();
     const kafka = open({ logger, limits: { publishMs: 2_000 } });
     const given = open({ limits: { publishMs: 2_000 } });
-    const handled: number[] = [];
-    const consume = (opened: Kafka, group: string) =>
-      opened.topics.consume({ topic, group, handle: async (batch) => void handled.push(...batch.map(n)) });
-    const consumers = [consume(kafka, 'g'), consume(kafka, 'h')];
-    consume(given, 'i');
+    const groups = ['g', 'h'].map((group) => collect(kafka, { topic, group }));
+    collect(given, { topic, group: 'i' });
     expect((await failure(kafka.ping())).message).to.match(/^Kafka at 127\.0\.0\.1:\d+ does not answer: /);
     expect(await failure(kafka.topics.publish([message(topic, 1)]))).to.be.instanceOf(StoreUnavailable);
     await until(() => said.length > 0);
     await given.close();
     await server().restart();
     await kafka.topics.publish([message(topic, 2)]);
-    await until(() => handled.filter((one) => one === 2).length === 2, 30_000);
+    await until(() => groups.every(({ handled }) => handled.includes(2)), 30_000);
     expect(said).to.deep.equal(['kafka consumer was cut off and keeps trying']);
-    for (const consumer of consumers) await consumer.stop();
+    for (const { consumer } of groups) await consumer.stop();
   });
 });

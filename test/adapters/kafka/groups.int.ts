@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Kafka as KafkaClient, logLevel } from 'kafkajs';
-import type { Kafka, KafkaOptions } from '../../../adapters/kafka/open.js';
+import type { Kafka } from '../../../adapters/kafka/open.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { TopicMessage } from '../../../ports/topics.js';
-import { deferred, failure, until } from '../../conformance/support.js';
-import { declareTopic, describeOnKafka, keysByPartition, openOn, randomPrefix, warnings } from './support.js';
+import { failure, gate, until } from '../../conformance/support.js';
+import { collect, describeOnKafka, kafkas, keysByPartition, n, warnings } from './support.js';
 
 /**
  * Messages are repeated when an answer of the broker, or a heartbeat, comes late. Where that is not what a test is about, a
@@ -15,19 +15,7 @@ import { declareTopic, describeOnKafka, keysByPartition, openOn, randomPrefix, w
 const PATIENT = { sessionMs: 600_000, requestMs: 30_000, publishMs: 60_000 };
 
 describeOnKafka('kafka: groups and topics', (brokers) => {
-  const prefix = randomPrefix();
-  const opened: Kafka[] = [];
-  const open = (options: Partial<KafkaOptions> = {}): Kafka => {
-    const limits = { ...PATIENT, ...options.limits };
-    const kafka = openOn(brokers(), { prefix, partitions: 4, ...options, limits });
-    opened.push(kafka);
-    return kafka;
-  };
-  const newTopic = async (): Promise<string> => {
-    const topic = `t-${randomUUID()}`;
-    await declareTopic(brokers(), topic, { prefix, partitions: 4 });
-    return topic;
-  };
+  const { prefix, open, newTopic } = kafkas(brokers, { limits: PATIENT });
   const withAdmin = async <T>(work: (admin: ReturnType<KafkaClient['admin']>) => Promise<T>): Promise<T> => {
     const admin = new KafkaClient({ brokers: brokers().split(','), logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
@@ -37,13 +25,8 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
       await admin.disconnect();
     }
   };
-  const n = ({ value }: TopicMessage): number => value['n'] as number;
   const message = (topic: string, key: string, value: number) => ({ topic, key, value: { n: value } });
   const keys = keysByPartition(4);
-
-  afterEach(async () => {
-    for (const kafka of opened.splice(0)) await kafka.close();
-  });
 
   it('loses nothing, keeps the order of keys and repeats nothing committed when another joins mid-batch', async () => {
     const topic = await newTopic();
@@ -51,10 +34,9 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     const [first, second] = [open({ limits }), open({ limits })];
     const handled: { readonly by: string; readonly key: string; readonly n: number }[] = [];
     const busy = new Set<string>();
-    const entered = deferred();
-    const release = deferred();
+    const held = gate();
     let overlaps = 0;
-    const consume = (kafka: Kafka, by: string, hold: Promise<void>) =>
+    const consume = (kafka: Kafka, by: string, hold: () => Promise<void>) =>
       kafka.topics.consume({
         topic,
         group: 'g',
@@ -65,8 +47,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
             if (busy.has(key)) overlaps += 1;
             busy.add(key);
           }
-          entered.resolve();
-          await hold;
+          await hold();
           // As long as real work, so that the first does not do it all before its next heartbeat.
           await new Promise((resolve) => setTimeout(resolve, 25));
           for (const one of batch) handled.push({ by, key: one.key, n: n(one) });
@@ -77,16 +58,16 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     for (const key of keys) {
       await first.topics.publish(Array.from({ length: count }, (_, value) => message(topic, key, value)));
     }
-    consume(first, 'first', release.promise);
-    await entered.promise;
-    const other = consume(second, 'second', Promise.resolve());
+    consume(first, 'first', held.pass);
+    await held.reached;
+    const other = consume(second, 'second', () => Promise.resolve());
     const group = `${prefix}${topic}.g`;
     // The second waits for the first, which has a batch in hand.
     await withAdmin((admin) =>
       until(async () => (await admin.describeGroups([group])).groups[0]?.state === 'PreparingRebalance'),
     );
     expect(handled).to.deep.equal([]);
-    release.resolve();
+    held.open();
     await other.caughtUp();
     expect(overlaps).to.equal(0);
     for (const key of keys) {
@@ -101,28 +82,26 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     const topic = await newTopic();
     const limits = { heartbeatMs: 200, rebalanceMs: 2_000 };
     const [first, second] = [open({ limits }), open({ limits })];
-    const entered = deferred();
-    const release = deferred();
+    const held = gate();
     const handled: string[] = [];
-    const consume = (kafka: Kafka, by: string, hold: Promise<void>) =>
+    const consume = (kafka: Kafka, by: string, hold: () => Promise<void>) =>
       kafka.topics.consume({
         topic,
         group: 'g',
         maxBatch: 1,
         async handle(batch) {
-          entered.resolve();
-          await hold;
+          await hold();
           handled.push(`${by} ${n(batch[0]!)}`);
         },
       });
     await first.topics.publish([1, 2, 3].map((value) => message(topic, 'a', value)));
-    const slow = consume(first, 'first', release.promise);
-    await entered.promise;
+    const slow = consume(first, 'first', held.pass);
+    await held.reached;
     // The group waits for the first no longer than for its rebalance time-out.
-    const other = consume(second, 'second', Promise.resolve());
+    const other = consume(second, 'second', () => Promise.resolve());
     await other.caughtUp();
     expect(handled).to.deep.equal(['second 1', 'second 2', 'second 3']);
-    release.resolve();
+    held.open();
     await slow.stop();
     expect(handled.slice(3)).to.deep.equal(['first 1']);
     expect(await other.lag()).to.equal(0);
@@ -221,12 +200,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
   it('goes on with a topic that was deleted and made anew', async () => {
     const topic = await newTopic();
     const kafka = open();
-    const handled: number[] = [];
-    const consumer = kafka.topics.consume({
-      topic,
-      group: 'g',
-      handle: async (batch) => void handled.push(...batch.map(n)),
-    });
+    const { consumer, handled } = collect(kafka, { topic });
     await kafka.topics.publish([1, 2, 3].map((value) => message(topic, 'a', value)));
     await consumer.caughtUp();
     await withAdmin((admin) => admin.deleteTopics({ topics: [prefix + topic] }));
@@ -253,12 +227,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
         partitions: [{ partition: 0, offset: '100' }],
       }),
     );
-    const handled: number[] = [];
-    const consumer = kafka.topics.consume({
-      topic,
-      group: 'g',
-      handle: async (batch) => void handled.push(...batch.map(n)),
-    });
+    const { consumer, handled } = collect(kafka, { topic });
     await until(() => handled.length === 2, 20_000);
     expect(handled).to.deep.equal([1, 2]);
     expect(said.filter((text) => text.includes('starts over at the oldest'))).to.have.length(1);
@@ -307,14 +276,9 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     await producer.disconnect();
     const kafka = open();
     const errors: string[] = [];
-    const handled: number[] = [];
     await kafka.topics.publish([message(topic, 'a', 1)]);
-    const consumer = kafka.topics.consume({
-      topic,
-      group: 'g',
-      handle: async (batch) => void handled.push(...batch.map(n)),
-      onError: (error) => errors.push((error as Error).message),
-    });
+    const onError = (error: unknown): void => void errors.push((error as Error).message);
+    const { consumer, handled } = collect(kafka, { topic, onError });
     await consumer.caughtUp();
     await consumer.stop();
     expect(handled).to.deep.equal([1]);
@@ -339,12 +303,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
         ),
       ),
     );
-    const handled: number[] = [];
-    const consumer = kafka.topics.consume({
-      topic,
-      group: 'g',
-      handle: async (batch) => void handled.push(...batch.map(n)),
-    });
+    const { consumer, handled } = collect(kafka, { topic });
     await consumer.caughtUp();
     await consumer.stop();
     expect(handled).to.deep.equal([...Array(200).keys()]);
@@ -375,20 +334,12 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     const kafka = open();
     const operator = open({ topics: [topic] });
     await kafka.ping();
-    const entered = deferred();
-    const release = deferred();
-    kafka.topics.consume({
-      topic,
-      group: 'g',
-      async handle() {
-        entered.resolve();
-        await release.promise;
-      },
-    });
+    const held = gate();
+    kafka.topics.consume({ topic, group: 'g', handle: held.pass });
     await kafka.topics.publish([1, 2].map((value) => message(topic, 'a', value)));
-    await entered.promise;
+    await held.reached;
     expect(await operator.lag()).to.deep.equal([{ topic, group: 'g', lag: 2 }]);
-    release.resolve();
+    held.open();
     await until(async () => (await operator.lag())[0]?.lag === 0);
   });
 
@@ -404,8 +355,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     });
     const passed = marked!;
     expect(await passed(), 'nobody has ever joined').to.equal(false);
-    const entered = deferred();
-    const hold = deferred();
+    const held = gate();
     let batches = 0;
     kafka.topics.consume({
       topic,
@@ -413,18 +363,16 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
       maxBatch: 1,
       async handle() {
         batches += 1;
-        if (batches === 1) return;
-        entered.resolve();
-        await hold.promise;
+        if (batches > 1) await held.pass();
       },
     });
     await kafka.topics.publish([message(topic, 'a', 2)]);
-    await entered.promise;
+    await held.reached;
     // The first was handled, the second is in hand.
     await until(passed);
     const after = await kafka.mark(topic);
     expect(await after()).to.equal(false);
-    hold.resolve();
+    held.open();
     await until(after);
   });
 });

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Partitioners } from 'kafkajs';
 import { openKafka, type Kafka, type KafkaOptions } from '../../../adapters/kafka/open.js';
 import { silentLogger, type Logger } from '../../../ports/logger.js';
+import type { ConsumeOptions, TopicMessage } from '../../../ports/topics.js';
 import { skippedSuite } from '../../conformance/support.js';
+import { closedAfterEach } from '../../support/opened.js';
 import { startKafkaServer } from '../../real/servers/kafka.js';
 import type { RunningServer } from '../../real/servers/server.js';
 
@@ -30,6 +32,42 @@ export async function declareTopic(
   const kafka = openOn(brokers, { ...options, topics: [topic] });
   await kafka.ensureTopics();
   await kafka.close();
+}
+
+export const n = ({ value }: TopicMessage): number => value['n'] as number;
+
+/** Kafka as the tests of a block open it, with topics of four partitions; closed after each test. */
+export function kafkas(brokers: () => string, defaults: Partial<KafkaOptions> = {}) {
+  const prefix = randomPrefix();
+  const kept = closedAfterEach();
+  return {
+    prefix,
+    open: (options: Partial<KafkaOptions> = {}): Kafka =>
+      kept(
+        openOn(brokers(), {
+          prefix,
+          partitions: 4,
+          ...options,
+          limits: { ...defaults.limits, ...options.limits },
+        }),
+      ),
+    newTopic: async (): Promise<string> => {
+      const topic = `t-${randomUUID()}`;
+      await declareTopic(brokers(), topic, { prefix, partitions: 4 });
+      return topic;
+    },
+  };
+}
+
+/** A consumer that keeps the numbers it is handed. */
+export function collect(kafka: Kafka, options: Pick<ConsumeOptions, 'topic'> & Partial<ConsumeOptions>) {
+  const handled: number[] = [];
+  const consumer = kafka.topics.consume({
+    group: 'g',
+    handle: async (batch) => void handled.push(...batch.map(n)),
+    ...options,
+  });
+  return { consumer, handled };
 }
 
 /** A suite on the brokers of KAFKA_BROKERS, or on a server of its own with RECADO_TEST_SERVERS=on. */
