@@ -7,6 +7,7 @@ import { markRestored, restoredRecord } from '../../../application/restore/horiz
 import { StoreUnavailable, START } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
+import type { Rounds } from '../../../workers/kernel/every.js';
 import { startIntentSweeper, trackedTopics } from '../../../workers/relay/intents.js';
 import { RELAY, relayCheckpoints, startRelay, untilRelayed } from '../../../workers/relay/worker.js';
 import { conversationStream } from '../../../domain/conversation/stream.js';
@@ -15,6 +16,7 @@ import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
 import { memoryReadModels, type Step } from '../../support/memory/read-models.js';
+import { openedForEach } from '../../support/opened.js';
 
 const OVERDUE = 300_000;
 
@@ -203,13 +205,14 @@ describe('messages that nobody handled', () => {
     value: { event_id: id, x: 1 },
   });
 
-  function world() {
+  function createWorld() {
     const clock = manualClock();
     const dueTimes = memoryDueTimes(() => clock.now());
     const published: NewMessage[] = [];
     const fault: { publish?: () => void } = {};
     const group = { passed: true, marks: 0 };
     let options: ConsumeOptions | undefined;
+    let sweeper: Rounds | undefined;
     const broker: Topics = {
       async publish(messages) {
         fault.publish?.();
@@ -229,8 +232,8 @@ describe('messages that nobody handled', () => {
       group,
       deps,
       tracked: trackedTopics(broker, deps),
-      sweeper: () =>
-        startIntentSweeper(
+      sweep: () =>
+        (sweeper = startIntentSweeper(
           { dueTimes, clock, logger: silentLogger },
           {
             publish: (messages) => broker.publish(messages),
@@ -240,24 +243,25 @@ describe('messages that nobody handled', () => {
             },
           },
           { names: [SENDS, NOTIFICATIONS], overdueMs: OVERDUE },
-        ),
+        )),
       hand: (messages: readonly NewMessage[]) =>
         options!.handle(messages.map((m, n): TopicMessage => ({ ...m, offset: `0:${n}` }))),
       waiting: () => dueTimes.rows(`intent:${SENDS}`).map(({ id }) => id),
+      close: () => sweeper?.stop(),
     };
   }
-  const consume = (w: ReturnType<typeof world>, handle: ConsumeOptions['handle'] = async () => undefined) =>
+  const w = openedForEach(createWorld);
+  const consume = (handle: ConsumeOptions['handle'] = async () => undefined) =>
     w.tracked.consume({ topic: SENDS, group: 'g', handle });
 
   it('are published again, as they were, once they are overdue', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
+    const sweeper = w.sweep();
     await w.tracked.publish([message('a')]);
     await w.clock.advance(OVERDUE - 10_000);
     expect(w.published).to.have.length(1);
     await w.clock.advance(20_000);
     expect(w.published).to.deep.equal([message('a'), message('a')]);
-    consume(w);
+    consume();
     await w.hand([message('a')]);
     await w.clock.advance(10 * OVERDUE);
     expect(w.published).to.have.length(2);
@@ -266,49 +270,42 @@ describe('messages that nobody handled', () => {
   });
 
   it('are not published again when they were handled, also twice and by a group that hears late', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
-    consume(w);
+    w.sweep();
+    consume();
     await w.tracked.publish([message('a'), message('b')]);
     await w.hand([message('a'), message('b')]);
     await w.hand([message('b')]);
     await w.clock.advance(3 * OVERDUE);
     expect(w.published).to.have.length(2);
     expect(w.waiting()).to.deep.equal([]);
-    await sweeper.stop();
   });
 
   it('are known although the process died before it published them', async () => {
-    const w = world();
     w.fault.publish = () => {
       throw new Error('died');
     };
     await w.tracked.publish([message('a')]).catch(() => undefined);
     delete w.fault.publish;
-    const sweeper = w.sweeper();
+    w.sweep();
     await w.clock.advance(OVERDUE + 10_000);
     expect(w.published).to.deep.equal([message('a')]);
-    await sweeper.stop();
   });
 
   it('stay when the handler failed, or the process died before it could say that it was done', async () => {
-    const w = world();
-    consume(w, async () => {
+    consume(async () => {
       throw new Error('not this time');
     });
     await w.tracked.publish([message('a')]);
     await w.hand([message('a')]).catch(() => undefined);
     expect(w.waiting()).to.deep.equal(['a']);
-    const sweeper = w.sweeper();
+    w.sweep();
     await w.clock.advance(OVERDUE + 10_000);
     expect(w.published).to.have.length(2);
-    await sweeper.stop();
   });
 
   it('that were handled in the middle of a sweep are gone, not back', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
-    consume(w);
+    w.sweep();
+    consume();
     await w.tracked.publish([message('a')]);
     w.fault.publish = () => void w.hand([message('a')]);
     await w.clock.advance(OVERDUE + 10_000);
@@ -316,12 +313,10 @@ describe('messages that nobody handled', () => {
     expect(w.waiting()).to.deep.equal([]);
     await w.clock.advance(5 * OVERDUE);
     expect(w.published).to.have.length(2);
-    await sweeper.stop();
   });
 
   it('are left where they are while their group is on its way to them', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
+    w.sweep();
     w.group.passed = false;
     await w.tracked.publish([message('a'), message('b')]);
     await w.clock.advance(2 * OVERDUE);
@@ -330,65 +325,55 @@ describe('messages that nobody handled', () => {
     expect(w.published).to.have.length(3);
     expect(w.group.marks).to.equal(1);
     // It comes past the first two, and one of them was not there. The third lies behind the mark, where it may be still.
-    consume(w);
+    consume();
     await w.hand([message('a')]);
     w.group.passed = true;
     await w.clock.advance(5_000);
     expect(w.published.slice(3)).to.deep.equal([message('b')]);
-    await sweeper.stop();
   });
 
   it('cost nobody a question while none is overdue', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
+    w.sweep();
     await w.tracked.publish([message('a')]);
     await w.clock.advance(OVERDUE - 10_000);
-    consume(w);
+    consume();
     await w.hand([message('a')]);
     await w.clock.advance(10 * OVERDUE);
     expect(w.group.marks).to.equal(0);
-    await sweeper.stop();
   });
 
   it('come back although their group gets stuck, after long', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
+    w.sweep();
     w.group.passed = false;
     await w.tracked.publish([message('a')]);
     await w.clock.advance(64 * OVERDUE);
     expect(w.published).to.have.length(1);
     await w.clock.advance(2 * OVERDUE);
     expect(w.published).to.have.length(2);
-    await sweeper.stop();
   });
 
   it('come back less and less often while nobody handles them for long', async () => {
-    const w = world();
-    const sweeper = w.sweeper();
+    w.sweep();
     await w.tracked.publish([message('a')]);
     await w.clock.advance(24 * 3_600_000);
     expect(w.published.length).to.be.within(7, 12);
-    await sweeper.stop();
   });
 
   it('wait for a broker that is away, and none is forgotten', async () => {
-    const w = world();
     await w.tracked.publish([message('a'), message('b')]);
     w.fault.publish = () => {
       throw new Error('no broker');
     };
-    const sweeper = w.sweeper();
+    w.sweep();
     await w.clock.advance(2 * OVERDUE);
     delete w.fault.publish;
     await w.clock.advance(120_000);
     expect(w.published.slice(2)).to.have.deep.members([message('a'), message('b')]);
-    await sweeper.stop();
   });
 
   it('do not hold up a stop, however many there are', async () => {
-    const w = world();
     await w.tracked.publish(Array.from({ length: 1_000 }, (_, n) => message(`m${n}`)));
-    const sweeper = w.sweeper();
+    const sweeper = w.sweep();
     const stopped = deferred();
     w.fault.publish = () => void sweeper.stop().then(stopped.resolve);
     await w.clock.advance(OVERDUE + 10_000);
