@@ -5,6 +5,7 @@ import type { ChannelEvent } from '../../domain/channel/events.js';
 import { channelCommandExamples, channelEventExamples } from '../../domain/channel/examples.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { given } from '../support/decider.js';
+import { withData } from '../support/events.js';
 
 const { connected, tokenReplaced, healthReported, disconnected, reconnected } = channelEventExamples;
 const { accessRefused, accessRestored, accountReported } = channelEventExamples;
@@ -56,14 +57,13 @@ describe('channel', () => {
   });
 
   it('that the provider disconnected can still be taken off', () => {
-    const deleted = { ...healthReported, data: { ...healthReported.data, status: 'disconnected' } };
+    const deleted = withData(healthReported, { status: 'disconnected' });
     given(channelAggregate, connected, deleted).when(commands.disconnect.command).then(disconnected);
   });
 
   const status = (...events: readonly ChannelEvent[]) =>
     fold(channelAggregate, [connected, ...events]).status;
-  const ban = (ban_state: string | null) =>
-    ({ ...accountReported, data: { ...accountReported.data, ban_state } }) as const;
+  const ban = (ban_state: string | null) => withData(accountReported, { ban_state });
 
   it('has one status for everything that stands in the way', () => {
     expect(status()).to.equal('connected');
@@ -120,14 +120,13 @@ describe('channel', () => {
       channel.when(restrict).then(accountReported);
       restrictedChannel.when(restrict).thenNothing();
       // A ban says nothing of the restrictions.
-      restrictedChannel.when({ ...disable, banState: 'DISABLE' }).then({
-        ...accountReported,
-        data: { ...accountReported.data, event: 'DISABLED_UPDATE', ban_state: 'DISABLE' },
-      });
+      restrictedChannel
+        .when({ ...disable, banState: 'DISABLE' })
+        .then(withData(accountReported, { event: 'DISABLED_UPDATE', ban_state: 'DISABLE' }));
       channel.when({ ...disable, banState: 'REINSTATE' }).thenNothing();
       given(channelAggregate, connected, ban('DISABLE'))
         .when({ ...disable, banState: 'REINSTATE' })
-        .then({ ...accountReported, data: { ...accountReported.data, event: 'DISABLED_UPDATE' } });
+        .then(withData(accountReported, { event: 'DISABLED_UPDATE' }));
       channel.when({ ...disable, event: 'PARTNER_ADDED' }).thenNothing();
     });
 
@@ -164,7 +163,7 @@ describe('channel', () => {
       for (const [field, value] of Object.entries(changes) as [keyof typeof changes, string][]) {
         watchedChannel
           .when({ ...report, [field]: value })
-          .then({ ...healthReported, data: { ...healthReported.data, [wire[field]]: value } });
+          .then(withData(healthReported, { [wire[field]]: value }));
       }
     });
 
@@ -184,10 +183,9 @@ describe('channel', () => {
     ];
     for (const [providerStatus, status] of statuses) {
       it(`of ${providerStatus ?? 'no status'} reads as ${status}`, () => {
-        channel.when({ ...report, providerStatus }).then({
-          ...healthReported,
-          data: { ...healthReported.data, status, provider_status: providerStatus },
-        });
+        channel
+          .when({ ...report, providerStatus })
+          .then(withData(healthReported, { status, provider_status: providerStatus }));
       });
     }
 
@@ -205,18 +203,12 @@ describe('channel', () => {
       const lifted = { ...restrict, restrictions: [] };
       const known = given(channelAggregate, connected, accountReported);
       known.when({ ...lifted, at: early }).thenNothing();
-      known.when({ ...lifted, at }).then({
-        ...accountReported,
-        data: { ...accountReported.data, restrictions: [] },
-      });
-      known.when({ ...lifted, at: null }).then({
-        ...accountReported,
-        data: { ...accountReported.data, restrictions: [], at: null },
-      });
-      const undated = { ...accountReported, data: { ...accountReported.data, at: null } };
+      known.when({ ...lifted, at }).then(withData(accountReported, { restrictions: [] }));
+      known.when({ ...lifted, at: null }).then(withData(accountReported, { restrictions: [], at: null }));
+      const undated = withData(accountReported, { at: null });
       given(channelAggregate, connected, undated)
         .when({ ...lifted, at: early })
-        .then({ ...accountReported, data: { ...accountReported.data, restrictions: [], at: early } });
+        .then(withData(accountReported, { restrictions: [], at: early }));
     });
 
     it('that it was deleted take the number off for good', () => {

@@ -5,6 +5,7 @@ import { isGone } from '../../domain/contact/state.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { given } from '../support/decider.js';
+import { withData } from '../support/events.js';
 
 const { created, absorbed, changed, linked, unlinked, waIdLearned, userIdLearned, erased } =
   contactEventExamples;
@@ -17,7 +18,7 @@ const absorbing = (data: Readonly<Record<string, unknown>>) => ({
   ...absorbed,
   data: { ...absorbed.data, ...data } as Absorbed,
 });
-const withoutPhone = { ...created, data: { ...created.data, phone: null, phone_key: null } };
+const withoutPhone = withData(created, { phone: null, phone_key: null });
 const nobody = {
   wa_user_id: null,
   wa_user_ids: [],
@@ -71,7 +72,7 @@ describe('contact that goes on for another', () => {
 
   it('takes the phone with its key, when it has none', () => {
     const state = fold(contactAggregate, [
-      { ...withoutPhone, data: { ...withoutPhone.data, wa_user_id: 'BR.1' } },
+      withData(withoutPhone, { wa_user_id: 'BR.1' }),
       absorbing({ phone: '+5511987654321', phone_key: '5511987654321' }),
     ]);
     expect(state).to.include({ phone: '+5511987654321', phoneKey: '5511987654321', waUserId: 'BR.1' });
@@ -160,7 +161,7 @@ describe('contact that is learned of', () => {
   it('loses a link, and shows none afterwards', () => {
     linkedContact.when(commands.unlink.command).then(unlinked);
     contact.when(commands.unlink.command).thenNothing();
-    const relinked = { ...linked, data: { ...linked.data, external_id: 'customer-43' } };
+    const relinked = withData(linked, { external_id: 'customer-43' });
     const state = fold(contactAggregate, [created, linked, relinked, unlinked]);
     expect([state.links, state.externalIds]).to.deep.equal([
       { [exampleIds.integration]: 'customer-43' },
@@ -177,7 +178,7 @@ describe('contact that is learned of', () => {
     linkedContact.when({ ...free, externalId: 'customer-42' }).thenNothing();
     given(contactAggregate, created, linked, unlinked)
       .when(free)
-      .then({ ...linked, data: { ...linked.data, external_id: 'customer-43' } });
+      .then(withData(linked, { external_id: 'customer-43' }));
   });
 
   it('changes name and e-mail when they differ, and clears them with null', () => {

@@ -12,6 +12,7 @@ import type { ConversationEvent } from '../../domain/conversation/events.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { given } from '../support/decider.js';
+import { withData } from '../support/events.js';
 
 const { opened, resolved, reopened, read } = conversationEventExamples;
 const commands = conversationCommandExamples;
@@ -28,7 +29,7 @@ describe('conversation', () => {
     unopened.when(admit).then(opened);
     unopened
       .when({ ...admit, by: 'outbound', ordinal: 3 })
-      .then({ ...opened, data: { ...opened.data, opened_by: 'outbound', ordinal: 3 } });
+      .then(withData(opened, { opened_by: 'outbound', ordinal: 3 }));
     open.when(admit).thenNothing();
   });
 
@@ -69,7 +70,7 @@ describe('conversation', () => {
 
   it('takes a history in without being reopened by it, at any age', () => {
     const history = { ...admit, by: 'history' } as const;
-    unopened.when(history).then({ ...opened, data: { ...opened.data, opened_by: 'history' } });
+    unopened.when(history).then(withData(opened, { opened_by: 'history' }));
     for (const now of [at(1), at(2 * week)]) {
       resolvedOne.when(history, { now }).thenNothing();
     }
@@ -231,7 +232,7 @@ describe('conversation: flows in charge', () => {
     conversation(takenByFlow).when(handOff(first)).then(handedOff);
     conversation(takenByFlow)
       .when(handOff(first, 'asked'))
-      .then({ ...handedOff, data: { ...handedOff.data, by: 'asked' } });
+      .then(withData(handedOff, { by: 'asked' }));
     conversation(takenByFlow).when(handOff(second)).thenNothing();
     conversation(takenByFlow, handedOff).when(handOff(first)).thenNothing();
     expect(stateOf(takenByFlow, flowQueued, handedOff)).to.deep.include({

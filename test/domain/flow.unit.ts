@@ -9,6 +9,7 @@ import { mermaidOf } from '../../domain/flow/mermaid.js';
 import { durationSeconds, readDefinition } from '../../domain/flow/problems.js';
 import { given } from '../support/decider.js';
 import { ask, flowOf as flow } from '../support/flow-blocks.js';
+import { withData } from '../support/events.js';
 
 const { created, draftSaved, published, unpublished, deleted } = flowEventExamples;
 
@@ -24,16 +25,16 @@ describe('flow', () => {
     it('are published from the draft, numbered from one, and only when they differ', () => {
       given(flowAggregate, created, draftSaved).when({ type: 'PublishFlow' }).then(published);
       given(flowAggregate, created, draftSaved, published).when({ type: 'PublishFlow' }).thenNothing();
-      const other = { ...draftSaved, data: { ...draftSaved.data, digest: 'f'.repeat(64) } };
+      const other = withData(draftSaved, { digest: 'f'.repeat(64) });
       given(flowAggregate, created, draftSaved, published, other)
         .when({ type: 'PublishFlow' })
-        .then({ ...published, data: { ...published.data, version: 2, digest: 'f'.repeat(64) } });
+        .then(withData(published, { version: 2, digest: 'f'.repeat(64) }));
     });
 
     it('go on counting after the flow was taken back', () => {
       given(flowAggregate, created, draftSaved, published, unpublished)
         .when({ type: 'PublishFlow' })
-        .then({ ...published, data: { ...published.data, version: 2 } });
+        .then(withData(published, { version: 2 }));
     });
 
     it('do not come about without a draft, or with an error in it', () => {

@@ -15,6 +15,7 @@ import type { MessageEvent } from '../../domain/message/events.js';
 import { mediaOf } from '../../domain/message/media.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { given } from '../support/decider.js';
+import { withData } from '../support/events.js';
 
 const { queued, received, accepted, held, refused, sent, delivered, read, failed } = messageEventExamples;
 const {
@@ -126,19 +127,19 @@ describe('message', () => {
 
     it('read without delivered is fine', () => {
       given(messageAggregate, queued, accepted).when(report(read)).then(read);
-      const free = { ...delivered, data: { ...delivered.data, pricing: null } };
+      const free = withData(delivered, { pricing: null });
       given(messageAggregate, queued, accepted, read).when(report(free)).thenNothing();
     });
 
     it('behind a later one is kept when it alone tells the price, once', () => {
       given(messageAggregate, queued, accepted, read).when(report(delivered)).then(delivered);
       given(messageAggregate, queued, accepted, read, delivered).when(report(delivered)).thenNothing();
-      const priced = { ...sent, data: { ...sent.data, pricing: delivered.data.pricing } };
+      const priced = withData(sent, { pricing: delivered.data.pricing });
       given(messageAggregate, queued, accepted).when(report(priced)).thenNothing();
     });
 
     it('of a failure are kept until one says why', () => {
-      const mute = { ...failed, data: { ...failed.data, errors: [] } };
+      const mute = withData(failed, { errors: [] });
       given(messageAggregate, queued, accepted, mute).when(report(failed)).then(failed);
       given(messageAggregate, queued, accepted, failed).when(report(mute)).thenNothing();
       given(messageAggregate, queued, accepted, mute).when(report(mute)).thenNothing();
@@ -217,7 +218,7 @@ describe('message', () => {
   describe('changes', () => {
     const { edit, delete: remove } = messageCommandExamples;
     const editAt = (at: string, id: string) =>
-      ({ ...edit.command, data: { ...edit.command.data, at, provider_message_id: id } }) as const;
+      withData(edit.command, { at, provider_message_id: id });
 
     it('are recorded once each', () => {
       given(messageAggregate, received).when(edit.command).then(edited);
@@ -316,7 +317,7 @@ describe('message', () => {
         message.when(storeMedia.command).thenNothing();
         message.when(failMedia.command).thenNothing();
       }
-      const erased = { ...receivedImage, data: { ...receivedImage.data, content: null, referral: null } };
+      const erased = withData(receivedImage, { content: null, referral: null });
       const state = fold(messageAggregate, [erased]);
       expect(decideMessage(storeMedia.command, state)).to.deep.equal([]);
     });

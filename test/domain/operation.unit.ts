@@ -10,6 +10,7 @@ import {
 } from '../../domain/operation/examples.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { given } from '../support/decider.js';
+import { withData } from '../support/events.js';
 
 const events = operationEventExamples;
 const { accepted, deferred, attempted, postponed, outcomeUnknown, succeeded, failed } = events;
@@ -57,7 +58,7 @@ describe('operation', () => {
     });
 
     it('of another request under the same key is refused, also after the end', () => {
-      const other = { ...accept, data: { ...accept.data, fingerprint: '0'.repeat(64) } };
+      const other = withData(accept, { fingerprint: '0'.repeat(64) });
       for (const history of [queued, processing, ...ended]) {
         given(operationAggregate, ...history)
           .when(other)
@@ -123,7 +124,7 @@ describe('operation', () => {
     it('begin from queued and from waiting, counting up', () => {
       queuedSend.when(begin).then(attempted);
       deferredSend.when(begin).then(attempted);
-      waitingSend.when(begin).then({ ...attempted, data: { ...attempted.data, attempt: 2 } });
+      waitingSend.when(begin).then(withData(attempted, { attempt: 2 }));
     });
 
     it('never begin while the outcome of one is open', () => {
@@ -165,11 +166,11 @@ describe('operation', () => {
     it('of a held message leave it queued at WhatsApp', () => {
       processingSend
         .when({ ...outcome('accepted'), outcome: { ...outcomeExamples.accepted, held: true } })
-        .then({ ...succeeded, data: { ...succeeded.data, status: 'queued' } });
+        .then(withData(succeeded, { status: 'queued' }));
     });
 
     it('of another attempt are ignored', () => {
-      const second = [...waiting, { ...attempted, data: { ...attempted.data, attempt: 2 } }];
+      const second = [...waiting, withData(attempted, { attempt: 2 })];
       for (const of of ['accepted', 'failed', 'postponed', 'unknown'] as const) {
         given(operationAggregate, ...second)
           .when(outcome(of, 1))
@@ -196,9 +197,7 @@ describe('operation', () => {
           ...outcome('postponed'),
           outcome: { ...outcomeExamples.postponed, retryAt, providerCode },
         }) as const;
-      processingSend
-        .when(postpone(deadline))
-        .then({ ...postponed, data: { ...postponed.data, retry_at: deadline } });
+      processingSend.when(postpone(deadline)).then(withData(postponed, { retry_at: deadline }));
       processingSend.when(postpone(afterDeadline)).then(
         pacingTimeout({
           last_reason: 'throughput_reached',
@@ -352,9 +351,7 @@ describe('operation', () => {
     const seen = new Set<string>();
     for (const { given: before, command } of ends) {
       const history = before.map((event) =>
-        event.type === 'SendAccepted'
-          ? { ...acceptedOfFlow, data: { ...acceptedOfFlow.data, deadline: event.data.deadline } }
-          : event,
+        event.type === 'SendAccepted' ? withData(acceptedOfFlow, { deadline: event.data.deadline }) : event,
       );
       for (const now of [deadline, afterDeadline]) {
         const written = operationAggregate.decide(command, fold(operationAggregate, history), {

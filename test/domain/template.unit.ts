@@ -1,6 +1,7 @@
 import { templateAggregate } from '../../domain/template/decide.js';
 import { templateCommandExamples, templateEventExamples } from '../../domain/template/examples.js';
 import { given } from '../support/decider.js';
+import { withData } from '../support/events.js';
 
 const { imported, paused, removed, qualityReported, categoryAnnounced, sendRefused } = templateEventExamples;
 const { command: importIt } = templateCommandExamples.import;
@@ -71,7 +72,7 @@ describe('template', () => {
       const command = { ...importIt, definition: { ...importIt.definition, status: word } };
       given(templateAggregate)
         .when(command)
-        .then({ ...imported, data: { ...imported.data, status, provider_status: word } });
+        .then(withData(imported, { status, provider_status: word }));
     });
   }
 
@@ -86,7 +87,7 @@ describe('template', () => {
       const command = { ...importIt, definition: { ...importIt.definition, category: word } };
       given(templateAggregate)
         .when(command)
-        .then({ ...imported, data: { ...imported.data, category, provider_category: word } });
+        .then(withData(imported, { category, provider_category: word }));
     });
   }
 
@@ -117,16 +118,10 @@ describe('template', () => {
       .then(rejected);
     given(templateAggregate, imported, rejected)
       .when({ type: 'ReportTemplate', category: 'MARKETING' })
-      .then({
-        ...rejected,
-        data: { ...rejected.data, category: 'MARKETING', provider_category: 'MARKETING' },
-      });
+      .then(withData(rejected, { category: 'MARKETING', provider_category: 'MARKETING' }));
     given(templateAggregate, imported, rejected)
       .when({ type: 'ReportTemplate', status: 'APPROVED' })
-      .then({
-        ...rejected,
-        data: { ...rejected.data, status: 'APPROVED', provider_status: 'APPROVED', rejected_reason: null },
-      });
+      .then(withData(rejected, { status: 'APPROVED', provider_status: 'APPROVED', rejected_reason: null }));
   });
 
   it('tells its quality apart from its definition, and only when it is told and differs', () => {
@@ -167,14 +162,14 @@ describe('template', () => {
       refusedTemplate.when(note(132015)).thenNothing();
       refusedTemplate
         .when(note(132016))
-        .then({ ...sendRefused, data: { ...sendRefused.data, code: 132016, provider_status: 'DISABLED' } });
-      const wrong = { ...sendRefused, data: { ...sendRefused.data, code: 132000, provider_status: null } };
+        .then(withData(sendRefused, { code: 132016, provider_status: 'DISABLED' }));
+      const wrong = withData(sendRefused, { code: 132000, provider_status: null });
       template.when(note(132000)).then(wrong);
       given(templateAggregate, imported, wrong).when(note(132000)).thenNothing();
     });
 
     it('is told again once the provider had it otherwise in between', () => {
-      const back = { ...paused, data: { ...paused.data, status: 'APPROVED', provider_status: 'APPROVED' } };
+      const back = withData(paused, { status: 'APPROVED', provider_status: 'APPROVED' });
       refusedTemplate.when(importIt).then(back);
       given(templateAggregate, imported, sendRefused, back).when(note(132015)).then(sendRefused);
     });

@@ -17,12 +17,13 @@ import { operations, type OperationDoc } from '../../projections/models/operatio
 import { asAny } from '../../projections/projection.js';
 import { at, history, project } from '../support/projections.js';
 import { runs } from '../support/soak.js';
+import { withData } from '../support/events.js';
 
 const uuid = exampleIds.execution;
 const stream = executionStream.toName(uuid);
 const { created, queued, started, waitBegan, stepTaken, parked, resumed, ended } = executionEventExamples;
 const endedAs = (data: Partial<ExecutionData<'ExecutionEnded'>>) =>
-  ({ ...ended, data: { ...ended.data, ...data } }) satisfies ExecutionEvent;
+  withData(ended, { ...data }) satisfies ExecutionEvent;
 
 const execution = (...events: readonly ExecutionEvent[]): ExecutionDoc =>
   project(asAny(executions), history(...events.map((event) => [stream, event] as const)))[
@@ -81,12 +82,7 @@ describe('executions', () => {
     ],
     [
       'asked once more',
-      [
-        created,
-        started,
-        waitBegan,
-        { ...stepTaken, data: { ...stepTaken.data, way: 'retry', to: 'question' } },
-      ],
+      [created, started, waitBegan, withData(stepTaken, { way: 'retry', to: 'question' })],
       { status: 'processing', block: 'question', waiting: null },
     ],
     ['parked', [created, started, parked], { status: 'parked', reason: 'gave up after 12 tries' }],
@@ -130,18 +126,16 @@ describe('executions', () => {
   }
 
   it('hold nothing personal once it reads as null', () => {
-    const doc = execution({ ...created, data: { ...created.data, variables: null } }, started, {
-      ...stepTaken,
-      data: { ...stepTaken.data, variables: null, answers: null },
-    });
+    const doc = execution(
+      withData(created, { variables: null }),
+      started,
+      withData(stepTaken, { variables: null, answers: null }),
+    );
     expect([doc.variables, doc.answers, doc.block]).to.deep.equal([{}, {}, 'thanks']);
   });
 
   it('keep their newest fifty steps', () => {
-    const steps = Array.from({ length: 60 }, (_, step) => ({
-      ...stepTaken,
-      data: { ...stepTaken.data, step },
-    }));
+    const steps = Array.from({ length: 60 }, (_, step) => withData(stepTaken, { step }));
     const doc = execution(created, started, ...steps);
     expect(doc.steps.map(({ step }) => step)).to.deep.equal(Array.from({ length: 50 }, (_, n) => n + 10));
   });

@@ -26,6 +26,7 @@ import { templates } from '../../projections/models/templates.js';
 import { webhookEndpoints } from '../../projections/models/webhook-endpoints.js';
 import { asAny, type Projection } from '../../projections/projection.js';
 import { at, history, project } from '../support/projections.js';
+import { withData } from '../support/events.js';
 
 const on =
   (category: keyof typeof ids, name: string = category) =>
@@ -170,11 +171,8 @@ describe('channels', () => {
   });
 
   it('show the verified name while they have no other', () => {
-    const nameless = { ...channel.connected, data: { ...channel.connected.data, display_name: null } };
-    const renamed = {
-      ...channel.healthReported,
-      data: { ...channel.healthReported.data, verified_name: 'Ana' },
-    };
+    const nameless = withData(channel.connected, { display_name: null });
+    const renamed = withData(channel.healthReported, { verified_name: 'Ana' });
     expect(of(nameless)).to.include({ display_name: null });
     expect(of(nameless, renamed)).to.include({ display_name: 'Ana' });
     expect(of(channel.connected, renamed)).to.include({ display_name: 'Padaria da Ana' });
@@ -227,7 +225,7 @@ describe('templates', () => {
       last_refusal: { code: 132015, title: 'Template is paused', at: at(3) },
       updated_at: at(3),
     });
-    const moved = { ...paused, data: { ...paused.data, category: 'MARKETING' } };
+    const moved = withData(paused, { category: 'MARKETING' });
     expect(of(imported, categoryAnnounced, sendRefused, moved)).to.deep.include({
       category: 'MARKETING',
       upcoming_category: null,
@@ -293,10 +291,7 @@ describe('contacts', () => {
   });
 
   it("remember the last message the person sent, by the provider's clock, whatever order they come in", () => {
-    const earlier = {
-      ...message.received,
-      data: { ...message.received.data, sent_at: '2026-03-02T10:00:00.000Z' },
-    };
+    const earlier = withData(message.received, { sent_at: '2026-03-02T10:00:00.000Z' });
     const expected = { last_interaction_at: message.received.data.sent_at };
     expect(of(onContact(contact.created), onMessage(message.received))).to.include(expected);
     expect(of(onContact(contact.created), onMessage(earlier, message.received))).to.include(expected);
@@ -307,10 +302,7 @@ describe('contacts', () => {
   });
 
   it('remember no interaction later than its record, as from a provider whose clock is years ahead', () => {
-    const ahead = {
-      ...message.received,
-      data: { ...message.received.data, sent_at: '3000-01-01T00:00:00.000Z' },
-    };
+    const ahead = withData(message.received, { sent_at: '3000-01-01T00:00:00.000Z' });
     const seen = of(onContact(contact.created), onMessage(ahead))!.last_interaction_at!;
     expect(seen < '2027').to.equal(true, seen);
   });
@@ -324,16 +316,12 @@ describe('contacts', () => {
   });
 
   it('change by what is given, and merge custom fields key by key', () => {
-    const again = {
-      ...contact.changed,
-      data: {
-        ...contact.changed.data,
-        changed: ['name', 'custom_fields'],
-        name: null,
-        tags: null,
-        custom_fields: { utm_source: null, size: 'M' },
-      },
-    };
+    const again = withData(contact.changed, {
+      changed: ['name', 'custom_fields'],
+      name: null,
+      tags: null,
+      custom_fields: { utm_source: null, size: 'M' },
+    });
     const doc = of(onContact(contact.created, contact.changed, again));
     expect(doc).to.deep.include({
       name: null,
@@ -343,7 +331,7 @@ describe('contacts', () => {
   });
 
   it('say since when marketing is unwanted, from the first wish until it is taken back', () => {
-    const later = { ...contact.optedOut, data: { ...contact.optedOut.data, at: '2026-03-02T11:10:00.000Z' } };
+    const later = withData(contact.optedOut, { at: '2026-03-02T11:10:00.000Z' });
     const out = of(onContact(contact.created, contact.optedOut, later));
     expect(out).to.include({
       marketing_opted_out: true,
@@ -433,14 +421,14 @@ describe('conversations', () => {
 
   it('know when the customer last wrote; a reaction is no message to be read', () => {
     const { received } = message;
-    const reaction = { ...received, data: { ...received.data, type: 'reaction', sent_at: at(0) } };
+    const reaction = withData(received, { type: 'reaction', sent_at: at(0) });
     expect(of(opened, onMessage(received))).to.include({ last_inbound_at: received.data.sent_at });
     expect(of(opened, onMessage(received, reaction))).to.deep.include({
       last_inbound_at: received.data.sent_at,
       unread_count: 1,
       counters: { messages: 2, inbound: 2, outbound: 0, notes: 0 },
     });
-    const ahead = { ...received, data: { ...received.data, sent_at: '2999-01-01T00:00:00.000Z' } };
+    const ahead = withData(received, { sent_at: '2999-01-01T00:00:00.000Z' });
     expect(of(opened, onMessage(ahead))).to.include({ last_inbound_at: at(1) });
   });
 
@@ -455,10 +443,7 @@ describe('conversations', () => {
 
   it('take a history in at its own time: nothing unread, no window, not the latest', () => {
     const { imported, placeholderImported } = message;
-    const byHistory = {
-      ...conversation.opened,
-      data: { ...conversation.opened.data, opened_by: 'history' },
-    };
+    const byHistory = withData(conversation.opened, { opened_by: 'history' });
     const past = of(onConversation(byHistory), onMessage(placeholderImported, imported));
     expect(past).to.deep.include({
       unread_count: 0,
@@ -514,9 +499,9 @@ describe('messages', () => {
   it('show no file and no words of a person who was erased', () => {
     const { receivedAudio, audioStored, transcribed } = message;
     const erased = [
-      { ...receivedAudio, data: { ...receivedAudio.data, content: null, referral: null } },
-      { ...audioStored, data: { ...audioStored.data, sha256: null } },
-      { ...transcribed, data: { ...transcribed.data, transcript: null } },
+      withData(receivedAudio, { content: null, referral: null }),
+      withData(audioStored, { sha256: null }),
+      withData(transcribed, { transcript: null }),
     ];
     expect(of(...erased)).to.deep.include({ content: {}, media: null, transcript: null });
   });
@@ -597,7 +582,7 @@ describe('messages', () => {
   });
 
   it('with erased content show it empty', () => {
-    const erased = { ...message.queued, data: { ...message.queued.data, content: null, text: null } };
+    const erased = withData(message.queued, { content: null, text: null });
     expect(of(erased)).to.deep.include({ content: {}, text: null });
   });
 
@@ -632,11 +617,8 @@ describe('messages', () => {
       edited_at: message.edited.data.at,
       deleted_at: null,
     });
-    const image = {
-      ...message.received,
-      data: { ...message.received.data, type: 'image', content: { media_id: '1', caption: 'a' } },
-    };
-    const caption = { ...message.edited, data: { ...message.edited.data, content: { caption: 'b' } } };
+    const image = withData(message.received, { type: 'image', content: { media_id: '1', caption: 'a' } });
+    const caption = withData(message.edited, { content: { caption: 'b' } });
     expect(of(image, caption)?.content).to.deep.equal({ media_id: '1', caption: 'b' });
   });
 
@@ -760,7 +742,7 @@ describe('operations', () => {
     ],
     [
       'being sent again: it started when it first did',
-      [accepted, attempted, postponed, { ...attempted, data: { ...attempted.data, attempt: 2 } }],
+      [accepted, attempted, postponed, withData(attempted, { attempt: 2 })],
       { status: 'processing', waiting: null, attempts: 2, started_at: at(1) },
     ],
     [
@@ -793,10 +775,8 @@ describe('operations', () => {
 
 describe('channel pacing', () => {
   it('moves the channel on by one interval per attempt, and never lets unused time pile up', () => {
-    const fast = (interval: number): DomainEvent => ({
-      ...operation.attempted,
-      data: { ...operation.attempted.data, channel_interval_ms: interval },
-    });
+    const fast = (interval: number): DomainEvent =>
+      withData(operation.attempted, { channel_interval_ms: interval });
     const second = Date.parse(at(1)) - Date.parse(at(0));
     expect(documents(channelPacing, onOperation(fast(2.5 * second), fast(second), fast(100)))).to.deep.equal({
       [ids.channel]: {
@@ -814,7 +794,7 @@ describe('channel pacing', () => {
 describe('parked updates', () => {
   it('are kept one by one, under the id of their event', () => {
     const stream = `intake-${ids.test}`;
-    const second = { ...intake.parked, data: { ...intake.parked.data, index: 1 } };
+    const second = withData(intake.parked, { index: 1 });
     const shown = documents(parkedUpdates, [
       [stream, intake.received],
       [stream, intake.parked],
