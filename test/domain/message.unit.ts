@@ -217,8 +217,7 @@ describe('message', () => {
 
   describe('changes', () => {
     const { edit, delete: remove } = messageCommandExamples;
-    const editAt = (at: string, id: string) =>
-      withData(edit.command, { at, provider_message_id: id });
+    const editAt = (at: string, id: string) => withData(edit.command, { at, provider_message_id: id });
 
     it('are recorded once each', () => {
       given(messageAggregate, received).when(edit.command).then(edited);

@@ -41,9 +41,13 @@ describe('retention of the delivery log and of parked work', () => {
         })),
       );
     };
+    const parked = async (id: string, at: string): Promise<void> => {
+      const doc = { id, group: 'inbound', value: {}, reason: 'x', parked_at: at };
+      await readModels.write(parkedMessages.name, [{ id, doc, version: at }]);
+    };
     const left = async (collection: string, ids: readonly string[]): Promise<readonly string[]> =>
       (await readModels.getMany(collection, ids)).map(({ id }) => id);
-    return { app, readModels, delivery, left };
+    return { app, readModels, delivery, parked, left };
   }
 
   it('removes what has ended long ago with all its attempts, however many there are', async () => {
@@ -59,12 +63,11 @@ describe('retention of the delivery log and of parked work', () => {
   });
 
   it('removes all that is old in one round, however many of one kind there are', async () => {
-    const { app, readModels, delivery, left } = await stored();
+    const { app, delivery, parked, left } = await stored();
     const ids = Array.from({ length: 130 }, (_, i) => `old-${i}`);
     for (const id of ids) {
       await delivery(id, 'delivered', daysAgo(31));
-      const doc = { id, group: 'inbound', value: {}, reason: 'x', parked_at: daysAgo(91) };
-      await readModels.write(parkedMessages.name, [{ id, doc, version: doc.parked_at }]);
+      await parked(id, daysAgo(91));
     }
     const removed = await sweep(app, DAYS);
     expect(removed).to.deep.equal({ deliveries: 130, delivery_attempts: 130, parked_messages: 130 });
@@ -91,14 +94,9 @@ describe('retention of the delivery log and of parked work', () => {
   });
 
   it('removes parked work by an age of its own, and stops between two steps when it is asked to', async () => {
-    const { app, readModels, delivery, left } = await stored();
-    for (const [id, days] of [
-      ['old', 91],
-      ['young', 60],
-    ] as const) {
-      const doc = { id, group: 'inbound', value: {}, reason: 'x', parked_at: daysAgo(days) };
-      await readModels.write(parkedMessages.name, [{ id, doc, version: doc.parked_at }]);
-    }
+    const { app, delivery, parked, left } = await stored();
+    await parked('old', daysAgo(91));
+    await parked('young', daysAgo(60));
     expect((await sweep(app, DAYS)).parked_messages).to.equal(1);
     expect(await left(parkedMessages.name, ['old', 'young'])).to.deep.equal(['young']);
     await delivery('later', 'delivered', daysAgo(99));

@@ -13,22 +13,17 @@ import { initialContact, type Contact } from '../../../domain/contact/state.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
-import { loadedStates } from '../../support/fakes/loaded-states.js';
+import { recordedCommands } from '../../support/fakes/loaded-states.js';
 import { refusalOf } from '../provisioning/workspace.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
 const PHONE = '+5511987650001';
 
-interface Given {
-  readonly id: string;
-  readonly command: Readonly<Record<string, unknown>> & { readonly type: string };
-  readonly context: CommandContext;
-}
+type Given = Readonly<Record<string, unknown>> & { readonly type: string };
 
 function world(restrictions: readonly ChannelRestriction[] = []) {
-  const streams = loadedStates();
-  const commands: Given[] = [];
+  const { given: commands, ...streams } = recordedCommands<Given>(() => ({ events: [{}], state: {} }));
   const channel = {
     uuid: 'channel',
     company_uuid: 'company',
@@ -42,13 +37,7 @@ function world(restrictions: readonly ChannelRestriction[] = []) {
     settings: { pacingWindowMs: 900_000 },
     newId: () => 'id',
     indexSecret: Buffer.from('secret'),
-    executor: {
-      ...streams.executor,
-      async execute(_: unknown, id: string, command: Given['command'], context: CommandContext) {
-        commands.push({ id, command, context });
-        return { events: [{}], state: {} };
-      },
-    },
+    executor: streams.executor,
     store: { read: async () => (first.data === null ? [] : [{ data: first.data }]) },
     readModels: {
       get: async (collection: string, id: string) =>
@@ -131,7 +120,7 @@ describe('a message that is accepted', () => {
   it('is what was asked for, to the phone as WhatsApp writes it, within the pacing window', async () => {
     const w = world();
     await accept(w, { phone: PHONE, external_id: 'customer-42' });
-    const [{ command, context }] = w.commands as [Given];
+    const { command, context } = w.commands[0]!;
     const { fingerprint, ...data } = command['data'] as SendAsAccepted;
     const subject = subjectOf(w.app.indexSecret, 'company', parsePhone(PHONE, 'phone').key);
     expect(fingerprint).to.have.length(43);
@@ -188,7 +177,7 @@ describe('a message of a flow that is accepted', () => {
   it('names execution and contact, and counts as one to the same phone by POST /messages does', async () => {
     const w = world();
     await acceptFlowSend(w.app, input(), context);
-    const [{ id, command, context: given }] = w.commands as [Given];
+    const { id, command, context: given } = w.commands[0]!;
     const subject = subjectOf(w.app.indexSecret, 'company', 'key of the phone');
     expect(id).to.equal('operation');
     expect(command['data']).to.include({

@@ -10,28 +10,16 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../../domain/operation/examples.js';
 import { initialOperation, type Operation, type SendAsAccepted } from '../../../domain/operation/state.js';
 import { templateAggregate } from '../../../domain/template/decide.js';
-import { loadedStates } from '../../support/fakes/loaded-states.js';
+import { recordedCommands } from '../../support/fakes/loaded-states.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-interface Given {
-  readonly id: string;
-  readonly command: Readonly<Record<string, unknown>> & { readonly type: string };
-  readonly context: CommandContext;
-}
+type Given = Readonly<Record<string, unknown>> & { readonly type: string };
 
 function world() {
-  const streams = loadedStates();
-  const commands: Given[] = [];
-  const executor = {
-    ...streams.executor,
-    async execute(_: unknown, id: string, command: Given['command'], context: CommandContext) {
-      commands.push({ id, command, context });
-      return { events: [], state: {} };
-    },
-  };
-  const app = { indexSecret: Buffer.from('secret'), executor } as unknown as App;
+  const { given: commands, ...streams } = recordedCommands<Given>(() => ({ events: [], state: {} }));
+  const app = { indexSecret: Buffer.from('secret'), executor: streams.executor } as unknown as App;
   return { ...streams, app, commands };
 }
 

@@ -1,5 +1,5 @@
 /** An executor that loads states as a test sets them. Any other stream was never written. */
-import type { Executor } from '../../../application/execute.js';
+import type { CommandContext, Executor } from '../../../application/execute.js';
 
 interface Loadable<State> {
   readonly initial: State;
@@ -20,4 +20,17 @@ export function loadedStates() {
       states.set(aggregate, known.set(id, { ...aggregate.initial, ...state }));
     },
   };
+}
+
+/** The same, and what is commanded is kept, and answered by the test. */
+export function recordedCommands<Given extends { readonly type: string }>(
+  answer: (command: Given, id: string, aggregate: unknown) => unknown,
+) {
+  const streams = loadedStates();
+  const given: { readonly id: string; readonly command: Given; readonly context: CommandContext }[] = [];
+  const execute = async (aggregate: unknown, id: string, command: Given, context: CommandContext) => {
+    given.push({ id, command, context });
+    return answer(command, id, aggregate);
+  };
+  return { ...streams, given, executor: { ...streams.executor, execute } as unknown as Executor };
 }

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { loadExecution } from '../../../application/flows/load.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
-import { setStage, type Stage } from './stage.js';
-import { createFlowWorld, type FlowWorld } from './world.js';
+import { openedForEach } from '../../support/opened.js';
+import { setStage } from './stage.js';
+import { createFlowWorld } from './world.js';
 
 const LATER: FlowDefinition = {
   schema: 1,
@@ -16,14 +17,8 @@ const LATER: FlowDefinition = {
 };
 
 describe('a flow of somebody who is being erased', () => {
-  let world: FlowWorld;
-  let stage: Stage;
-
-  beforeEach(async () => {
-    world = createFlowWorld();
-    stage = await setStage(world);
-  });
-  afterEach(() => world.close());
+  const world = openedForEach(() => createFlowWorld());
+  const stage = openedForEach(() => setStage(world));
 
   it('ends as it does once that is on record', async () => {
     const [flow] = await stage.publish(1, () => LATER);

@@ -8,9 +8,10 @@ import type { Executor } from '../../../application/execute.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
 import { executionStream } from '../../../domain/execution/stream.js';
+import { openedForEach } from '../../support/opened.js';
 import { textOf } from './play.js';
-import { setStage, type Stage } from './stage.js';
-import { createFlowWorld, type FlowWorld } from './world.js';
+import { setStage } from './stage.js';
+import { createFlowWorld } from './world.js';
 
 const first = (next: string): FlowDefinition => ({
   schema: 1,
@@ -27,22 +28,18 @@ const SECOND: FlowDefinition = {
 };
 
 describe('a flow that another one goes on with', () => {
-  let world: FlowWorld;
-  let stage: Stage;
+  const world = openedForEach(() => createFlowWorld());
+  const stage = openedForEach(() => setStage(world));
   let uuid: string;
   let next: string;
 
   beforeEach(async () => {
-    world = createFlowWorld();
-    stage = await setStage(world);
     const [flow, second] = await stage.publish(2, (place, uuids) =>
       place === 0 ? first(uuids[1]!) : SECOND,
     );
     next = second!;
     uuid = await stage.execute(flow!, 'first', { page: 'sapatos' });
   });
-
-  afterEach(() => world.close());
 
   const executions = () =>
     world.store.records.flatMap(({ type, stream }) =>

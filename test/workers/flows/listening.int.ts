@@ -14,9 +14,10 @@ import { executionStream } from '../../../domain/execution/stream.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { messageStream } from '../../../domain/message/stream.js';
+import { openedForEach } from '../../support/opened.js';
 import { textOf } from './play.js';
-import { setStage, type Stage } from './stage.js';
-import { createFlowWorld, type FlowWorld } from './world.js';
+import { setStage } from './stage.js';
+import { createFlowWorld } from './world.js';
 
 const SURVEY: FlowDefinition = {
   schema: 1,
@@ -43,21 +44,17 @@ const CALLED: FlowDefinition = {
 const HOUR = 3_600_000;
 
 describe('what flows hear', () => {
-  let world: FlowWorld;
-  let stage: Stage;
+  const world = openedForEach(() => createFlowWorld());
+  const stage = openedForEach(() => setStage(world));
   let execution: string;
 
   beforeEach(async () => {
-    world = createFlowWorld();
-    stage = await setStage(world);
     const [survey] = await stage.publish(2, (place) => (place === 0 ? SURVEY : OFFERS));
     world.startProcess();
     execution = await stage.execute(survey!, 'first');
     await world.rest();
     expect(said()).to.deep.equal(['Quantos?']);
   });
-
-  afterEach(() => world.close());
 
   const said = (): readonly string[] => world.sent.map(textOf);
   const loaded = async (uuid = execution) => (await loadExecution(world.app, uuid))!;

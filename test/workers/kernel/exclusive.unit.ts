@@ -7,8 +7,10 @@ import { whileHolding, type ExclusiveRun } from '../../../workers/kernel/exclusi
 import { deferred } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 
-/** One authority for several processes; a lease can be taken away from its holder. */
-function authority() {
+/** Processes under one authority, which can take a lease away from its holder; work tells how many of it run at once. */
+function world() {
+  const clock = manualClock();
+
   const inner = createLeases();
   const given: Lease[] = [];
   const leases: Leases = {
@@ -19,14 +21,16 @@ function authority() {
       return lease;
     },
   };
-  return { leases, given, lose: () => given.at(-1)!.release() };
-}
-
-/** Work that tells how many of it run at once. */
-function work() {
   const seen = { now: 0, most: 0, begun: 0, stopped: 0 };
   return {
+    clock,
+    leases,
+    given,
     seen,
+    lose: () => given.at(-1)!.release(),
+    /** As a process of its own does. */
+    holding: (work: Parameters<typeof whileHolding>[2], over: Leases = leases) =>
+      whileHolding({ leases: over, clock, logger: silentLogger }, 'x', work),
     run: (): ExclusiveRun => {
       seen.now += 1;
       seen.begun += 1;
@@ -44,12 +48,8 @@ function work() {
 
 describe('work for one process at a time', () => {
   it('runs in one of two, and in the other one soon after that stopped', async () => {
-    const clock = manualClock();
-    const { leases } = authority();
-    const { seen, run } = work();
-    const deps = { leases, clock, logger: silentLogger };
-    const first = whileHolding(deps, 'x', run);
-    const second = whileHolding(deps, 'x', run);
+    const { clock, seen, run, holding } = world();
+    const [first, second] = [holding(run), holding(run)];
     await clock.advance(5_000);
     expect([first.running(), second.running()]).to.deep.equal([true, false]);
     await first.stop();
@@ -62,9 +62,7 @@ describe('work for one process at a time', () => {
   });
 
   it('never runs twice under one authority, whatever ends it', async () => {
-    const clock = manualClock();
-    const { leases } = authority();
-    const { seen, run } = work();
+    const { clock, seen, run, holding } = world();
     let turn = 0;
     const unreliable = async (): Promise<ExclusiveRun> => {
       turn += 1;
@@ -73,9 +71,7 @@ describe('work for one process at a time', () => {
       await turns(1);
       return { ...active, ended: turns(turn % 5) };
     };
-    const processes = [1, 2, 3].map(() =>
-      whileHolding({ leases, clock, logger: silentLogger }, 'x', unreliable),
-    );
+    const processes = [1, 2, 3].map(() => holding(unreliable));
     await clock.advance(20_000);
     await Promise.all(processes.map((process) => process.stop()));
     expect(seen.begun).to.be.greaterThan(5);
@@ -85,10 +81,8 @@ describe('work for one process at a time', () => {
   });
 
   it('stops at once when the lease is lost, and asks for it again', async () => {
-    const clock = manualClock();
-    const { leases, given, lose } = authority();
-    const { seen, run } = work();
-    const exclusive = whileHolding({ leases, clock, logger: silentLogger }, 'x', run);
+    const { clock, given, lose, seen, run, holding } = world();
+    const exclusive = holding(run);
     await turns();
     await lose();
     await turns();
@@ -101,11 +95,9 @@ describe('work for one process at a time', () => {
   });
 
   it('stops what it began under a lease that was lost meanwhile', async () => {
-    const clock = manualClock();
-    const { leases, lose } = authority();
-    const { seen, run } = work();
+    const { lose, seen, run, holding } = world();
     const beginning = deferred();
-    const exclusive = whileHolding({ leases, clock, logger: silentLogger }, 'x', async () => {
+    const exclusive = holding(async () => {
       await beginning.promise;
       return run();
     });
@@ -122,16 +114,15 @@ describe('work for one process at a time', () => {
     ['breaks off', () => Promise.reject(new Error('broke off'))],
   ] as const) {
     it(`lets another process go on when its work ${what} by itself`, async () => {
-      const clock = manualClock();
-      const { leases } = authority();
+      const { run, holding } = world();
       const stopped: string[] = [];
-      const bad = whileHolding({ leases, clock, logger: silentLogger }, 'x', () => ({
+      const bad = holding(() => ({
         ended: ended(),
         stop: async () => void stopped.push('bad'),
       }));
       await turns();
       expect(stopped).to.deep.equal(['bad']);
-      const good = whileHolding({ leases, clock, logger: silentLogger }, 'x', work().run);
+      const good = holding(run);
       await turns();
       expect(good.running()).to.equal(true);
       await Promise.all([bad.stop(), good.stop()]);
@@ -140,9 +131,7 @@ describe('work for one process at a time', () => {
 
   it('stops at every stage: while asking, beginning, running, pausing', async () => {
     for (const stage of ['asking', 'beginning', 'running', 'pausing'] as const) {
-      const clock = manualClock();
-      const { leases, given } = authority();
-      const { seen, run } = work();
+      const { clock, leases, given, seen, run, holding } = world();
       const gate = deferred();
       const slow: Leases = {
         ...leases,
@@ -151,10 +140,10 @@ describe('work for one process at a time', () => {
           return stage === 'pausing' ? null : leases.acquire(name);
         },
       };
-      const exclusive = whileHolding({ leases: slow, clock, logger: silentLogger }, 'x', async () => {
+      const exclusive = holding(async () => {
         if (stage === 'beginning') await gate.promise;
         return run();
-      });
+      }, slow);
       await turns();
       const stopping = exclusive.stop();
       gate.resolve();
@@ -170,7 +159,7 @@ describe('work for one process at a time', () => {
   });
 
   it('asks at a steady pace while the leases are away, and complains once', async () => {
-    const clock = manualClock();
+    const { clock, run } = world();
     let asked = 0;
     let lines = 0;
     const leases: Leases = {
@@ -181,7 +170,7 @@ describe('work for one process at a time', () => {
       },
     };
     const logger = { ...silentLogger, warn: () => void (lines += 1), error: () => void (lines += 1) };
-    const exclusive = whileHolding({ leases, clock, logger }, 'x', work().run);
+    const exclusive = whileHolding({ leases, clock, logger }, 'x', run);
     await clock.advance(60_000);
     expect(asked).to.be.within(45, 85);
     expect(lines).to.equal(1);

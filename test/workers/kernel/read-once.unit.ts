@@ -8,6 +8,7 @@ import { identityAggregate } from '../../../domain/identity/decide.js';
 import { identityStream } from '../../../domain/identity/stream.js';
 import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';
 import { readingOnce } from '../../../workers/kernel/read-once.js';
+import { failure } from '../../conformance/support.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
 
@@ -82,11 +83,8 @@ describe('work that reads every stream once', () => {
     await once.executor.load(identityAggregate, id);
     await executor.execute(identityAggregate, id, claim(other), context('other'));
     reads.length = 0;
-    const refused = await once.executor.execute(identityAggregate, id, claim(one), context('a')).then(
-      () => null,
-      (error: unknown) => error as { code: string },
-    );
-    expect(refused?.code).to.equal('identity_taken');
+    const refused = await failure(once.executor.execute(identityAggregate, id, claim(one), context('a')));
+    expect(refused).to.include({ code: 'identity_taken' });
     expect(reads).to.deep.equal([stream]);
     expect(await owner()).to.equal(other);
   });
@@ -95,10 +93,7 @@ describe('work that reads every stream once', () => {
     const { once, reads, failOnce } = work();
     await once.executor.load(identityAggregate, id);
     failOnce(new StoreUnavailable('the answer was lost'));
-    const lost = await once.executor.execute(identityAggregate, id, claim(one), context('a')).then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const lost = await failure(once.executor.execute(identityAggregate, id, claim(one), context('a')));
     expect(lost).to.be.instanceOf(StoreUnavailable);
     expect((await once.executor.load(identityAggregate, id)).state.owner).to.equal(one);
     expect(reads).to.deep.equal([stream, stream]);
