@@ -14,7 +14,7 @@ import {
   type IndexValue,
   type ReadModels,
 } from '../../ports/read-models.js';
-import { failure } from './support.js';
+import { failure, idsOfPages } from './support.js';
 import { runs } from '../support/soak.js';
 import { opened } from '../support/opened.js';
 
@@ -50,32 +50,25 @@ export function describeReadModels(
 
     const put = (id: string, doc: Document | null, version = '1'): DocumentWrite => ({ id, doc, version });
 
-    async function pages(target: string, query: Find): Promise<string[]> {
-      const ids: string[] = [];
-      let after: readonly IndexValue[] | undefined;
-      for (let page = 0; page < 1_000; page += 1) {
-        const found = await store.find(target, { ...query, ...(after ? { after } : {}) });
-        expect(found.documents.length).to.be.at.most(query.limit);
-        ids.push(...found.documents.map(({ id }) => id));
-        if (found.next === null) return ids;
-        // A cursor travels through a URL: it has to survive being text.
-        after = JSON.parse(JSON.stringify(found.next)) as IndexValue[];
-      }
-      throw new Error('the pages do not end');
+    const pages = (target: string, query: Find) =>
+      idsOfPages(query.limit, (after) => store.find(target, { ...query, ...(after && { after }) }));
+    /** A collection that holds these. */
+    async function holding(...writes: readonly DocumentWrite[]): Promise<string> {
+      const target = await collection();
+      await store.write(target, writes);
+      return target;
     }
 
     describe('documents', () => {
       it('answers what was written, and undefined for what was not', async () => {
-        const target = await collection();
         const doc = { company: 'a', rank: 1, text: 'ação \u{1F600}', list: [1, { x: null }] };
-        await store.write(target, [put('1', doc, '5')]);
+        const target = await holding(put('1', doc, '5'));
         expect(await store.get(target, '1')).to.deep.equal({ id: '1', doc, version: '5' });
         expect(await store.get(target, '2')).to.equal(undefined);
       });
 
       it('writes only over a lower version', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { v: 'five' }, '5')]);
+        const target = await holding(put('1', { v: 'five' }, '5'));
         await store.write(target, [put('1', { v: 'four' }, '4')]);
         await store.write(target, [put('1', { v: 'five again' }, '5')]);
         expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('five');
@@ -84,18 +77,16 @@ export function describeReadModels(
       });
 
       it('takes the highest of several writes to one document in one call', async () => {
-        const target = await collection();
-        await store.write(target, [
+        const target = await holding(
           put('1', { v: 1 }, '1'),
           put('1', { v: 3 }, '3'),
           put('1', { v: 2 }, '2'),
-        ]);
+        );
         expect((await store.get<{ v: number }>(target, '1'))?.doc.v).to.equal(3);
       });
 
       it('removes with null, and an older write can not bring it back', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { company: 'a', rank: 1 }, '5')]);
+        const target = await holding(put('1', { company: 'a', rank: 1 }, '5'));
         await store.write(target, [put('1', null, '7')]);
         expect(await store.get(target, '1')).to.equal(undefined);
         expect(await store.getMany(target, ['1'])).to.deep.equal([]);
@@ -107,15 +98,13 @@ export function describeReadModels(
       });
 
       it('remembers the removal of a document that was never there', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', null, '7')]);
+        const target = await holding(put('1', null, '7'));
         await store.write(target, [put('1', { v: 1 }, '6')]);
         expect(await store.get(target, '1')).to.equal(undefined);
       });
 
       it('answers many by id, leaving out the absent', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { v: 1 }), put('2', { v: 2 }), put('3', { v: 3 })]);
+        const target = await holding(put('1', { v: 1 }), put('2', { v: 2 }), put('3', { v: 3 }));
         const found = await store.getMany<{ v: number }>(target, ['3', 'none', '1']);
         expect(found.map(({ id }) => id)).to.have.members(['1', '3']);
         expect(await store.getMany(target, [])).to.deep.equal([]);
@@ -130,13 +119,12 @@ export function describeReadModels(
 
     describe('find', () => {
       it('keeps to the values asked for, in the order asked for', async () => {
-        const target = await collection();
-        await store.write(target, [
+        const target = await holding(
           put('x', { company: 'a', rank: 2 }),
           put('y', { company: 'a', rank: 10 }),
           put('z', { company: 'b', rank: 1 }),
           put('w', { company: 'a', rank: 1.5 }),
-        ]);
+        );
         const find = (order: 'asc' | 'desc') =>
           pages(target, { index: 'by_rank', equals: ['a'], order, limit: 10 });
         expect(await find('asc')).to.deep.equal(['w', 'x', 'y']);
@@ -150,14 +138,13 @@ export function describeReadModels(
       });
 
       it('sorts nulls and absent fields lowest, and pages across them', async () => {
-        const target = await collection();
-        await store.write(target, [
+        const target = await holding(
           put('1', { company: 'a', rank: 0 }),
           put('2', { company: 'a', rank: null }),
           put('3', { company: 'a' }),
           put('4', { company: 'a', rank: -5 }),
           put('5', { company: 'a', rank: 'text' }),
-        ]);
+        );
         for (const limit of [1, 2, 3, 10]) {
           const find = (order: 'asc' | 'desc') =>
             pages(target, { index: 'by_rank', equals: ['a'], order, limit });
@@ -185,8 +172,10 @@ export function describeReadModels(
       });
 
       it('answers `next` only when more follow', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { company: 'a', rank: 1 }), put('2', { company: 'a', rank: 1 })]);
+        const target = await holding(
+          put('1', { company: 'a', rank: 1 }),
+          put('2', { company: 'a', rank: 1 }),
+        );
         const query = { index: 'by_rank', equals: ['a'], order: 'asc', limit: 2 } as const;
         expect((await store.find(target, query)).next).to.equal(null);
         expect((await store.find(target, { ...query, limit: 1 })).next).to.deep.equal([1, '1']);
@@ -221,8 +210,7 @@ export function describeReadModels(
       });
 
       it('follows a document whose indexed field changes', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { company: 'a', rank: 1 }, '1')]);
+        const target = await holding(put('1', { company: 'a', rank: 1 }, '1'));
         await store.write(target, [put('1', { company: 'b', rank: 1 }, '2')]);
         expect(await store.count(target, 'by_company', ['a'])).to.equal(0);
         expect(await store.count(target, 'by_company', ['b'])).to.equal(1);
@@ -338,8 +326,7 @@ export function describeReadModels(
       });
 
       it('is asked of a commit: another live and older document refuses it, and the checkpoint stays', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { v: 'theirs' }, position(5))]);
+        const target = await holding(put('1', { v: 'theirs' }, position(5)));
         for (const base of ['', position(3)]) {
           const { refused, checkpoint } = await commit(target, [made('1', { v: 'ours' }, 7, base)]);
           expect(refused).to.be.instanceOf(DocumentMoved);
@@ -353,8 +340,7 @@ export function describeReadModels(
       });
 
       it('is nothing where no document can be read: there never was one, or it was removed', async () => {
-        const target = await collection();
-        await store.write(target, [put('2', { v: 1 }, position(1)), put('3', { v: 1 }, position(1))]);
+        const target = await holding(put('2', { v: 1 }, position(1)), put('3', { v: 1 }, position(1)));
         await store.write(target, [put('2', null, position(5)), put('3', null, position(5))]);
         const { refused } = await commit(target, [
           made('1', { v: 1 }, 7, ''),
@@ -367,11 +353,10 @@ export function describeReadModels(
       });
 
       it('does not matter where a newer document stands already, nor to a write without it', async () => {
-        const target = await collection();
-        await store.write(target, [
+        const target = await holding(
           put('1', { v: 'newer' }, position(8)),
           put('2', { v: 'old' }, position(5)),
-        ]);
+        );
         const { refused } = await commit(target, [
           made('1', { v: 'ours' }, 7, position(3)),
           put('2', { v: 'ours' }, position(7)),
@@ -382,15 +367,13 @@ export function describeReadModels(
       });
 
       it('is not asked of a plain write', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { v: 'theirs' }, position(5))]);
+        const target = await holding(put('1', { v: 'theirs' }, position(5)));
         await store.write(target, [made('1', { v: 'ours' }, 7, position(3))]);
         expect((await store.get<{ v: string }>(target, '1'))?.doc.v).to.equal('ours');
       });
 
       it('lets one of two that were made from the same document win', async () => {
-        const target = await collection();
-        await store.write(target, [put('1', { v: 0 }, position(1))]);
+        const target = await holding(put('1', { v: 0 }, position(1)));
         const results = await Promise.all(
           [3, 5].map((n) => commit(target, [made('1', { v: n }, n, position(1))])),
         );
@@ -591,12 +574,11 @@ export function describeReadModels(
 
     describe('scan', () => {
       it('goes through the live documents by id, both ways, page by page, as they are stored', async () => {
-        const target = await collection();
         const doc = { company: 'a', rank: 1, text: 'ação', nested: { b: 1, a: [null] } };
-        await store.write(target, [
+        const target = await holding(
           ...['c', 'a', 'e', 'b'].map((id) => put(id, { ...doc, id }, `1${id}`)),
           put('d', doc),
-        ]);
+        );
         await store.write(target, [put('d', null, '2')]);
         const through = async (order: 'asc' | 'desc', limit: number) => {
           const found = [];

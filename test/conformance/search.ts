@@ -10,7 +10,7 @@ import type {
   ReadModels,
   Search,
 } from '../../ports/read-models.js';
-import { failure } from './support.js';
+import { failure, idsOfPages } from './support.js';
 import type { ReadModelsHarness } from './read-models.js';
 import { runs } from '../support/soak.js';
 import { opened } from '../support/opened.js';
@@ -44,29 +44,27 @@ export function describeSearch(
       made_at: madeAt,
     });
 
-    async function pages(target: string, prefixes: readonly string[], over: Partial<Search> = {}) {
+    function pages(target: string, prefixes: readonly string[], over: Partial<Search> = {}) {
       const query: Search = { scope: 'a', prefixes, order: 'desc', limit: 10, ...over };
-      const ids: string[] = [];
-      let after: readonly IndexValue[] | undefined;
-      for (let page = 0; page < 1_000; page += 1) {
-        const found = await store.search(target, { ...query, ...(after ? { after } : {}) });
-        expect(found.documents.length).to.be.at.most(query.limit);
-        ids.push(...found.documents.map(({ id }) => id));
-        if (found.next === null) return ids;
-        expect(found.documents.length, 'more follow, so this page is full').to.equal(query.limit);
-        // A cursor travels through a URL: it has to survive being text.
-        after = JSON.parse(JSON.stringify(found.next)) as IndexValue[];
-      }
-      throw new Error('the pages do not end');
+      return idsOfPages(query.limit, async (after) => {
+        const found = await store.search(target, { ...query, ...(after && { after }) });
+        if (found.next !== null) expect(found.documents.length, 'a full page').to.equal(query.limit);
+        return found;
+      });
+    }
+    /** A collection that holds these. */
+    async function holding(...writes: readonly DocumentWrite[]): Promise<string> {
+      const target = await collection();
+      await store.write(target, writes);
+      return target;
     }
 
     it('finds by the beginning of any word, and by several when each begins one', async () => {
-      const target = await collection();
-      await store.write(target, [
+      const target = await holding(
         put('1', person(['maria', 'silva', '5511987654321'], '1')),
         put('2', person(['mario', 'souza'], '2')),
         put('3', person(['ana', 'maria'], '3')),
-      ]);
+      );
       expect(await pages(target, ['mar'])).to.deep.equal(['3', '2', '1']);
       expect(await pages(target, ['maria'])).to.deep.equal(['3', '1']);
       expect(await pages(target, ['m', 's'])).to.deep.equal(['2', '1']);
@@ -79,9 +77,8 @@ export function describeSearch(
     });
 
     it('answers whole documents with their versions', async () => {
-      const target = await collection();
       const doc = { ...person(['ana']), text: 'ação \u{1F600}', list: [1, { x: null }] };
-      await store.write(target, [put('1', doc, '7')]);
+      const target = await holding(put('1', doc, '7'));
       const { documents } = await store.search(target, {
         scope: 'a',
         prefixes: ['an'],
@@ -92,12 +89,11 @@ export function describeSearch(
     });
 
     it('keeps to its scope', async () => {
-      const target = await collection();
-      await store.write(target, [
+      const target = await holding(
         put('1', person(['ana'], '1', 'a')),
         put('2', person(['ana'], '2', 'b')),
         put('3', person(['ana'], '3', 'ab')),
-      ]);
+      );
       expect(await pages(target, ['ana'])).to.deep.equal(['1']);
       expect(await pages(target, ['ana'], { scope: 'b' })).to.deep.equal(['2']);
       expect(await pages(target, ['ana'], { scope: '' })).to.deep.equal([]);
@@ -105,11 +101,10 @@ export function describeSearch(
     });
 
     it('follows changed words, scopes and orders, and forgets removed documents', async () => {
-      const target = await collection();
-      await store.write(target, [
+      const target = await holding(
         put('1', person(['ana', 'lima'], '1'), '1'),
         put('2', person(['ana'], '2'), '1'),
-      ]);
+      );
       await store.write(target, [put('1', person(['bia', 'lima'], '1'), '2')]);
       expect(await pages(target, ['ana'])).to.deep.equal(['2']);
       expect(await pages(target, ['bia', 'lima'])).to.deep.equal(['1']);
@@ -129,23 +124,21 @@ export function describeSearch(
     });
 
     it('changes nothing for a write that came too late', async () => {
-      const target = await collection();
-      await store.write(target, [put('1', person(['new']), '5')]);
+      const target = await holding(put('1', person(['new']), '5'));
       await store.write(target, [put('1', person(['old']), '4')]);
       expect(await pages(target, ['old'])).to.deep.equal([]);
       expect(await pages(target, ['new'])).to.deep.equal(['1']);
     });
 
     it('sorts nulls lowest and pages across them and across equals', async () => {
-      const target = await collection();
-      await store.write(target, [
+      const target = await holding(
         put('1', person(['ana'], null)),
         put('2', person(['ana'], '')),
         put('3', { company: 'a', words: ['ana'] }),
         put('4', person(['ana'], '2026-01-02')),
         put('5', person(['ana'], '2026-01-02')),
         put('6', person(['ana'], '2025-01-02')),
-      ]);
+      );
       for (const limit of [1, 2, 3, 10]) {
         expect(await pages(target, ['a'], { limit, order: 'asc' })).to.deep.equal([...'132645']);
         expect(await pages(target, ['a'], { limit })).to.deep.equal([...'546231']);
@@ -319,8 +312,7 @@ export function describeSearch(
 
     it('is still there after a restart', async function () {
       if (!harness.reopen) return this.skip();
-      const target = await collection();
-      await store.write(target, [put('1', person(['ana'], '1')), put('2', person(['ana'], '2'))]);
+      const target = await holding(put('1', person(['ana'], '1')), put('2', person(['ana'], '2')));
       store = await harness.reopen();
       await store.define({ name: target, version: 1, indexes, search });
       expect(await pages(target, ['an'])).to.deep.equal(['2', '1']);

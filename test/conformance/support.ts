@@ -1,6 +1,8 @@
 /** What the conformance suites share. */
 import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
 import type { EventMeta, NewRecord, StoredRecord } from '../../ports/event-store.js';
+import type { IndexValue, ReadModels } from '../../ports/read-models.js';
 
 /** A suite that can't run here is listed as pending, with the reason in its title. */
 export function skippedSuite(name: string, reason: string): void {
@@ -69,6 +71,24 @@ export async function until(check: () => boolean | Promise<boolean>, ms = 60_000
     // Soon, as a rule. What takes longer must not keep a processor busy that it may be waiting for.
     await new Promise((resolve) => (looks < EAGER_LOOKS ? setImmediate(resolve) : setTimeout(resolve, 2)));
   }
+}
+
+/** Ids of all pages, as a caller walks through them. */
+export async function idsOfPages(
+  limit: number,
+  look: (after: readonly IndexValue[] | undefined) => ReturnType<ReadModels['find']>,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let after: readonly IndexValue[] | undefined;
+  for (let page = 0; page < 1_000; page += 1) {
+    const { documents, next } = await look(after);
+    expect(documents.length).to.be.at.most(limit);
+    ids.push(...documents.map(({ id }) => id));
+    if (next === null) return ids;
+    // A cursor travels through a URL: it has to survive being text.
+    after = JSON.parse(JSON.stringify(next)) as IndexValue[];
+  }
+  throw new Error('the pages do not end');
 }
 
 /** The error a promise rejects with; fails when it resolves. */

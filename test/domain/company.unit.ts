@@ -1,82 +1,74 @@
-import { companyAggregate } from '../../domain/company/decide.js';
+import { companyAggregate, type CompanyCommand } from '../../domain/company/decide.js';
 import { companyCommandExamples, companyEventExamples } from '../../domain/company/examples.js';
 import { given } from '../support/decider.js';
 
 const { registered } = companyEventExamples;
 const { command: register } = companyCommandExamples.register;
 
+type Command<Type> = Extract<CompanyCommand, { type: Type }>;
+const marketing = (settings: Command<'ChangeMarketingSettings'>['settings']) =>
+  ({ type: 'ChangeMarketingSettings', settings }) as const;
+const optOutWords = (words: Command<'ChangeOptOutWords'>['words']) =>
+  ({ type: 'ChangeOptOutWords', words }) as const;
+const personWords = (words: readonly string[]) => ({ type: 'ChangePersonWords', words }) as const;
+const unregistered = given(companyAggregate);
+const company = given(companyAggregate, registered);
+
 describe('company', () => {
   it('is registered once', () => {
-    given(companyAggregate).when(register).then(registered);
-    given(companyAggregate, registered).when(register).thenNothing();
+    unregistered.when(register).then(registered);
+    company.when(register).thenNothing();
   });
 
   it('keeps its first name when registered again under another', () => {
-    given(companyAggregate, registered)
-      .when({ ...register, name: 'Outra' })
-      .thenNothing();
+    company.when({ ...register, name: 'Outra' }).thenNothing();
   });
 
   it('has marketing off until it is switched on, and changes what is named only', () => {
     const { marketingChanged } = companyEventExamples;
-    given(companyAggregate, registered)
-      .when({ type: 'ChangeMarketingSettings', settings: { enabled: false } })
-      .thenNothing();
-    given(companyAggregate, registered)
-      .when({ type: 'ChangeMarketingSettings', settings: { enabled: true } })
-      .then(marketingChanged);
+    company.when(marketing({ enabled: false })).thenNothing();
+    company.when(marketing({ enabled: true })).then(marketingChanged);
     given(companyAggregate, registered, marketingChanged)
-      .when({ type: 'ChangeMarketingSettings', settings: { perDay: 5 } })
+      .when(marketing({ perDay: 5 }))
       .then({ ...marketingChanged, data: { ...marketingChanged.data, per_day: 5 } });
-    given(companyAggregate)
-      .when({ type: 'ChangeMarketingSettings', settings: { enabled: true } })
-      .thenRefused('not_found');
+    unregistered.when(marketing({ enabled: true })).thenRefused('not_found');
   });
 
   it('has words of its own, without those that read the same, and changes the list that is named only', () => {
     const words = (stop: string[], resume: string[]) =>
       ({ type: 'OptOutWordsChanged', data: { stop, resume } }) as const;
     const chosen = words(['SAIR', 'Não quero mais'], []);
-    given(companyAggregate, registered)
-      .when({
-        type: 'ChangeOptOutWords',
-        words: { stop: [' SAIR ', 'Não quero mais', 'sair!', 'nao QUERO mais'] },
-      })
-      .then(chosen);
+    company.when(optOutWords({ stop: [' SAIR ', 'Não quero mais', 'sair!', 'nao QUERO mais'] })).then(chosen);
     given(companyAggregate, registered, chosen)
-      .when({ type: 'ChangeOptOutWords', words: { resume: ['Voltei'] } })
+      .when(optOutWords({ resume: ['Voltei'] }))
       .then(words(['SAIR', 'Não quero mais'], ['Voltei']));
     given(companyAggregate, registered, chosen)
-      .when({ type: 'ChangeOptOutWords', words: { stop: ['SAIR', 'Não quero mais', 'Sair'] } })
+      .when(optOutWords({ stop: ['SAIR', 'Não quero mais', 'Sair'] }))
       .thenNothing();
     given(companyAggregate, registered, chosen)
-      .when({ type: 'ChangeOptOutWords', words: { stop: [] } })
+      .when(optOutWords({ stop: [] }))
       .then(words([], []));
-    given(companyAggregate)
-      .when({ type: 'ChangeOptOutWords', words: { stop: ['SAIR'] } })
-      .thenRefused('not_found');
+    unregistered.when(optOutWords({ stop: ['SAIR'] })).thenRefused('not_found');
   });
 
   it('has words that call a person, without those that read the same', () => {
     const { personWordsChanged } = companyEventExamples;
-    given(companyAggregate, registered)
-      .when({ type: 'ChangePersonWords', words: [' VENDEDOR', 'Chama a Ana', 'vendedor!', 'chama à ana'] })
+    company
+      .when(personWords([' VENDEDOR', 'Chama a Ana', 'vendedor!', 'chama à ana']))
       .then(personWordsChanged);
     given(companyAggregate, registered, personWordsChanged)
-      .when({ type: 'ChangePersonWords', words: ['VENDEDOR', 'Chama a Ana'] })
+      .when(personWords(['VENDEDOR', 'Chama a Ana']))
       .thenNothing();
     given(companyAggregate, registered, personWordsChanged)
-      .when({ type: 'ChangePersonWords', words: [] })
+      .when(personWords([]))
       .then({ type: 'PersonWordsChanged', data: { words: [] } });
-    given(companyAggregate)
-      .when({ type: 'ChangePersonWords', words: ['VENDEDOR'] })
-      .thenRefused('not_found');
+    unregistered.when(personWords(['VENDEDOR'])).thenRefused('not_found');
   });
 
   it('that is not registered takes no settings', () => {
     for (const { command } of Object.values(companyCommandExamples)) {
       if (command.type === 'RegisterCompany') continue;
-      given(companyAggregate).when(command).thenRefused('not_found', { resource: 'company' });
+      unregistered.when(command).thenRefused('not_found', { resource: 'company' });
     }
   });
 });

@@ -1,4 +1,7 @@
-/** One person gets 45 messages at once and then one per 6.1 s, from one channel, as far as the process knows. */
+/**
+ * One person gets 45 messages at once and then one per 6.1 s, from one channel, as far as the process knows. The numbers are
+ * the test's own: a change of the product's must be seen here.
+ */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { silentLogger } from '../../../ports/logger.js';
@@ -87,5 +90,36 @@ describe('the pace of a recipient', () => {
     take(100);
     expect(wait()).to.equal(0);
     expect(recipients.isKnown('c1', 'ana', clock.now())).to.equal(true);
+  });
+
+  it('is 45 at once, then one every 6,100 ms: never one at 6,099', async () => {
+    const { clock, recipients } = world();
+    for (let n = 1; n <= 45; n += 1) {
+      expect(recipients.opensAt('c1', 'ana'), `message ${n}`).to.be.at.most(clock.now());
+      recipients.took('c1', 'ana');
+    }
+    for (let n = 46; n <= 48; n += 1) {
+      expect(recipients.opensAt('c1', 'ana'), `message ${n}`).to.equal(clock.now() + 6_100);
+      await clock.advance(6_099);
+      expect(recipients.opensAt('c1', 'ana')).to.be.greaterThan(clock.now());
+      await clock.advance(1);
+      expect(recipients.opensAt('c1', 'ana')).to.equal(clock.now());
+      recipients.took('c1', 'ana');
+    }
+  });
+
+  it('earns the whole burst back in 45 times 6.1 seconds of rest, and no more than that', async () => {
+    const { clock, recipients, take } = world();
+    take(45);
+    await clock.advance(10 * 45 * 6_100);
+    take(45);
+    expect(recipients.opensAt('c1', 'ana')).to.equal(clock.now() + 6_100);
+  });
+
+  it('is one for each person and channel', () => {
+    const { clock, recipients, take } = world();
+    take(45);
+    expect(recipients.opensAt('c1', 'bia')).to.be.at.most(clock.now());
+    expect(recipients.opensAt('c2', 'ana')).to.be.at.most(clock.now());
   });
 });
