@@ -19,30 +19,26 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import type { Operation } from '../../../domain/operation/state.js';
 import { teamAggregate } from '../../../domain/team/decide.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
-import { loadedStates } from '../../support/fakes/loaded-states.js';
+import { recordedCommands } from '../../support/fakes/loaded-states.js';
+import { failure } from '../../conformance/support.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const created = { ...executionEventExamples.created.data, company_uuid: 'company', contact_uuid: 'ana' };
 
 function world(over: { readonly depth?: number; readonly sent?: boolean } = {}) {
-  const streams = loadedStates();
-  const commands: { readonly id: string; readonly type: string }[] = [];
+  const refusal = { with: null as Refusal | null };
+  const streams = recordedCommands(() => {
+    if (refusal.with !== null) throw refusal.with;
+    return { state: executionAggregate.initial };
+  });
   const dueTimes = memoryDueTimes(() => NOW);
   const ana = { ...initialContact, exists: true, companyUuid: 'company', subject: 'person' };
   streams.set(contactAggregate, 'ana', ana);
-  const refusal = { with: null as Refusal | null };
   const app = {
     clock: { now: () => NOW },
     newId: () => 'id',
     dueTimes,
-    executor: {
-      ...streams.executor,
-      async execute(_: unknown, id: string, command: { readonly type: string }) {
-        commands.push({ id, ...command });
-        if (refusal.with !== null) throw refusal.with;
-        return { state: executionAggregate.initial };
-      },
-    },
+    executor: streams.executor,
   } as unknown as App;
   const present = {
     engine: createFlowEngine(app),
@@ -60,7 +56,9 @@ function world(over: { readonly depth?: number; readonly sent?: boolean } = {}) 
   return {
     ...streams,
     refusal,
-    commands,
+    get commands() {
+      return streams.given.map(({ id, command }) => ({ id, ...command }));
+    },
     rows: (queue: string) => dueTimes.rows(queue),
     does: (effect: Exclude<Effect, { do: 'move' }>) => perform(present, effect),
   };
@@ -186,8 +184,7 @@ describe('a block that changes the contact', () => {
       reason: 'too_many_tags',
     });
     w.refusal.with = new Refusal('concurrent_update', 'Others.');
-    const error: unknown = await w.does({ do: 'add_tag', tag: 'vip' }).catch((reason: unknown) => reason);
-    expect(error).to.equal(w.refusal.with);
+    expect(await failure(w.does({ do: 'add_tag', tag: 'vip' }))).to.equal(w.refusal.with);
   });
 });
 

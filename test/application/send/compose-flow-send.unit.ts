@@ -7,8 +7,8 @@ import {
   type FlowSend,
 } from '../../../application/send/compose-flow-send.js';
 import { flowTemplate } from '../../../application/send/flow-template.js';
-import { Refusal } from '../../../domain/kernel/refusal.js';
 import type { TemplateContent } from '../../../domain/policies/template.js';
+import { refusalOf } from '../provisioning/workspace.js';
 
 const none = undefined as unknown as App;
 const compose = (send: FlowSend) => composeFlowSend(none, 'company', 'waba', send);
@@ -190,9 +190,7 @@ describe('what a flow sends', () => {
   ];
   for (const [name, send, path, message] of refused) {
     it(`refuses ${name}`, async () => {
-      const error: unknown = await compose(send).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(Refusal);
-      const { code, message: said, details } = error as Refusal;
+      const { code, message: said, details } = await refusalOf(compose(send));
       expect([code, said]).to.deep.equal(['validation_failed', message]);
       expect((details['fields'] as { path: string }[]).map((field) => field.path)).to.deep.equal([path]);
     });
@@ -226,16 +224,10 @@ describe('the template of a block', () => {
     [{ buttons: [{ index: 0, value: 'x' }, { index: 1 }] }, 'content.buttons[1].value'],
   ];
   for (const [content, path] of wrong) {
-    it(`refuses ${JSON.stringify(content)}`, () => {
-      let refusal: unknown;
-      try {
-        shaped({ name: 'a', ...content });
-      } catch (error) {
-        refusal = error;
-      }
-      expect(refusal).to.be.instanceOf(Refusal);
-      expect((refusal as Refusal).code).to.equal('template_parameters_invalid');
-      expect((refusal as Refusal).details).to.have.nested.property('fields[0].path', path);
+    it(`refuses ${JSON.stringify(content)}`, async () => {
+      const { code, details } = await refusalOf((async () => shaped({ name: 'a', ...content }))());
+      expect(code).to.equal('template_parameters_invalid');
+      expect(details).to.have.nested.property('fields[0].path', path);
     });
   }
 });

@@ -7,7 +7,7 @@ import type { SendOutcome } from '../../../ports/provider.js';
 import { conformsAt, RECIPIENT_PACE } from '../../../domain/policies/gcra.js';
 import { recipientTat } from '../../../workers/sending/recent.js';
 import type { Step } from '../../../workers/sending/record.js';
-import { deferred, failure } from '../../conformance/support.js';
+import { deferred, failure, gate } from '../../conformance/support.js';
 import { disconnectChannel, makeWorld, restrictAccount } from '../../support/api/world.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
 import { answerIsLost, away, neverArrives, type Fault } from '../../support/fakes/faulty-store.js';
@@ -25,8 +25,7 @@ describe('one attempt to send', () => {
   it('is made once by two claims of one row, the older of which wakes late', async () => {
     for (const during of [true, false]) {
       const send = await given.accepted();
-      const asleep = deferred();
-      const reached = deferred();
+      const asleep = gate();
       const talking = deferred<SendOutcome>();
       const before = then.calls();
       const called = deferred();
@@ -34,16 +33,12 @@ describe('one attempt to send', () => {
         called.resolve();
         return during ? talking.promise : accepted();
       });
-      given.faults('SendAttempted', async (write) => {
-        reached.resolve();
-        await asleep.promise;
-        return write();
-      });
+      given.faults('SendAttempted', (write) => asleep.pass().then(write));
       const older = when.claimedElsewhere(send, 1);
-      await reached.promise;
+      await asleep.reached;
       const newer = when.claimedElsewhere(send, 2);
       await (during ? called.promise : newer);
-      asleep.resolve();
+      asleep.open();
       await older;
       talking.resolve(accepted());
       await newer;
@@ -177,18 +172,13 @@ describe('one attempt to send', () => {
 
   it('is made once by two claims of the process that may resume it', async () => {
     const send = await given.accepted();
-    const asleep = deferred();
-    const reached = deferred();
-    given.faults('MessageQueued', neverArrives, async (write) => {
-      reached.resolve();
-      await asleep.promise;
-      return write();
-    });
+    const asleep = gate();
+    given.faults('MessageQueued', neverArrives, (write) => asleep.pass().then(write));
     await failure(when.claimed(send, 1));
     const older = when.claimed(send, 2);
-    await reached.promise;
+    await asleep.reached;
     await when.claimed(send, 3);
-    asleep.resolve();
+    asleep.open();
     await older;
     await then.is(send, { calls: 1, status: 'succeeded' });
   });

@@ -11,7 +11,7 @@ import { orderStream } from '../../../../domain/order/stream.js';
 import { StoreUnavailable, type EventStore } from '../../../../ports/event-store.js';
 import { follow } from '../../../../workers/store/orders.js';
 import { makeApi } from '../../../support/api/make-api.js';
-import { addProduct, context, openShop, orderOf, product } from './support.js';
+import { addProduct, context, openShop, orderOf, product, stocks } from './support.js';
 import { opened } from '../../../support/opened.js';
 import { anotherProcess } from '../../../support/app.js';
 
@@ -50,6 +50,7 @@ describe('an order whose placing breaks off', () => {
   const shop = opened(() => openShop(api.app));
 
   const numbers: number[] = [];
+  const twoProducts = () => Promise.all([1, 2].map(() => addProduct(shop, { stock: 3 })));
 
   /** What the worker does with every row that is there, as if its time had come. */
   async function tidyAll(): Promise<number> {
@@ -77,7 +78,7 @@ describe('an order whose placing breaks off', () => {
       let orders = 0;
       let broken = 0;
       for (let at = 1; ; at += 1) {
-        const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
+        const products = await twoProducts();
         const input = orderOf(api.app, products);
         const { app, appends } = dying(api.app, at, lost);
         const outcome = await placeOrder(app, shop.store, input, context(shop)).then(
@@ -92,7 +93,7 @@ describe('an order whose placing breaks off', () => {
         expect(await tidyAll(), `${at}: a row is left`).to.equal(1);
         expect(await api.app.dueTimes.count('order-placing')).to.equal(0);
         const { state } = await api.app.executor.load(orderAggregate, input.orderUuid);
-        const left = await Promise.all(products.map(async (uuid) => (await product(shop, uuid)).stock));
+        const left = await stocks(shop, products);
         if (outcome === 'placed')
           expect(state.placed, `${at}: what was promised is there`).to.not.equal(null);
         expect(left, `${at}: with the order or on the shelf`).to.deep.equal(
@@ -105,7 +106,7 @@ describe('an order whose placing breaks off', () => {
         }
         // The buyer sends the form again: one order, whether there was one or not.
         const again = await placeOrder(api.app, shop.store, input, context(shop));
-        const after = await Promise.all(products.map(async (uuid) => (await product(shop, uuid)).stock));
+        const after = await stocks(shop, products);
         expect(after, `${at}: one order in the end`).to.deep.equal([2, 2]);
         expect(again.order.placed, `${at}`).to.not.equal(null);
       }
@@ -119,7 +120,7 @@ describe('an order whose placing breaks off', () => {
     this.timeout(120_000);
     let undone = 0;
     for (let at = 1; ; at += 1) {
-      const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
+      const products = await twoProducts();
       const input = orderOf(api.app, products);
       let appends = 0;
       const store: EventStore = {
@@ -141,7 +142,7 @@ describe('an order whose placing breaks off', () => {
       );
       if (appends < at) break;
       if (outcome === 'broken') undone += 1;
-      const left = await Promise.all(products.map(async (uuid) => (await product(shop, uuid)).stock));
+      const left = await stocks(shop, products);
       expect(left, `${at}: at once, not in a minute`).to.deep.equal(outcome === 'placed' ? [2, 2] : [3, 3]);
       // Only the message may be missing, which a row then stands for.
       const rows = await tidyAll();
@@ -179,7 +180,7 @@ describe('an order whose placing breaks off', () => {
 
   it('cancelled by a process that dies: the worker brings the stock back, once', async () => {
     for (const at of [2, 3, 4]) {
-      const products = await Promise.all([addProduct(shop, { stock: 3 }), addProduct(shop, { stock: 3 })]);
+      const products = await twoProducts();
       const { uuid } = await placeOrder(api.app, shop.store, orderOf(api.app, products), context(shop));
       const { app } = dying(api.app, at, false);
       await moveOrder(app, shop.company, uuid, 'cancelado', 'Desistência', context(shop)).then(
@@ -198,7 +199,7 @@ describe('an order whose placing breaks off', () => {
       };
       await follow(api.app, pointer);
       await follow(api.app, pointer);
-      const left = await Promise.all(products.map(async (each) => (await product(shop, each)).stock));
+      const left = await stocks(shop, products);
       expect(left, `${at}`).to.deep.equal([3, 3]);
       expect((await api.app.executor.load(orderAggregate, uuid)).state.stockRestored).to.equal(true);
     }

@@ -61,6 +61,8 @@ const productsIn = ({ app, company, store }: Shop) => productsOf(app, { company,
 export const addProduct = async (shop: Shop, wanted?: WantedProduct): Promise<string> =>
   (await productsIn(shop).create(wanted)).uuid;
 export const product = ({ app }: Pick<Shop, 'app'>, uuid: string) => productState(app, uuid);
+export const stocks = (shop: Pick<Shop, 'app'>, uuids: readonly string[]) =>
+  Promise.all(uuids.map(async (uuid) => (await product(shop, uuid)).stock));
 export const changeProduct = (shop: Shop, uuid: string, change: ProductChange) =>
   productsIn(shop).change(uuid, change);
 export const deleteProduct = (shop: Shop, uuid: string) => productsIn(shop).delete(uuid);
