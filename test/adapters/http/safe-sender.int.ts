@@ -107,9 +107,7 @@ describe('safe HTTP sender', () => {
     ['without its last chunk', 'transfer-encoding: chunked', 'b\r\n{"ok":true}\r\n'],
   ] as const) {
     it(`says that an answer broke off: ${name}`, async () => {
-      const receiver = await serve(
-        rawReceiver((socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`)),
-      );
+      const receiver = await raw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`));
       const result = await post(sender(), receiver.url);
       expect(result).to.deep.include({ kind: 'answered', status: 200, brokeOff: true });
     });
@@ -122,7 +120,7 @@ describe('safe HTTP sender', () => {
       'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nok',
       `HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(300_000)}`,
     ]) {
-      const receiver = await serve(rawReceiver((socket) => socket.end(answer)));
+      const receiver = await raw((socket) => socket.end(answer));
       const result = await post(sender(), receiver.url);
       expect(result.kind).to.equal('answered');
       expect(result, answer.slice(0, 60)).to.not.have.property('brokeOff');
