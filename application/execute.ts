@@ -17,7 +17,7 @@ import {
 } from '../ports/event-store.js';
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
-import { inTurn, isBusy } from './in-turn.js';
+import { inTurn } from './in-turn.js';
 
 /** Who asks, in whose name, and because of what. */
 export interface CommandContext {
@@ -185,21 +185,21 @@ export function createExecutor(deps: {
     ): Promise<Executed<State, Event>> {
       const stream = aggregate.stream.toName(id);
       const { assumeNew = false } = context;
-      const attempts = async (first: number): Promise<Executed<State, Event>> => {
-        const began = clock.monotonic();
-        for (let n = first; ; n += 1) {
-          // What was assumed without a look is looked at without a wait.
-          if (n > 1 && !(n === 2 && assumeNew)) await pause(clock, random() * pauseBefore(n));
-          const done = await attempt(aggregate, id, command, context, assumeNew && n === 1);
-          if (done !== null) return done;
-          const goesOn = aggregate.commutes && clock.monotonic() - began < COMMUTING_MS;
-          if (n >= ATTEMPTS && !goesOn) throw beaten();
-        }
-      };
-      const inQueue = (first: number) => inTurn(queues, stream, () => attempts(first), patience);
-      if (aggregate.commutes || isBusy(queues, stream)) return inQueue(1);
-      // Writers of one process that have met queue from then on: they would only meet again.
-      return (await attempt(aggregate, id, command, context, assumeNew)) ?? inQueue(2);
+      const began = clock.monotonic();
+      for (let n = 1; ; n += 1) {
+        // Writers of one process would only lose to each other.
+        const done = await inTurn(
+          queues,
+          stream,
+          () => attempt(aggregate, id, command, context, assumeNew && n === 1),
+          patience,
+        );
+        if (done !== null) return done;
+        const goesOn = aggregate.commutes && clock.monotonic() - began < COMMUTING_MS;
+        if (n >= ATTEMPTS && !goesOn) throw beaten();
+        // What was assumed without a look is looked at without a wait.
+        if (!(n === 1 && assumeNew)) await pause(clock, random() * Math.min(10 * n, LONGEST_PAUSE_MS));
+      }
     }
 
     return { load, over, execute };
@@ -209,9 +209,6 @@ export function createExecutor(deps: {
 
 /** Sealed already: the usual case, when the person's key was at hand. Not waiting keeps the append in this turn. */
 const isReady = (record: NewRecord | Promise<NewRecord>): record is NewRecord => !(record instanceof Promise);
-
-/** @param attempt the second or a later one */
-const pauseBefore = (attempt: number): number => Math.min(10 * (attempt - 1), LONGEST_PAUSE_MS);
 
 const beaten = (): Refusal =>
   new Refusal('concurrent_update', 'The resource was changed by others at the same time. Try again.', {

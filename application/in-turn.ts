@@ -31,8 +31,6 @@ export function inTurn<T>(
   return mine;
 }
 
-export const isBusy = (owner: object, key: string): boolean => tails.get(owner)?.has(key) ?? false;
-
 function settled(before: Promise<unknown>, patience?: Patience): Promise<void> {
   return new Promise((resolve) => {
     const cancel = patience?.clock.after(patience.ms, resolve);

@@ -20,8 +20,8 @@ export interface Aggregate<State, Command, Event extends DomainEvent> {
   readonly decide: (command: Command, state: State, context: DecideContext) => readonly Event[];
   readonly evolve: (state: State, event: Event) => State;
   /**
-   * True where every command asks for the same whatever others wrote in between: writers of one process queue, and a
-   * version conflict is tried again until a deadline, not three times.
+   * True where every command asks for the same whatever others wrote in between: a version conflict is tried again until
+   * a deadline, not three times.
    */
   readonly commutes?: true;
 }

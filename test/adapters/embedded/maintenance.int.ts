@@ -37,7 +37,7 @@ describe('housekeeping of the embedded store', () => {
     const maintenance = startMaintenance({
       db: watched,
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-      room: { look: () => undefined },
+      room: { look: () => Promise.resolve() },
       topics: { prunable: () => false } as unknown as TopicLog,
       writer: { commits: () => commits } as unknown as GroupWriter,
       clock,
