@@ -90,6 +90,7 @@ describe('readiness', () => {
           over.embedded ? {} : Object.fromEntries(parts.map((p) => [p, out.includes(p) ? 'away' : 'ok'])),
         isUp: (part: PartName) => !out.includes(part),
       },
+      readModelWaits: () => new Map(),
       clockWatch: { state: () => ({ aheadMs: over.aheadMs ?? 0, set: null }) },
     } as unknown as Core;
     return readiness(core, { roles: new Set(roles) } as unknown as Config, over.phase ?? 'ready');
