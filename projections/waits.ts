@@ -5,6 +5,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
+import { versionAfter } from '../ports/versions.js';
 
 export const waitCollection: CollectionSpec = { name: 'read_model_waits', version: 1, indexes: {} };
 
@@ -29,6 +30,7 @@ export interface Waits {
   readonly current: () => ReadonlyMap<string, number>;
 }
 
+/** `since` is a time of day, the others are of the monotonic clock. */
 interface Wait {
   readonly since: number;
   seenAt: number;
@@ -37,17 +39,24 @@ interface Wait {
 }
 
 export function createWaits(deps: {
-  readonly readModels: Pick<ReadModels, 'write'>;
+  readonly readModels: Pick<ReadModels, 'get' | 'write'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Waits {
   const { readModels, clock, logger } = deps;
   const waits = new Map<string, Wait>();
+  /** Of what this process wrote: nobody can read the version of a document that was removed. */
+  const versions = new Map<string, string>();
+  let writing: Promise<void> = Promise.resolve();
 
   function write(model: string, doc: WaitDoc | null): void {
-    const version = String(clock.now()).padStart(16, '0');
-    readModels
-      .write(waitCollection.name, [{ id: model, doc, version }])
+    writing = writing
+      .then(async () => {
+        const before = versions.get(model) ?? (await readModels.get(waitCollection.name, model))?.version;
+        const version = versionAfter(before, clock.now());
+        versions.set(model, version);
+        await readModels.write(waitCollection.name, [{ id: model, doc, version }]);
+      })
       .catch((error: unknown) =>
         logger.warn({ err: error, read_model: model }, 'what work waits for could not be written down'),
       );
@@ -55,10 +64,12 @@ export function createWaits(deps: {
 
   return {
     behind(model) {
-      const now = clock.now();
+      const now = clock.monotonic();
       let wait = waits.get(model);
-      if (!wait)
-        waits.set(model, (wait = { since: now, seenAt: now, writtenAt: -Infinity, toldAt: -Infinity }));
+      if (!wait) {
+        wait = { since: clock.now(), seenAt: now, writtenAt: -Infinity, toldAt: -Infinity };
+        waits.set(model, wait);
+      }
       wait.seenAt = now;
       const since = new Date(wait.since).toISOString();
       if (now - wait.toldAt >= REMIND_EVERY_MS) {
@@ -67,7 +78,7 @@ export function createWaits(deps: {
       }
       if (now - wait.writtenAt < WRITE_EVERY_MS) return;
       wait.writtenAt = now;
-      write(model, { read_model: model, since, seen_at: new Date(now).toISOString() });
+      write(model, { read_model: model, since, seen_at: new Date(clock.now()).toISOString() });
     },
     passed(model) {
       const wait = waits.get(model);
@@ -80,7 +91,7 @@ export function createWaits(deps: {
       write(model, null);
     },
     current() {
-      const stale = clock.now() - FRESH_MS;
+      const stale = clock.monotonic() - FRESH_MS;
       return new Map(
         [...waits].filter(([, { seenAt }]) => seenAt > stale).map(([model, { since }]) => [model, since]),
       );
@@ -96,9 +107,9 @@ export async function readWaits(
     clock,
   }: { readonly readModels: Pick<ReadModels, 'getMany'>; readonly clock: Pick<Clock, 'now'> },
 ): Promise<ReadonlyMap<string, string>> {
-  const stale = clock.now() - FRESH_MS;
+  const now = clock.now();
   const found = await readModels.getMany<WaitDoc>(waitCollection.name, models);
-  return new Map(
-    found.filter(({ doc }) => Date.parse(doc.seen_at) > stale).map(({ id, doc }) => [id, doc.since] as const),
-  );
+  // One that is dated far ahead was written before the clock was set back: nobody knows how long ago.
+  const isFresh = ({ seen_at }: WaitDoc): boolean => Math.abs(now - Date.parse(seen_at)) < FRESH_MS;
+  return new Map(found.filter(({ doc }) => isFresh(doc)).map(({ id, doc }) => [id, doc.since] as const));
 }

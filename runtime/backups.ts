@@ -71,7 +71,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   }
 
   async function run({ uuid, file }: BackupState, keep: number | undefined): Promise<void> {
-    const begun = clock.now();
+    const begun = clock.monotonic();
     try {
       let manifest: Manifest | undefined;
       const facts = await embedded.backup({
@@ -101,7 +101,7 @@ export function createBackups(deps: BackupsDeps): Backups {
           bytes: done.bytes,
           sha256: done.sha256,
           removed: removed.length,
-          duration_ms: clock.now() - begun,
+          duration_ms: Math.round(clock.monotonic() - begun),
         },
         'backup written and verified',
       );

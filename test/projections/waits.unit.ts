@@ -32,6 +32,26 @@ describe('waits for read models', () => {
     expect(said).to.have.length(2);
   });
 
+  for (const hours of [-48, -1, 1, 48]) {
+    it(`are said and written as long as they last, also when the clock is set by ${hours} h`, async () => {
+      const { clock, waits, written } = world();
+      waits.behind('channels');
+      await clock.advance(1_000);
+      clock.stepWall(hours * 3_600_000);
+      await clock.advance(70_000);
+      expect([waits.current().size, (await written()).size], 'nobody waits').to.deep.equal([0, 0]);
+      waits.behind('channels');
+      await clock.advance(1_000);
+      expect([...(await written()).keys()]).to.deep.equal(['channels']);
+      waits.passed('channels');
+      await clock.advance(1_000);
+      expect((await written()).size).to.equal(0);
+      waits.behind('channels');
+      await clock.advance(1_000);
+      expect([...(await written()).keys()]).to.deep.equal(['channels']);
+    });
+  }
+
   it('end when the read model shows what was waited for, and when nobody looks for it any more', async () => {
     const { clock, said, waits, written } = world();
     waits.behind('channels');

@@ -63,12 +63,12 @@ export function createHearing(
 
   return async (since) => {
     const heard = await inTime(app, round()).catch((error: unknown) => {
-      waitedAt = app.clock.now();
+      waitedAt = app.clock.monotonic();
       throw error;
     });
     if (!heard) throw new StoreUnavailable('what customers wrote is still being read');
     const late = app.clock.now() - since;
-    const retried = app.clock.now() - waitedAt > RETRIED_MS;
+    const retried = app.clock.monotonic() - waitedAt > RETRIED_MS;
     if (retried && (late < OUTAGE_MS || late > AGAIN_MS)) return;
     const again = (await incoming.toReadAgain()) + (await flows.retries());
     if (again > 0) throw new StoreUnavailable('what customers wrote is yet to be read again');
