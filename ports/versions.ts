@@ -1,5 +1,5 @@
 /**
- * Versions of documents that no event stands behind. Each is above the one it follows, whatever the clock says: the time
+ * Versions of documents that no event stands behind. Each is above the one it follows, also after a step back: the time
  * of day only begins the count, so that releases that took it as the version go on from here, and these from there.
  */
 

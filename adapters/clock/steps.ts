@@ -1,6 +1,6 @@
 /**
  * Tells when somebody set the time of day: it and the monotonic clock have parted. A scale that goes by the one and begins
- * at the other stays comparable in one process, whatever is set.
+ * at the other stays comparable in one process.
  */
 import type { Clock } from '../../ports/clock.js';
 

@@ -1,7 +1,7 @@
 /**
  * Due times are times of day, so a clock that is set back would make everything wait for the whole step. What was due
  * later than the new time comes earlier by the step, and at the new time at the earliest: nothing overtakes what was due
- * before. Whoever handles an entry before its own date puts it back to that date.
+ * before. A handler that gets an entry before its own date puts it back to that date.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Db } from './database.js';
@@ -62,7 +62,7 @@ export function createBringForward(
     if (running || steps.length === 0) return;
     running = true;
     run()
-      // The store refuses whoever writes in this moment, and says so to them.
+      // The store refuses all writes in this moment, and says so where they are asked for.
       .catch(() => undefined)
       .finally(() => (running = false));
   }

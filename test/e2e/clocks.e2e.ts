@@ -42,7 +42,7 @@ async function succeeds(product: Product, uuid: string): Promise<void> {
       Promise.all(Array.from({ length: count }, () => product.accepted(somebody())));
 
     for (const step of STEPS) {
-      it(`a channel goes on sending, at its pace: ${titleOf(step)}`, async () => {
+      it(`a channel sends at its pace: ${titleOf(step)}`, async () => {
         await succeeds(product, await product.accepted(somebody()));
         clock.stepWall(step);
         const from = clock.monotonic();
@@ -98,7 +98,7 @@ async function succeeds(product: Product, uuid: string): Promise<void> {
     }
   });
 
-  it('a restart finds the pace of the channel and of the recipient again, whatever was set meanwhile', async () => {
+  it('a restart finds the pace of the channel and of the recipient again', async () => {
     const clock = settable();
     const phone = somebody();
     let product = await startProduct({}, undefined, { clock });

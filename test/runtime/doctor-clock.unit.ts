@@ -17,7 +17,7 @@ describe('what doctor says of the clock', () => {
     return { clock, warnings, watch, said };
   }
 
-  it('is nothing while it only goes on', async () => {
+  it('is nothing while nobody sets it', async () => {
     const { clock, watch, said, warnings } = world();
     await clock.advance(HOUR);
     expect(said()).to.deep.equal(['ok: Nobody has set the clock since the server began.']);

@@ -26,14 +26,14 @@ export function restoredPace(
   const { at, tat, per_second: perSecond, grown_at: grownAt } = left;
   const known =
     doc === undefined || doc.interval_ms <= 0 ? null : { at: doc.last_at, perSecond: 1000 / doc.interval_ms };
-  const told =
+  const leftRate =
     typeof perSecond === 'number' && typeof grownAt === 'number' ? { at: grownAt, perSecond } : null;
-  const toldMs =
+  const leftMs =
     typeof tat === 'number' ? remaining({ since: typeof at === 'number' ? at : now, until: tat }, now) : 0;
   const knownMs = doc === undefined ? 0 : Math.min(longestDebt(doc), remaining(spanOf(doc), now));
   return {
-    rate: { ...startRate(told ?? known, now, ceiling), grownAt: monotonic },
-    tat: monotonic + Math.max(toldMs, knownMs),
+    rate: { ...startRate(leftRate ?? known, now, ceiling), grownAt: monotonic },
+    tat: monotonic + Math.max(leftMs, knownMs),
   };
 }
 

@@ -36,7 +36,7 @@ describe('due times of the embedded store, when the clock is set', () => {
   };
 
   for (const step of BACK) {
-    it(`what waits goes on waiting for what was left of it: set by ${step / HOUR} h`, async () => {
+    it(`what waits is due after what was left of its wait: set by ${step / HOUR} h`, async () => {
       await due().schedule([row('soon', 5_000), row('later', 60_000)]);
       world.clock.stepWall(step);
       await looked();
@@ -73,7 +73,7 @@ describe('due times of the embedded store, when the clock is set', () => {
       expect(await claim()).to.deep.equal(['after']);
     });
 
-    it(`whoever listens hears of it: set by ${step / HOUR} h`, async () => {
+    it(`listeners hear of it: set by ${step / HOUR} h`, async () => {
       await due().schedule([row('1', 5_000)]);
       await looked();
       const heard: number[] = [];

@@ -184,7 +184,7 @@ describe('a worker on a topic', () => {
           await retryParked(app, before!);
           expect(parked()).to.equal(0);
           clock.stepWall(hours * 3_600_000);
-          // By what is due then, whatever becomes of rows whose time has moved away.
+          // This due-time store does not bring rows forward.
           await app.dueTimes.reschedule('retry:g', before!.slice('g:'.length), clock.now());
           await clock.advance(20_000);
           expect([...readModels.all(parkedMessages.name).keys()]).to.deep.equal([before]);

@@ -145,7 +145,7 @@ describe('sends whose outcome was lost', () => {
   });
 
   for (const hours of [-48, -1, 1, 48]) {
-    it(`are given their window whatever the clock was set by: ${hours} h`, async () => {
+    it(`are given their window also where the clock was set by ${hours} h`, async () => {
       const { clock, givenUp, lost, reconciler } = world({});
       clock.stepWall(hours * 60 * MINUTE);
       await lost('a', -1);

@@ -24,7 +24,7 @@ describe('the pace of a channel that is taken over', () => {
     interval_ms: INTERVAL,
   });
 
-  it('goes on where it was', () => {
+  it('begins where it was left', () => {
     expect(debtMs()).to.equal(0);
     expect(debtMs(attempted(NOW, 50))).to.equal(50);
     expect(debtMs(attempted(NOW - 20, 50))).to.equal(30);
@@ -51,7 +51,7 @@ describe('the pace of a channel that is taken over', () => {
     });
   }
 
-  it('grows from now on, whatever the clock was when it was left', () => {
+  it('grows from now on, also where it was dated ahead', () => {
     for (const at of [NOW - 1_000, NOW, NOW + HOUR]) {
       const { rate } = restoredPace(undefined, { at, tat: at, per_second: 30, grown_at: at }, clock, CEILING);
       expect(rate.grownAt).to.equal(5_000);
