@@ -249,7 +249,7 @@ describe('one attempt to send', () => {
     expect(await opensAt(app.clock.now())).to.equal(first.at);
     expect(await opensAt(first.at + 1)).to.be.at.most(first.at);
     // Also when the next try would have come after the window, so that the message failed.
-    given.ahead(app.settings.pacingWindowMs - 500);
+    await given.timeLeft(send, 500);
     const last = await when.claimed(send, 2);
     expect(last.kind).to.equal('done');
     await then.is(send, { status: 'failed' });
@@ -321,7 +321,7 @@ describe('one attempt to send', () => {
   it('whose next try would come too late ends its message too, also when that answer was lost', async () => {
     const send = await given.accepted();
     given.answer(() => rejected(130429, { httpStatus: 429 }));
-    given.ahead(app.settings.pacingWindowMs - 200);
+    await given.timeLeft(send, 200);
     given.faults('SendFailed', answerIsLost);
     expect((await when.claimed(send, 1)).kind).to.equal('done');
     await then.is(send, { status: 'failed', message: 'failed' });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
+import { operationAggregate } from '../../../domain/operation/decide.js';
 import type { MessageDoc } from '../../../projections/models/messages.js';
 import type { OperationDoc } from '../../../projections/models/operations.js';
 import type { BegunAttempts } from '../../../workers/sending/attempt.js';
@@ -33,6 +34,7 @@ export interface Outcome {
 export function sends() {
   const store = faultyStore();
   let ahead = 0;
+  let stoppedAt: number | null = null;
   let ending = true;
   let keys = 0;
   const provider = fakeProvider();
@@ -41,7 +43,7 @@ export function sends() {
     anotherProcess(api.app, {
       provider: provider.port,
       clock: {
-        now: () => api.app.clock.now() + ahead,
+        now: () => stoppedAt ?? api.app.clock.now() + ahead,
         monotonic: () => api.app.clock.monotonic() + ahead,
         after(_ms, task) {
           const immediate = setImmediate(task);
@@ -54,6 +56,7 @@ export function sends() {
   beforeEach(() => {
     store.heal();
     ahead = 0;
+    stoppedAt = null;
     ending = true;
     provider.sent.length = 0;
     provider.answer = () => accepted();
@@ -78,6 +81,11 @@ export function sends() {
     answer: (answer: AnswerToSend) => void (provider.answer = answer),
     /** The clock is ahead of the one that accepted by so much. */
     ahead: (ms: number) => void (ahead = ms),
+    /** The clock stands still so long before the send's deadline, however busy the machine is. */
+    async timeLeft(send: Send, ms: number): Promise<void> {
+      const { state } = await app.executor.load(operationAggregate, send.operation);
+      stoppedAt = Date.parse(state.accepted!.deadline) - ms;
+    },
     /** The process that makes the attempts lives on: it waits for a store that is away. */
     processLives: () => void (ending = false),
   };
