@@ -22,6 +22,8 @@ export interface Failure {
 
 /** Of a test that takes milliseconds. Whole tests are measured in a dry run; those over a second are not used. */
 const TEST_TIMEOUT_MS = 5_000;
+/** Hooks open stores and compile the contract, which takes long on a machine with much else to do. */
+const HOOK_TIMEOUT_MS = 30_000;
 
 let instances = 0;
 
@@ -49,7 +51,7 @@ export class Suites {
   private async read(file: string): Promise<LoadedFile> {
     const root = new Mocha.Suite('', new Mocha.Context());
     root.root = true;
-    root.timeout(TEST_TIMEOUT_MS);
+    root.timeout(HOOK_TIMEOUT_MS);
     Mocha.interfaces['bdd'](root);
     root.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, file, new Mocha());
     await (

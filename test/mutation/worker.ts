@@ -63,6 +63,11 @@ async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly Dry
       ended.push({ file, index, title: test.fullTitle(), ms, cpuMs, passed, loops: mutation.loops });
     },
   });
+  // Where a hook fails, its tests do not begin: they are told of as tests that fail.
+  for (const [index, test] of tests.entries()) {
+    if (test.isPending() || ended.some((one) => one.index === index)) continue;
+    ended.push({ file, index, title: test.fullTitle(), ms: 0, cpuMs: 0, passed: false, loops: 0 });
+  }
   return ended.map((test) => ({ ...test, reached: [...reached[test.index]!] }));
 }
 
