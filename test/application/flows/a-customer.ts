@@ -3,7 +3,7 @@ import { beginAccepted } from '../../../application/flows/begin.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { listen } from '../../../application/flows/listen.js';
 import { loadExecution } from '../../../application/flows/load.js';
-import { directCommand, type App } from '../../../application/app.js';
+import { directCommand } from '../../../application/app.js';
 import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { FLOWS, relay } from '../../../application/relay.js';
 import { companyAggregate } from '../../../domain/company/decide.js';
@@ -112,11 +112,8 @@ export function aCustomer() {
       await world.app.topics.publish(relay(record!).filter(({ topic }) => topic === FLOWS));
       await world.rest();
     },
-    /** By a process whose read models are said to have come that far, or not. */
-    async hears(message: string, reached = true): Promise<void> {
-      const app: App = { ...world.app, readModelsReached: async () => reached };
-      await listen(createFlowEngine(app), message, cause());
-    },
+    /** By the test itself, without a process. */
+    hears: (message: string): Promise<void> => listen(createFlowEngine(world.app), message, cause()),
   };
 
   const found = {

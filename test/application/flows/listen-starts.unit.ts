@@ -4,7 +4,6 @@ import { createExecution } from '../../../application/flows/create.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
-import { StoreUnavailable } from '../../../ports/event-store.js';
 import { aCustomer, GREETING, NUMBER, offers } from './a-customer.js';
 
 const BEGINNING = deriveId('execution', 'of another message');
@@ -107,13 +106,6 @@ describe('a message of a customer', () => {
         await given.shown();
         await when.hears(second);
         expect(found.executions()).to.deep.equal([]);
-      });
-
-      it('waits until it is seen whether it is the first', async () => {
-        await given.flows(GREETING);
-        const first = await when.says('Oi');
-        const unknown = await when.hears(first, false).catch((error: unknown) => error);
-        expect(unknown).to.be.instanceOf(StoreUnavailable);
       });
 
       it('is not greeted in a later conversation', async () => {
