@@ -1,55 +1,29 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';
+import { directCommand } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
 import { closedPort } from '../support/closed-port.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { opened } from '../support/opened.js';
+import { acceptText } from '../support/sends/attempt.js';
+import { serve } from '../support/servers.js';
+import { adminEnv, commands, openOffice } from './commands.js';
 import { runProcess } from './process.js';
-import { run, start, type Ran, type Running, type RunOptions } from './run.js';
+import { run } from './run.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 type Row = Readonly<Record<string, unknown>>;
 
-describe('cli', function () {
-  this.timeout(120_000);
-  let server: AdminServer;
-  let folder: string;
-  let company: string;
-  let integration: string;
-
-  before(async () => {
-    server = await openAdmin();
-    folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
-    const made = await server.call('POST', `/companies/${company}/integrations`, { name: 'ERP' });
-    integration = made.data['uuid'] as string;
-    const credentials = {
-      admin_url: server.url,
-      admin_token: ADMIN_TOKEN,
-      company_uuid: company,
-      integration_uuid: integration,
-    };
-    await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials));
-  });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
-
+describe('cli', () => {
+  const office = opened(openOffice);
+  const { begin, recado, done, ends } = commands(() => office.env);
   const nobody = opened(closedPort);
-  const begin = (args: string, options: RunOptions = {}): Running =>
-    start(args.split(' '), { ...options, env: { RECADO_DATA_DIR: folder, ...options.env } });
-  const recado = (args: string, options: RunOptions = {}): Promise<Ran> => begin(args, options).ended;
 
   it('prints a table for people and JSON for programs, and nothing else on stdout', async () => {
+    const { company } = office;
     const table = await recado('companies list');
     expect([table.code, table.stderr]).to.deep.equal([0, '']);
     expect(table.stdout).to.match(/^UUID +NAME +TIME ZONE +CREATED\n/);
@@ -61,16 +35,15 @@ describe('cli', function () {
   });
 
   it('shows who holds which lease and how far each group is behind', async () => {
-    const lease = await server.app.leases.acquire('relay@1');
-    const { code, stdout } = await recado('status');
+    const lease = await office.server.app.leases.acquire('relay@1');
+    const { stdout } = await done('status');
     await lease!.release();
-    expect(code).to.equal(0);
     expect(stdout).to.match(/\nLEASE +HOLDER +COUNT\nrelay@1 +this process +1\n/);
     expect(stdout).to.match(/\nTOPIC +GROUP +WAITING\nsends +sending +3\n/);
   });
 
   it('goes on to the next page until the limit', async () => {
-    for (const name of ['A', 'B', 'C']) await server.call('POST', '/companies', { name });
+    for (const name of ['A', 'B', 'C']) await office.server.call('POST', '/companies', { name });
     const some = await recado('companies list --limit 2 --json');
     expect(some.json<Row[]>()).to.have.length(2);
     const all = await recado('companies list --limit 1000 --json');
@@ -78,56 +51,42 @@ describe('cli', function () {
   });
 
   it('takes address and token from the environment, and flags before it', async () => {
-    const env = { RECADO_ADMIN_URL: `${server.url}/`, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
+    const { url } = office.server;
+    const env = adminEnv(`${url}/`);
     expect((await run(['status', '--json'], { env })).json()['api_version']).to.equal('1.8.0');
     const wrong = { ...env, RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1` };
-    const flag = await run(['status', '--json', '--admin-url', server.url], { env: wrong });
+    const flag = await run(['status', '--json', '--admin-url', url], { env: wrong });
     expect(flag.code).to.equal(0);
   });
 
   it('makes a key, shows it once, and revokes it only when told twice', async () => {
-    const made = await recado('keys create --label site --scopes messages:send,operations:read --json');
-    expect(made.code).to.equal(0);
+    const made = await done('keys create --label site --scopes messages:send,operations:read --json');
     const { api_key, key_id, scopes } = made.json<{ api_key: string; key_id: string; scopes: unknown }>();
     expect(api_key).to.match(/^recado_api_/);
     expect(scopes).to.deep.equal(['messages:send', 'operations:read']);
     expect((await recado('keys list')).stdout)
       .to.include(key_id)
       .and.to.not.include(api_key);
-    const unsure = await recado(`keys revoke ${key_id}`);
-    expect(unsure.code).to.equal(2);
-    expect(unsure.stderr).to.include('--yes');
+    await ends(`keys revoke ${key_id}`, 2, '--yes');
     expect((await recado('keys list --json')).json<Row[]>()[0]!['revoked_at']).to.equal(null);
-    const sure = await recado(`keys revoke ${key_id} --yes`);
-    expect([sure.code, sure.stdout]).to.deep.equal([0, '']);
+    expect((await done(`keys revoke ${key_id} --yes`)).stdout).to.equal('');
     expect((await recado('keys list --json')).json<Row[]>()[0]!['revoked_at']).to.be.a('string');
   });
 
   it('connects a channel with a token from stdin, a file or the environment, never from a flag', async () => {
     const connect = `channels connect --phone-number-id ${SANDBOX_NUMBER.phoneNumberId} --waba-id ${SANDBOX_NUMBER.wabaId}`;
-    const without = await recado(connect);
-    expect([without.code, without.stdout]).to.deep.equal([2, '']);
-    expect(without.stderr).to.include('RECADO_CHANNEL_TOKEN');
-    const flag = await recado(`${connect} --access-token x`);
-    expect(flag.code).to.equal(2);
-    const refused = await recado(connect, { env: { RECADO_CHANNEL_TOKEN: 'EXPIRED-1' } });
-    expect(refused.code).to.equal(3);
-    expect(refused.stderr)
-      .to.match(/Request id: \S+/)
-      .and.to.not.include('EXPIRED-1');
-    const made = await recado(`${connect} --access-token-file - --json`, { stdin: 'sandbox-token\n' });
-    expect(made.code).to.equal(0);
+    expect((await ends(connect, 2, 'RECADO_CHANNEL_TOKEN')).stdout).to.equal('');
+    await ends(`${connect} --access-token x`, 2);
+    const env = { RECADO_CHANNEL_TOKEN: 'EXPIRED-1' };
+    const expired = await ends(connect, 3, /Request id: \S+/, { env });
+    expect(expired.stderr).to.not.include('EXPIRED-1');
+    const made = await done(`${connect} --access-token-file - --json`, { stdin: 'sandbox-token\n' });
     const uuid = made.json()['uuid'] as string;
     const synced = await recado(`templates sync ${uuid} --json`);
-    expect(synced.json()['imported']).to.equal(server.sandbox.templates.length);
+    expect(synced.json()['imported']).to.equal(office.server.sandbox.templates.length);
     const paused = await recado('templates list --status PAUSED --json');
     expect(paused.json<Row[]>().map(({ name }) => name)).to.deep.equal(['flash_sale']);
-    const played = await run(
-      ['sandbox', 'reply', '--from', '+5511987654321', '--text', 'Oi, tudo bem?', '--json'],
-      {
-        env: { RECADO_DATA_DIR: folder },
-      },
-    );
+    const played = await recado('sandbox reply --from +5511987654321 --text "Oi, tudo bem?" --json');
     expect(played.json()['channel_uuid']).to.equal(uuid);
     expect((await recado('sandbox info')).stdout).to.include(uuid);
   });
@@ -138,18 +97,15 @@ describe('cli', function () {
     const updated = await recado(`webhooks update ${uuid} --all-events --json`);
     expect(updated.json()['event_types']).to.equal(null);
     expect((await recado(`webhooks test ${uuid} --json`)).json()['event_id']).to.be.a('string');
-    expect((await recado(`webhooks update ${uuid}`)).code).to.equal(2);
-    expect((await recado(`webhooks update ${uuid} --enable --disable`)).code).to.equal(2);
-    expect((await recado(`webhooks delete ${uuid} --yes`)).code).to.equal(0);
-    const gone = await recado(`webhooks show ${uuid}`);
-    expect(gone.code).to.equal(3);
-    const refused = await recado('webhooks create --url http://10.0.0.1/');
-    expect(refused.code).to.equal(2);
-    expect(refused.stderr).to.include('url:');
+    await ends(`webhooks update ${uuid}`, 2);
+    await ends(`webhooks update ${uuid} --enable --disable`, 2);
+    await done(`webhooks delete ${uuid} --yes`);
+    await ends(`webhooks show ${uuid}`, 3);
+    await ends('webhooks create --url http://10.0.0.1/', 2, 'url:');
   });
 
   it('keeps what strangers wrote from steering the terminal', async () => {
-    await server.call('POST', '/companies', { name: 'evil\u001b[2J\u0007\u202e name' });
+    await office.server.call('POST', '/companies', { name: 'evil\u001b[2J\u0007\u202e name' });
     const { stdout } = await recado('companies list --limit 1000');
     expect(stdout).to.include('evil [2J');
     expect(stdout.replaceAll('\n', '')).to.not.match(/[\p{Cc}\p{Cf}]/u);
@@ -157,13 +113,15 @@ describe('cli', function () {
 
   it('tails events from now on until it is interrupted', async () => {
     const running = runProcess(['events', 'tail', '--json', '--types', 'CompanyRegistered'], {
-      env: { RECADO_DATA_DIR: folder },
+      env: office.env,
       interruptAfter: '"CompanyRegistered"',
     });
     // The tail starts at the head it sees, so there has to be something to see whenever that is.
     let ended = false;
     void running.finally(() => (ended = true));
-    for (let n = 0; n < 500 && !ended; n += 1) await server.call('POST', '/companies', { name: `T${n}` });
+    for (let n = 0; n < 500 && !ended; n += 1) {
+      await office.server.call('POST', '/companies', { name: `T${n}` });
+    }
     const { code, stdout } = await running;
     expect(code).to.equal(130);
     const [first] = stdout.split('\n');
@@ -171,35 +129,10 @@ describe('cli', function () {
   });
 
   it('watches an operation to its end, or until it has waited long enough', async () => {
+    const { company, integration, server } = office;
     const { app } = server;
-    const uuid = app.newId();
-    const context = {
-      company,
-      actor: 'test',
-      correlationId: uuid,
-      causationId: uuid,
-      subject: app.newId(),
-    };
-    const data = {
-      company_uuid: company,
-      integration_uuid: integration,
-      execution_uuid: null,
-      channel_uuid: app.newId(),
-      contact_uuid: null,
-      subject: context.subject,
-      fingerprint: 'f',
-      phone: '+5511987654321',
-      external_id: null,
-      message_type: 'text' as const,
-      content: { text: 'Oi' },
-      components: [],
-      text: 'Oi',
-      template_uuid: null,
-      template_category: null,
-      deadline: '2026-01-02T03:04:05.000Z',
-    };
-    const accept = { type: 'AcceptSend', data } as const;
-    await app.executor.execute(operationAggregate, uuid, accept, { ...context, commandId: 'accept' });
+    const person = { subject: app.newId(), phone: '+5511987654321' };
+    const uuid = await acceptText(app, { company, integration, channel: app.newId() }, person, 'Oi');
     const waited = await begin(`operations watch ${uuid} --wait 600 --timeout 3600`).pass(200_000);
     expect([waited.code, waited.stdout]).to.deep.equal([5, '']);
     expect(waited.stderr).to.include('still queued after 600 seconds');
@@ -210,7 +143,8 @@ describe('cli', function () {
       message: 'Nobody there.',
       details: {},
     } as const;
-    await app.executor.execute(operationAggregate, uuid, fail, { ...context, commandId: 'fail' });
+    const context = directCommand(app, { company, actor: 'test' }, person.subject);
+    await app.executor.execute(operationAggregate, uuid, fail, context);
     const failed = await watching;
     expect(failed.code).to.equal(1);
     expect(failed.stderr).to.include('recipient_unreachable');
@@ -221,7 +155,7 @@ describe('cli', function () {
     const rows = (await recado('projections list --json')).json<Row[]>();
     expect(rows.find(({ name }) => name === 'companies')).to.deep.include({ status: 'live', lag_events: 0 });
     expect((await recado('events types')).stdout).to.match(/ContactCreated +1 +contact +\/phone/);
-    const list = await recado(`events list --stream company-${company} --json`);
+    const list = await recado(`events list --stream company-${office.company} --json`);
     expect(list.json<Row[]>().map(({ type }) => type)).to.deep.equal(['CompanyRegistered']);
   });
 
@@ -256,63 +190,45 @@ describe('cli', function () {
     ];
     for (const [code, args, message] of cases) {
       it(`${code}: recado ${args.replace(NOBODY, '<unknown>')}`, async () => {
-        const ran = await recado(args);
-        expect([ran.code, ran.stderr]).to.satisfy(
-          ([actual, stderr]: [number, string]) => actual === code && message.test(stderr),
-          `code ${ran.code}, stderr ${ran.stderr}`,
-        );
+        const ran = await ends(args, code, message);
         if (code !== 0) expect(ran.stdout).to.equal('');
       });
     }
 
     it('4: a wrong token, or none', async () => {
-      const wrong = await recado('companies list', { env: { RECADO_ADMIN_TOKEN: 'wrong' } });
-      expect(wrong.code).to.equal(4);
-      expect(wrong.stderr)
-        .to.include('RECADO_ADMIN_TOKEN')
-        .and.to.match(/Request id: /);
-      const none = await run(['companies', 'list'], { env: { RECADO_DATA_DIR: join(folder, 'nothing') } });
-      expect(none.code).to.equal(4);
-      expect(none.stderr).to.include('credentials.json');
+      const env = { RECADO_ADMIN_TOKEN: 'wrong' };
+      const wrong = await ends('companies list', 4, 'RECADO_ADMIN_TOKEN', { env });
+      expect(wrong.stderr).to.match(/Request id: /);
+      const nothing = { RECADO_DATA_DIR: join(office.folder, 'nothing') };
+      await ends('companies list', 4, 'credentials.json', { env: nothing });
     });
 
     it('5: nobody there', async () => {
-      const ran = await recado('companies list', {
-        env: { RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1` },
-      });
-      expect(ran.code).to.equal(5);
-      expect(ran.stderr).to.include('npm start');
+      const env = { RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1` };
+      await ends('companies list', 5, 'npm start', { env });
     });
 
     describe('from a server that is not well', () => {
-      let other: Server;
-      let env: Readonly<Record<string, string>>;
       let asked = 0;
-      before(async () => {
-        other = createServer((req, res) => {
+      const other = opened(() =>
+        serve(({ url }, res) => {
           asked += 1;
-          if (req.url?.includes('/projections')) return;
-          if (req.url?.includes('/sync')) {
+          if (url?.includes('/projections')) return;
+          if (url?.includes('/sync')) {
             const data = { state: 'running', updated_at: 'an hour ago', listed: 1, expected: null };
             return void res.end(JSON.stringify({ data }));
           }
-          if (req.url?.includes('/status')) return void res.writeHead(302, { location: server.url }).end();
+          if (url?.includes('/status')) return void res.writeHead(302, { location: office.server.url }).end();
           const error = { code: 'unavailable', message: 'Later.', details: {}, request_id: 'r-1' };
-          if (req.url?.includes('/deliveries')) return void res.writeHead(200).end('<html>');
+          if (url?.includes('/deliveries')) return void res.writeHead(200).end('<html>');
           res.writeHead(503).end(JSON.stringify({ error }));
-        }).listen(0, '127.0.0.1');
-        await once(other, 'listening');
-        env = { RECADO_ADMIN_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}/admin/v1` };
-      });
-      after(async () => {
-        other.closeAllConnections();
-        other.close();
-        await once(other, 'close');
-      });
+        }),
+      );
+      const there = () => ({ env: { RECADO_ADMIN_URL: `${other.origin}/admin/v1` } });
 
       it('5: it never answers', async () => {
         asked = 0;
-        const asking = begin('projections list --timeout 600', { env });
+        const asking = begin('projections list --timeout 600', there());
         await eventually(() => asked > 0, { what: 'the question' });
         asking.clock.leap(600_000);
         const ran = await asking.ended;
@@ -320,7 +236,7 @@ describe('cli', function () {
       });
       it('1: a sync that nobody works at', async () => {
         asked = 0;
-        const syncing = begin('templates sync a-channel --timeout 3600', { env });
+        const syncing = begin('templates sync a-channel --timeout 3600', there());
         await eventually(() => asked > 1, { what: 'a second look' });
         syncing.clock.leap(45_000);
         const before = asked;
@@ -329,20 +245,19 @@ describe('cli', function () {
         expect([ran.code, ran.stderr.includes('makes no progress')]).to.deep.equal([1, true]);
       });
       it('5: it is unavailable', async () => {
-        const ran = await recado('companies list', { env });
-        expect([ran.code, ran.stderr.includes('Request id: r-1')]).to.deep.equal([5, true]);
+        await ends('companies list', 5, 'Request id: r-1', there());
       });
       it('1: it answers something else than JSON, or sends the token elsewhere', async () => {
-        expect((await recado('deliveries list', { env })).code).to.equal(1);
-        expect((await recado('status', { env })).code).to.equal(1);
+        await ends('deliveries list', 1, '', there());
+        await ends('status', 1, '', there());
       });
     });
 
     it('2: credentials.json is broken', async () => {
-      const broken = await mkdtemp(join(folder, 'broken-'));
-      await writeFile(join(broken, 'credentials.json'), '{"admin_token":');
-      const ran = await run(['status'], { env: { RECADO_DATA_DIR: broken } });
-      expect([ran.code, ran.stderr.includes('is not JSON')]).to.deep.equal([2, true]);
+      const broken = join(office.folder, 'broken');
+      await mkdir(broken);
+      await office.file('broken/credentials.json', '{"admin_token":');
+      await ends('status', 2, 'is not JSON', { env: { RECADO_DATA_DIR: broken } });
     });
   });
 

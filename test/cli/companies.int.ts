@@ -1,100 +1,73 @@
 /** A company's settings and how its channels are let send, as an operator types them. */
 import { expect } from 'chai';
-import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
-import { run, type Ran } from './run.js';
+import { newChannel } from '../api/admin/server.js';
+import { opened } from '../support/opened.js';
+import { commands, openOffice } from './commands.js';
 
 describe('cli: companies and their channels', function () {
   this.timeout(240_000);
-  let server: AdminServer;
-  let company: string;
-  let channel: string;
-
-  before(async () => {
-    server = await openAdmin();
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
-    const connected = await server.call('POST', `/companies/${company}/channels`, {
-      phone_number_id: SANDBOX_NUMBER.phoneNumberId,
-      waba_id: SANDBOX_NUMBER.wabaId,
-      access_token: SANDBOX_NUMBER.accessToken,
-    });
-    channel = connected.data['uuid'] as string;
-  });
-  after(() => server.close());
-
-  const recado = (...args: readonly string[]): Promise<Ran> =>
-    run(args, {
-      env: { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_COMPANY: company },
-    });
+  const office = opened(openOffice);
+  const { recado, done, ends } = commands(() => office.env);
   const stored = async (): Promise<Readonly<Record<string, unknown>>> =>
-    (await server.call('GET', `/companies/${company}`)).data;
+    (await office.server.call('GET', `/companies/${office.company}`)).data;
 
   it('marketing switches it on, changes the caps that are named, and refuses contradictions', async () => {
-    const caps = ['--per-contact-per-day', '1', '--per-contact-per-week', '4', '--per-day', '5000'];
-    const on = await recado('companies', 'marketing', '--enable', ...caps, '--json');
-    expect(on.code, on.stderr).to.equal(0);
+    const caps = '--per-contact-per-day 1 --per-contact-per-week 4 --per-day 5000';
+    const on = await done(`companies marketing --enable ${caps} --json`);
     const marketing = { enabled: true, per_contact_per_day: 1, per_contact_per_week: 4, per_day: 5000 };
     expect(on.json()['marketing']).to.deep.equal(marketing);
-    expect((await recado('companies', 'marketing', company, '--per-day', '7')).code).to.equal(0);
+    await done(`companies marketing ${office.company} --per-day 7`);
     expect((await stored())['marketing']).to.deep.equal({ ...marketing, per_day: 7 });
-    expect((await recado('companies', 'marketing', '--disable')).code).to.equal(0);
+    await done('companies marketing --disable');
     expect((await stored())['marketing']).to.deep.equal({ ...marketing, enabled: false, per_day: 7 });
-    for (const wrong of [
-      ['--enable', '--disable'],
-      ['--per-day', '-1'],
-      ['--per-day', 'many'],
-    ]) {
-      expect((await recado('companies', 'marketing', ...wrong)).code, wrong.join(' ')).to.equal(2);
+    for (const wrong of ['--enable --disable', '--per-day -1', '--per-day many']) {
+      expect((await recado(`companies marketing ${wrong}`)).code, wrong).to.equal(2);
     }
     expect((await stored())['marketing']).to.deep.equal({ ...marketing, enabled: false, per_day: 7 });
   });
 
   it('words shows and chooses what stops and resumes marketing', async () => {
-    const chosen = await recado('companies', 'words', '--stop', 'SAIR, não quero mais', '--json');
-    expect(chosen.code, chosen.stderr).to.equal(0);
+    const chosen = await done('companies words --stop "SAIR, não quero mais" --json');
     expect(chosen.json()).to.deep.equal({ stop: ['SAIR', 'não quero mais'], resume: [] });
-    expect((await recado('companies', 'words', '--resume', 'voltei')).code).to.equal(0);
-    expect((await recado('companies', 'words', '--json')).json()).to.deep.equal({
+    await done('companies words --resume voltei');
+    expect((await recado('companies words --json')).json()).to.deep.equal({
       stop: ['SAIR', 'não quero mais'],
       resume: ['voltei'],
     });
-    expect((await recado('companies', 'words', '--stop', '')).code).to.equal(0);
+    await done('companies words --stop ""');
     expect((await stored())['opt_out_words']).to.deep.equal({ stop: [], resume: ['voltei'] });
-    const wrong = await recado('companies', 'words', '--stop', '...');
-    expect([wrong.code, wrong.stderr.includes('stop[0]')]).to.deep.equal([2, true]);
+    await ends('companies words --stop ...', 2, 'stop[0]');
   });
 
   it('person-words shows and chooses what calls a person', async () => {
-    const chosen = await recado('companies', 'person-words', '--words', 'vendedor, chama a Ana', '--json');
-    expect(chosen.code, chosen.stderr).to.equal(0);
+    const chosen = await done('companies person-words --words "vendedor, chama a Ana" --json');
     expect(chosen.json()).to.deep.equal({ words: ['vendedor', 'chama a Ana'] });
-    expect((await recado('companies', 'person-words', '--json')).json()).to.deep.equal(chosen.json());
-    const wrong = await recado('companies', 'person-words', '--words', 'vendedor, ?!');
-    expect([wrong.code, wrong.stderr.includes('words[1]')]).to.deep.equal([2, true]);
-    expect((await recado('companies', 'person-words', '--words', '')).code).to.equal(0);
+    expect((await recado('companies person-words --json')).json()).to.deep.equal(chosen.json());
+    await ends('companies person-words --words "vendedor, ?!"', 2, 'words[1]');
+    await done('companies person-words --words ""');
     expect((await stored())['person_words']).to.deep.equal([]);
   });
 
   it('channels stop, limit and resume; sending shows how it is let send', async () => {
-    const sending = async () => (await recado('channels', 'sending', channel, '--json')).json();
+    const channel = await newChannel(office.server, office.company);
+    const sending = async () => (await recado(`channels sending ${channel} --json`)).json();
     expect(await sending()).to.deep.include({
       channel_uuid: channel,
       stopped: 'nothing',
       max_per_second: null,
       waiting: { service: 0, marketing: 0 },
     });
-    expect((await recado('channels', 'stop', channel, '--marketing')).code).to.equal(0);
+    await done(`channels stop ${channel} --marketing`);
     expect((await sending())['stopped']).to.equal('marketing');
-    expect((await recado('channels', 'stop', channel)).code).to.equal(0);
-    expect((await recado('channels', 'limit', channel, '--per-second', '15')).code).to.equal(0);
+    await done(`channels stop ${channel}`);
+    await done(`channels limit ${channel} --per-second 15`);
     expect(await sending()).to.include({ stopped: 'everything', max_per_second: 15 });
-    expect((await recado('channels', 'resume', channel)).code).to.equal(0);
-    expect((await recado('channels', 'limit', channel, '--per-second', 'none')).code).to.equal(0);
+    await done(`channels resume ${channel}`);
+    await done(`channels limit ${channel} --per-second none`);
     expect(await sending()).to.include({ stopped: 'nothing', max_per_second: null });
-    for (const wrong of [[channel], [channel, '--per-second', '0'], [channel, '--per-second', '1001']]) {
-      expect((await recado('channels', 'limit', ...wrong)).code, wrong.join(' ')).to.equal(2);
+    for (const wrong of ['', '--per-second 0', '--per-second 1001']) {
+      expect((await recado(`channels limit ${channel} ${wrong}`)).code, wrong).to.equal(2);
     }
-    const nobody = await recado('channels', 'sending', '00000000-0000-4000-8000-000000000000');
-    expect(nobody.code).to.equal(3);
+    await ends('channels sending 00000000-0000-4000-8000-000000000000', 3);
   });
 });

@@ -1,45 +1,19 @@
 /** `recado contacts`: tables in and out, merging, suppression. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
-import { run, type Ran } from './run.js';
+import { opened } from '../support/opened.js';
+import { commands, openOffice, rowsOf } from './commands.js';
+import type { Ran } from './run.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-describe('cli: contacts', function () {
-  this.timeout(120_000);
-  let server: AdminServer;
-  let folder: string;
-  let company: string;
-
-  before(async () => {
-    server = await openAdmin();
-    folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
-    company = (await server.call('POST', '/companies', { name: 'Loja' })).data['uuid'] as string;
-    const made = await server.call('POST', `/companies/${company}/integrations`, { name: 'ERP' });
-    const credentials = {
-      admin_url: server.url,
-      admin_token: ADMIN_TOKEN,
-      company_uuid: company,
-      integration_uuid: made.data['uuid'],
-    };
-    await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials));
-  });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
-
-  const recado = (...args: string[]): Promise<Ran> => run(args, { env: { RECADO_DATA_DIR: folder } });
-  const table = async (name: string, ...lines: string[]): Promise<string> => {
-    const file = join(folder, name);
-    await writeFile(file, lines.join('\n'));
-    return file;
-  };
+describe('cli: contacts', () => {
+  const office = opened(openOffice);
+  const { recado, done, ends } = commands(() => office.env, 'contacts');
+  const table = (name: string, ...lines: string[]) => office.file(name, lines.join('\n'));
+  const statuses = (ran: Ran): unknown[] => rowsOf(ran).map(({ status }) => status);
   const contacts = async (): Promise<readonly Row[]> =>
-    (await server.call('GET', `/companies/${company}/contacts?limit=100`)).list;
+    (await office.server.call('GET', `/companies/${office.company}/contacts?limit=100`)).list;
 
   it('imports, previews, repeats without a change, and keeps bad rows from nobody', async () => {
     const file = await table(
@@ -51,22 +25,17 @@ describe('cli: contacts', function () {
       ';+5511987650003;Bia;errado;;;',
       'c9;;Ninguém;;;;',
     );
-    const flags = [file, '--country-code', '55', '--json'];
-    const statuses = (ran: Ran): unknown[] =>
-      ran.stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => (JSON.parse(line) as Row)['status']);
+    const { server } = office;
+    const people = `import ${file} --country-code 55 --json`;
     const expected = ['created', 'failed', 'created', 'failed', 'failed'];
 
     const mark = await server.mark();
-    const preview = await recado('contacts', 'import', ...flags, '--preview');
+    const preview = await recado(`${people} --preview`);
     expect(statuses(preview), preview.stderr).to.deep.equal(expected);
     expect(await server.recordsSince(mark), 'a preview writes nothing').to.deep.equal([]);
 
-    const done = await recado('contacts', 'import', ...flags);
-    expect(done.code).to.equal(3);
-    expect(statuses(done)).to.deep.equal(expected);
+    const imported = await ends(people, 3);
+    expect(statuses(imported)).to.deep.equal(expected);
     const [newest] = (await contacts()).filter(({ external_id: id }) => id === 'c1');
     expect(newest).to.deep.include({
       phone: '+5511987650001',
@@ -76,61 +45,54 @@ describe('cli: contacts', function () {
     });
 
     const before = await server.mark();
-    const again = await recado('contacts', 'import', ...flags);
+    const again = await recado(people);
     expect(statuses(again)).to.deep.equal(['unchanged', 'failed', 'unchanged', 'failed', 'failed']);
     expect(await server.recordsSince(before)).to.deep.equal([]);
 
     const byId = await table('by-id.csv', 'external_id,name', 'c1,Ana B');
-    expect(statuses(await recado('contacts', 'import', byId, '--json'))).to.deep.equal(['updated']);
+    expect(statuses(await recado(`import ${byId} --json`))).to.deep.equal(['updated']);
   });
 
   it('exports what can be imported again, with formulas guarded', async () => {
-    const out = await recado('contacts', 'export', '--custom', 'utm_source');
-    expect(out.code, out.stderr).to.equal(0);
+    const out = await done('export --custom utm_source');
     expect(out.stdout).to.match(/^external_id,phone,name,email,tags,custom\.utm_source\n/);
     expect(out.stdout).to.include("c3,'+553188880002,'=SUM(A1),,,");
     expect(out.stdout).to.include("c1,'+5511987650001,Ana B,ana@example.com,vip|novo,google");
-    const mark = await server.mark();
-    const back = await recado('contacts', 'import', await table('back.csv', out.stdout));
-    expect(back.code, back.stderr).to.equal(0);
+    const mark = await office.server.mark();
+    const back = await done(`import ${await table('back.csv', out.stdout)}`);
     expect(back.stderr).to.include('0 created, 0 updated, 2 unchanged, 0 failed');
-    expect(await server.recordsSince(mark)).to.deep.equal([]);
+    expect(await office.server.recordsSince(mark)).to.deep.equal([]);
   });
 
   it('refuses a file without a usable column', async () => {
-    const ran = await recado('contacts', 'import', await table('odd.csv', 'nome', 'Ana'));
-    expect([ran.code, ran.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 2 && /phone/.test(text),
-    );
-    expect((await recado('contacts', 'import', join(folder, 'none.csv'))).code).to.equal(2);
+    await ends(`import ${await table('odd.csv', 'nome', 'Ana')}`, 2, /phone/);
+    await ends(`import ${join(office.folder, 'none.csv')}`, 2);
   });
 
   it('suppresses, allows again, and merges', async () => {
     const [one, other] = (await contacts()).map(({ uuid }) => uuid as string);
-    const out = await recado('contacts', 'opt-out', one!, '--json');
+    const out = await recado(`opt-out ${one!} --json`);
     expect(out.json()['marketing_opted_out']).to.equal(true);
-    const merged = await recado('contacts', 'merge', one!, other!, '--yes', '--json');
+    const merged = await recado(`merge ${one!} ${other!} --yes --json`);
     expect(merged.json(), merged.stderr).to.include({ marketing_opted_out: true });
     expect(await contacts()).to.have.length(1);
     for (const uuid of [one!, other!]) {
-      expect((await recado('contacts', 'show', uuid, '--json')).json()['uuid']).to.equal(
-        merged.json()['uuid'],
-      );
+      const shown = await recado(`show ${uuid} --json`);
+      expect(shown.json()['uuid']).to.equal(merged.json()['uuid']);
     }
-    const back = await recado('contacts', 'opt-in', other!, '--json');
+    const back = await recado(`opt-in ${other!} --json`);
     expect(back.json()['marketing_opted_out']).to.equal(false);
-    const missing = await recado('contacts', 'opt-out', '00000000-0000-4000-8000-000000000000');
-    expect(missing.code).to.equal(3);
+    await ends('opt-out 00000000-0000-4000-8000-000000000000', 3);
   });
 
   it('erases all that were one person, and the words they were found by', async () => {
     const [left] = (await contacts()).map(({ uuid }) => uuid as string);
+    const { server } = office;
     const mark = await server.mark();
-    const erased = await recado('contacts', 'erase', left!, '--yes', '--json');
-    expect(erased.code, erased.stderr).to.equal(0);
+    await done(`erase ${left!} --yes --json`);
     expect((await server.eventsSince(mark)).filter(({ type }) => type === 'ContactErased')).to.have.length(2);
     for (const query of ['ana', '98765', 'c1', 'c3', 'vip', 'sum']) {
-      const found = await server.call('GET', `/companies/${company}/contacts?query=${query}`);
+      const found = await server.call('GET', `/companies/${office.company}/contacts?query=${query}`);
       expect(found.list, query).to.deep.equal([]);
     }
     const all = await server.app.readModels.getMany<Row>('contacts', [left!]);

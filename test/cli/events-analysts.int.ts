@@ -1,13 +1,14 @@
 /** docs/analysts.md is true: its questions, put to an export of a month that is known, find what was so. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ADMIN_TOKEN, openAdmin } from '../api/admin/server.js';
+import { openAdmin } from '../api/admin/server.js';
 import { liveThroughMonth, shopMonth, type Truth } from '../support/shop-month.js';
 import { answerAll, QUESTIONS, type Answered, type Row } from '../tools/analysts.js';
 import { projectFile } from '../support/root.js';
-import { run } from './run.js';
+import { opened } from '../support/opened.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { adminEnv, commands } from './commands.js';
 
 const PAGE = projectFile('docs/analysts.md');
 
@@ -16,23 +17,15 @@ describe('what analysts ask an export', function () {
   let truth: Truth;
   let answers: ReadonlyMap<string, Answered>;
 
+  const server = opened(openAdmin);
+  const folder = opened(tempFolder);
   before(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'recado-analysts-'));
-    const server = await openAdmin();
-    try {
-      const month = shopMonth();
-      truth = month.truth;
-      await liveThroughMonth(server.app, month);
-      const env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
-      const ran = await run(['events', 'export', '--out', join(folder, 'month'), '--format', 'parquet'], {
-        env,
-      });
-      expect(ran.code, ran.stderr).to.equal(0);
-      answers = new Map((await answerAll(join(folder, 'month'))).map((answer) => [answer.question, answer]));
-    } finally {
-      await server.close();
-      await rm(folder, { recursive: true });
-    }
+    const month = shopMonth();
+    truth = month.truth;
+    await liveThroughMonth(server.app, month);
+    const out = join(folder.path, 'month');
+    await commands(() => adminEnv(server.url)).done(`events export --out ${out} --format parquet`);
+    answers = new Map((await answerAll(out)).map((answer) => [answer.question, answer]));
   });
 
   const rowsOf = (question: string): readonly Row[] => answers.get(question)!.rows;

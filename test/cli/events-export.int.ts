@@ -2,48 +2,37 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import type { Manifest } from '../../cli/export/manifest.js';
 import { describeEvents } from '../../application/history/types.js';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { openAdmin } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { built } from '../support/built.js';
 import { everyEvent } from '../support/history.js';
-import { run, type Ran } from './run.js';
+import { opened } from '../support/opened.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { adminEnv, commands } from './commands.js';
+import { openDoorway } from './doorway.js';
 
 const ROUNDS = 12;
 
 describe('cli: events export', function () {
   this.timeout(180_000);
-  let server: AdminServer;
-  let folder: string;
   let total: number;
-  const at = (...names: string[]): string => join(folder, ...names);
 
+  const server = opened(openAdmin);
+  const folder = opened(tempFolder);
+  const { done, ends } = commands(() => adminEnv(server.url), 'events');
+  const at = (...names: string[]): string => join(folder.path, ...names);
   before(async () => {
-    server = await openAdmin();
-    folder = await mkdtemp(join(tmpdir(), 'recado-export-'));
     total = await everyEvent(server.app, { rounds: ROUNDS });
-    for (const format of ['ndjson', 'parquet']) {
-      const ran = await recado('export', '--out', at(format), '--format', format);
-      expect(ran.code, ran.stderr).to.equal(0);
-    }
-  });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
+    for (const format of ['ndjson', 'parquet']) await done(`export --out ${at(format)} --format ${format}`);
   });
 
-  const to = (url: string, ...args: string[]): Promise<Ran> =>
-    run(['events', ...args], { env: { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } });
-  const recado = (...args: string[]): Promise<Ran> => to(server.url, ...args);
   const manifestOf = async (name: string): Promise<Manifest> =>
     JSON.parse(await readFile(at(name, 'manifest.json'), 'utf8')) as Manifest;
   const linesOf = async (name: string): Promise<readonly Record<string, unknown>[]> =>
@@ -84,12 +73,8 @@ describe('cli: events export', function () {
   });
 
   it('asks before personal data is written, and says so in the log', async () => {
-    const unsure = await recado('export', '--out', at('personal'), '--include-personal');
-    expect([unsure.code, unsure.stderr]).to.satisfy(
-      ([code, said]: [number, string]) => code === 2 && said.includes('--yes'),
-    );
-    const sure = await recado('export', '--out', at('personal'), '--include-personal', '--yes');
-    expect(sure.code, sure.stderr).to.equal(0);
+    await ends(`export --out ${at('personal')} --include-personal`, 2, '--yes');
+    await done(`export --out ${at('personal')} --include-personal --yes`);
     const created = (await linesOf('personal')).find(({ type }) => type === 'ContactCreated')!;
     expect(created['data']).to.include({ phone: '+553188887777' });
     expect(await readFile(at('personal', 'events.ndjson'), 'utf8')).to.not.match(
@@ -103,29 +88,12 @@ describe('cli: events export', function () {
     for (const [index, from] of days.entries()) {
       const name = `day-${index}`;
       const until = days[index + 1];
-      const ran = await recado(
-        'export',
-        '--out',
-        at(name),
-        '--from',
-        from,
-        ...(until ? ['--to', until] : []),
-      );
-      expect(ran.code, ran.stderr).to.equal(0);
+      await done(`export --out ${at(name)} --from ${from} ${until ? `--to ${until}` : ''}`);
       const { events, positions } = await manifestOf(name);
       if (events > 0) pieces.push(...(await linesOf(name)).map(({ position }) => position));
       if (index === 1) {
         // Behind a position, up to and with it: what the manifest says can be asked for again.
-        const again = await recado(
-          'export',
-          '--out',
-          at('day-again'),
-          '--from',
-          positions.after!,
-          '--to',
-          positions.up_to!,
-        );
-        expect(again.code).to.equal(0);
+        await done(`export --out ${at('day-again')} --from ${positions.after!} --to ${positions.up_to!}`);
         expect(await readFile(at('day-again', 'events.ndjson'))).to.deep.equal(
           await readFile(at(name, 'events.ndjson')),
         );
@@ -135,25 +103,13 @@ describe('cli: events export', function () {
     const second = (await linesOf('day-1'))[0]!;
     expect(second['occurred_at']).to.equal('2026-03-01T10:01:00.000Z');
     for (const place of ['soon', '2026-13-40', '41']) {
-      const refused = await recado('export', '--out', at('nowhere'), '--from', place);
-      expect([refused.code, refused.stderr], place).to.satisfy(
-        ([code, said]: [number, string]) => code === 2 && said.includes('query.from'),
-      );
+      await ends(`export --out ${at('nowhere')} --from ${place}`, 2, 'query.from');
     }
   });
 
   it('narrows by type and company', async () => {
     const company = (await linesOf('ndjson'))[1]!['company_uuid'] as string;
-    const ran = await recado(
-      'export',
-      '--out',
-      at('some'),
-      '--types',
-      'OrderPlaced,SendFailed',
-      '--company',
-      company,
-    );
-    expect(ran.code).to.equal(0);
+    await done(`export --out ${at('some')} --types OrderPlaced,SendFailed --company ${company}`);
     const wanted = (await linesOf('ndjson')).filter(
       ({ type, company_uuid }) =>
         (type === 'OrderPlaced' || type === 'SendFailed') && company_uuid === company,
@@ -190,11 +146,8 @@ describe('cli: events export', function () {
   });
 
   it('has a table, with its columns and no row, of what did not happen', async () => {
-    const ran = await recado(
-      ...['export', '--out', at('none'), '--format', 'parquet', '--types', 'OrderPaid,SendFailed'],
-      ...['--company', '00000000-0000-4000-8000-00000000dead'],
-    );
-    expect(ran.code, ran.stderr).to.equal(0);
+    const nobodys = '--types OrderPaid,SendFailed --company 00000000-0000-4000-8000-00000000dead';
+    await done(`export --out ${at('none')} --format parquet ${nobodys}`);
     expect(await readdir(at('none/types'))).to.have.members(['OrderPaid.parquet', 'SendFailed.parquet']);
     const file = await asyncBufferFromFile(at('none/types/SendFailed.parquet'));
     expect(await parquetReadObjects({ file })).to.deep.equal([]);
@@ -203,14 +156,9 @@ describe('cli: events export', function () {
   });
 
   it('writes the same as CSV', async () => {
-    const ran = await recado('export', '--out', at('csv'), '--format', 'csv', '--types', 'OrderPlaced');
-    expect(ran.code, ran.stderr).to.equal(0);
-    const rows: readonly Record<string, string>[] = parse(
-      await readFile(at('csv', 'types', 'OrderPlaced.csv')),
-      {
-        columns: true,
-      },
-    );
+    await done(`export --out ${at('csv')} --format csv --types OrderPlaced`);
+    const csv = await readFile(at('csv', 'types', 'OrderPlaced.csv'));
+    const rows: readonly Record<string, string>[] = parse(csv, { columns: true });
     const placed = (await linesOf('ndjson')).filter(({ type }) => type === 'OrderPlaced');
     expect(rows.map(({ position, total_cents }) => [position, total_cents])).to.deep.equal(
       placed.map(({ position, data }) => [
@@ -225,60 +173,38 @@ describe('cli: events export', function () {
   });
 
   it('writes into a new or empty folder only', async () => {
-    const again = await recado('export', '--out', at('ndjson'));
-    expect([again.code, again.stderr]).to.satisfy(
-      ([code, said]: [number, string]) => code === 2 && said.includes('holds an export already'),
-    );
-    const nothing = await recado('export', '--out', at('new'), '--resume');
-    expect(nothing.code).to.equal(2);
+    await ends(`export --out ${at('ndjson')}`, 2, 'holds an export already');
+    await ends(`export --out ${at('new')} --resume`, 2);
   });
 
   describe('that is interrupted', () => {
-    let doorway: Server;
-    let url: string;
     /** Bytes of each answer that come through before the connection is cut; null lets all through. */
     let lets: number | null;
     let asked: string[];
 
-    before(async () => {
-      // Between the two, so that an export can be stopped anywhere.
-      doorway = createServer((req, res) => {
-        const inner = request(
-          `${new URL(server.url).origin}${req.url}`,
-          { headers: req.headers },
-          (answer) => {
-            const streamed = req.url!.includes('/events/export');
-            if (streamed) asked.push(req.url!);
-            res.writeHead(answer.statusCode!, answer.headers);
-            if (!streamed || lets === null) return void answer.pipe(res);
-            let left = lets;
-            answer.on('data', (piece: Buffer) => {
-              res.write(piece.subarray(0, left));
-              left -= piece.length;
-              if (left <= 0) res.socket!.destroySoon();
-            });
-          },
-        );
-        inner.on('error', () => res.destroy());
-        inner.end();
-      }).listen(0, '127.0.0.1');
-      await once(doorway, 'listening');
-      url = `http://127.0.0.1:${(doorway.address() as AddressInfo).port}/admin/v1`;
-    });
+    // Between the two, so that an export can be stopped anywhere.
+    const doorway = opened(() =>
+      openDoorway(server.url, (req, res, answer) => {
+        const streamed = req.url!.includes('/events/export');
+        if (streamed) asked.push(req.url!);
+        if (!streamed || lets === null) return void answer.pipe(res);
+        let left = lets;
+        answer.on('data', (piece: Buffer) => {
+          res.write(piece.subarray(0, left));
+          left -= piece.length;
+          if (left <= 0) res.socket!.destroySoon();
+        });
+      }),
+    );
+    const cut = commands(() => adminEnv(doorway.url), 'events');
     beforeEach(() => {
       lets = null;
       asked = [];
     });
-    after(async () => {
-      doorway.closeAllConnections();
-      doorway.close();
-      await once(doorway, 'close');
-    });
 
     it('asks again behind its last whole line when the connection is cut', async () => {
       lets = 150_000;
-      const ran = await to(url, 'export', '--out', at('cut'));
-      expect(ran.code, ran.stderr).to.equal(0);
+      await cut.done(`export --out ${at('cut')}`);
       expect(asked.length).to.be.greaterThan(2);
       expect(await readFile(at('cut', 'events.ndjson'))).to.deep.equal(
         await readFile(at('ndjson', 'events.ndjson')),
@@ -293,7 +219,7 @@ describe('cli: events export', function () {
         const child = spawn(
           process.execPath,
           [await built('cli/main.ts'), 'events', 'export', '--out', at(name), '--format', format],
-          { env: { RECADO_ADMIN_URL: url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN } },
+          { env: adminEnv(doorway.url) },
         );
         const ended = once(child, 'exit');
         await eventually(
@@ -313,27 +239,13 @@ describe('cli: events export', function () {
         await truncate(lines, left.length - 7);
         await cp(at(name), at(`${name}-otherwise`), { recursive: true });
         lets = null;
-        const otherwise = await to(
-          url,
-          'export',
-          '--out',
-          at(`${name}-otherwise`),
-          '--format',
-          format,
-          '--types',
-          'OrderPaid',
-          '--resume',
-        );
-        expect(otherwise.code).to.equal(2);
-        const ran = await to(url, 'export', '--out', at(name), '--format', format, '--resume');
-        expect(ran.code, ran.stderr).to.equal(0);
+        const otherwise = at(`${name}-otherwise`);
+        await cut.ends(`export --out ${otherwise} --format ${format} --types OrderPaid --resume`, 2);
+        await cut.done(`export --out ${at(name)} --format ${format} --resume`);
         const [resumed, uninterrupted] = [await manifestOf(name), await manifestOf(format)];
         expect(resumed.files).to.deep.equal(uninterrupted.files);
-        expect({ ...resumed, made_at: '', source: '' }).to.deep.equal({
-          ...uninterrupted,
-          made_at: '',
-          source: '',
-        });
+        const whole = { ...uninterrupted, made_at: '', source: '' };
+        expect({ ...resumed, made_at: '', source: '' }).to.deep.equal(whole);
         expect(asked[asked.length - 1], 'it did not begin again').to.match(/from=0+[1-9]/);
       });
     }

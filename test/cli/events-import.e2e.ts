@@ -1,6 +1,5 @@
 /** Export, wipe, replay into an empty system: the same read models, byte for byte. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Database } from '../../adapters/embedded/driver.js';
 import { expect } from 'chai';
@@ -8,16 +7,13 @@ import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { readExactLine } from '../../application/history/exact.js';
 import { dump, type Documents } from '../crash/data-folder.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { DEMO_NUMBER, startProduct, type Product } from '../support/e2e/product.js';
-import { run, type Ran } from './run.js';
+import { startProduct, type Product } from '../support/e2e/product.js';
+import { opened } from '../support/opened.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { commands, credentialsEnv } from './commands.js';
 
 const KEY = { RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
 const ERASED = '+5511955550003';
-
-const credentialsOf = ({ running }: Product): Record<string, string> => ({
-  RECADO_ADMIN_URL: running.credentials['admin_url']!,
-  RECADO_ADMIN_TOKEN: running.credentials['admin_token']!,
-});
 
 function documentsIn(dataDir: string): Documents {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true });
@@ -39,56 +35,48 @@ function differences(one: Documents, other: Documents): readonly string[] {
 
 describe('recado events import', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  let folder: string;
-  let source: Product;
   let apiKey: string;
   let original: Documents;
   let conversation: string;
   let erased: string;
   let sent: number;
   const products: Product[] = [];
-  const at = (name: string): string => join(folder, name);
+  const folder = opened(tempFolder);
+  const at = (name: string): string => join(folder.path, name);
   const started = async (env: Record<string, string>, dataDir?: string): Promise<Product> => {
     const product = await startProduct({ ...KEY, ...env }, dataDir);
     products.push(product);
     return product;
   };
-  const recado = (product: Product, ...args: string[]): Promise<Ran> =>
-    run(['events', ...args], { env: credentialsOf(product) });
+  const eventsOf = ({ running }: Product) => commands(() => credentialsEnv(running.credentials), 'events');
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'recado-import-'));
-    source = await started({}, at('source'));
+    const source = await started({}, at('source'));
     apiKey = source.key;
     await live(source);
-    const exported = await recado(source, 'export', '--out', at('whole'), '--exact');
-    expect(exported.code, exported.stderr).to.equal(0);
+    await eventsOf(source).done(`export --out ${at('whole')} --exact`);
     sent = source.sandbox.calls.length;
     await source.stop();
     original = documentsIn(at('source'));
   });
   after(async () => {
-    for (const product of products) await product.stop().catch(() => undefined);
-    await rm(folder, { recursive: true });
+    for (const product of products) await product.stop();
     for (const { errors } of products) expect(errors).to.deep.equal([]);
   });
 
   /** Messages of several ends, an answer, a person who was erased, orders that moved, contacts of an ERP. */
   async function live(product: Product): Promise<void> {
-    const operations: string[] = [];
-    for (const phone of ['+5511955550001', '+5511955550002', ERASED]) {
-      operations.push(await product.accepted(phone));
-    }
-    const first = await product.settled(operations[0]!);
-    conversation = first.result!.conversation_uuid;
-    for (const operation of operations) {
-      await product.messageStatus(await product.settled(operation), 'read');
-    }
+    const phones = ['+5511955550001', '+5511955550002', ERASED];
+    const operations = await Promise.all(phones.map((phone) => product.sent(phone)));
+    for (const operation of operations) await product.messageStatus(operation, 'read');
+    const [first, , last] = operations.map(({ result }) => result!);
+    conversation = first!.conversation_uuid;
+    erased = last!.contact_uuid;
     const put = await product.ask('PUT', '/contacts/external/cliente-1', {
       json: { phone: '+5511955550001', name: 'Ana Lima', tags: ['vip'], custom_fields: { utm_source: 'ig' } },
     });
     expect(put.status).to.equal(200);
-    product.sandbox.reply({ phoneNumberId: DEMO_NUMBER, from: '+5511955550001', text: 'Chegou!' });
+    product.reply('+5511955550001', 'Chegou!');
     await eventually(
       async () => {
         const found = await product.messages(conversation);
@@ -96,19 +84,10 @@ describe('recado events import', function () {
       },
       { what: 'the answer of the customer' },
     );
-    const products = await product.ask('GET', '/store/products?limit=1');
-    const [{ uuid }] = products.body.data as [{ uuid: string }];
-    await product.ask('PATCH', `/store/products/${uuid}`, { json: { price: '12.34' } });
-    const { result } = await product.operation(operations[2]!);
-    erased = result!.contact_uuid;
+    const [shown] = await product.get<{ uuid: string }[]>('/store/products?limit=1');
+    await product.ask('PATCH', `/store/products/${shown!.uuid}`, { json: { price: '12.34' } });
     await eraseContact(product.app, { contactUuid: erased }, { actor: 'test' });
-    await eventually(
-      async () => {
-        const lags = Object.values(await product.running.workers!.lags());
-        return lags.every((lag) => lag === 0);
-      },
-      { what: 'workers that have nothing to do' },
-    );
+    await product.quiet();
   }
 
   it('makes the same history and the same read models, and nobody is told or sent anything again', async () => {
@@ -118,15 +97,14 @@ describe('recado events import', function () {
       headers: { authorization: `Bearer ${apiKey}` },
     });
     expect(refused.status).to.equal(503);
-    const imported = await recado(target, 'import', at('whole'));
-    expect(imported.code, imported.stderr).to.equal(0);
-    const again = await recado(target, 'export', '--out', at('again'), '--exact');
-    expect(again.code).to.equal(0);
+    const { done } = eventsOf(target);
+    await done(`import ${at('whole')}`);
+    await done(`export --out ${at('again')} --exact`);
     expect(await readFile(at('again/keys.ndjson'), 'utf8')).to.equal(
       await readFile(at('whole/keys.ndjson'), 'utf8'),
     );
     const [events, whole] = await Promise.all(
-      ['again', 'whole'].map((folder) => readFile(at(`${folder}/events.ndjson`), 'utf8')),
+      ['again', 'whole'].map((name) => readFile(at(`${name}/events.ndjson`), 'utf8')),
     );
     expect(events!.slice(0, whole!.length)).to.equal(whole);
     // An import is a restore: nothing of what it brought acts any more.
@@ -150,11 +128,7 @@ describe('recado events import', function () {
     const gone = await working.ask('GET', `/contacts/${erased}`, { key: apiKey });
     expect(gone.body.data).to.include({ phone: null, name: null });
     // A sandbox of its own: whatever were sent again would be in it.
-    const operation = await working.ask('POST', '/messages', {
-      key: apiKey,
-      headers: { 'idempotency-key': 'after-the-import' },
-      json: { recipient: { phone: '+5511955550001' }, type: 'text', content: { text: 'Oi' } },
-    });
+    const operation = await working.send('+5511955550001', { key: apiKey });
     expect(operation.status).to.equal(202);
     await eventually(() => working.sandbox.calls.length > 0, { what: 'the one call' });
     expect(working.sandbox.calls.length, `${sent} were sent before the export`).to.equal(1);
@@ -171,15 +145,8 @@ describe('recado events import', function () {
     const dataDir = at('interrupted');
     const first = await started({ HISTORY_IMPORT: 'on' }, dataDir);
     const lines = (await readFile(at('whole/events.ndjson'), 'utf8')).trimEnd().split('\n');
-    const post = (path: string, body: object): Promise<Response> =>
-      fetch(`${first.running.credentials['admin_url']}/events/import${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${first.running.credentials['admin_token']}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(body),
-      });
+    const post = (path: string, body: object, status = 200) =>
+      first.admin('POST', `/events/import${path}`, body, status);
     const manifest = JSON.parse(await readFile(at('whole/manifest.json'), 'utf8')) as {
       readonly events: number;
       readonly files: readonly { readonly name: string; readonly sha256: string; readonly rows: number }[];
@@ -187,20 +154,18 @@ describe('recado events import', function () {
       readonly master_key_proof: string;
     };
     const [events, keys] = manifest.files;
-    const begun = await post('', {
+    await post('', {
       sha256: events!.sha256,
       events: manifest.events,
       keys: keys!.rows,
       last: manifest.positions.last,
       master_key_proof: manifest.master_key_proof,
     });
-    expect(begun.status).to.equal(200);
     const sealed = (await readFile(at('whole/keys.ndjson'), 'utf8')).trimEnd().split('\n');
-    await post('/keys', { keys: sealed.map((line) => JSON.parse(line) as object) });
-    expect((await post('/events', { lines: lines.slice(0, 7) })).status).to.equal(200);
+    await post('/keys', { keys: sealed.map((line) => JSON.parse(line) as object) }, 204);
+    await post('/events', { lines: lines.slice(0, 7) });
     // Out of order, or with something left out: refused, and nothing is written.
-    const swapped = await post('/events', { lines: [lines[9], lines[8]] });
-    expect(swapped.status).to.equal(422);
+    await post('/events', { lines: [lines[9], lines[8]] }, 422);
     for (const line of lines.slice(7, 12)) {
       const { stream, revision, ...record } = readExactLine(line)!;
       await first.app.store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [record]);
@@ -208,8 +173,7 @@ describe('recado events import', function () {
     await first.stop();
 
     const second = await started({ HISTORY_IMPORT: 'on' }, dataDir);
-    const imported = await recado(second, 'import', at('whole'));
-    expect(imported.code, imported.stderr).to.equal(0);
+    const imported = await eventsOf(second).done(`import ${at('whole')}`);
     expect(imported.stderr).to.include('Going on behind 7 events');
     await second.stop();
     expect(differences(documentsIn(dataDir), original)).to.deep.equal([]);
@@ -217,35 +181,25 @@ describe('recado events import', function () {
 
   it('refuses a system that is at work, one that is not empty, another master key, and altered files', async () => {
     const working = await started({ DEMO: 'off' }, at('working'));
-    const atWork = await recado(working, 'import', at('whole'));
-    expect([atWork.code, atWork.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('HISTORY_IMPORT=on'),
-    );
+    const whole = `import ${at('whole')}`;
+    await eventsOf(working).ends(whole, 3, 'HISTORY_IMPORT=on');
     await working.stop();
 
     const full = await started({ HISTORY_IMPORT: 'on' }, at('source'));
-    const notEmpty = await recado(full, 'import', at('whole'));
-    expect([notEmpty.code, notEmpty.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('events here already'),
-    );
+    await eventsOf(full).ends(whole, 3, 'events here already');
     await full.stop();
 
     const other = await started(
       { HISTORY_IMPORT: 'on', RECADO_MASTER_KEY: Buffer.alloc(32, 3).toString('base64') },
       at('other'),
     );
-    const otherKey = await recado(other, 'import', at('whole'));
-    expect([otherKey.code, otherKey.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('another master key'),
-    );
+    await eventsOf(other).ends(whole, 3, 'another master key');
     const events = await readFile(at('whole/events.ndjson'), 'utf8');
     await writeFile(
       at('whole/events.ndjson'),
       events.replace('"admin"', '"nobody"').replace('"demo"', '"dema"'),
     );
-    const altered = await recado(other, 'import', at('whole'));
-    expect(altered.code).to.equal(2);
-    expect(altered.stderr).to.include('not what the manifest says');
+    await eventsOf(other).ends(whole, 2, 'not what the manifest says');
     await writeFile(at('whole/events.ndjson'), events);
     expect((await other.app.store.readAll({ after: '' as never, limit: 1 })).records).to.deep.equal([]);
   });

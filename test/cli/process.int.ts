@@ -2,39 +2,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { ADMIN_TOKEN, openAdmin } from '../api/admin/server.js';
 import { built } from '../support/built.js';
+import { opened } from '../support/opened.js';
+import { serve } from '../support/servers.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { adminEnv } from './commands.js';
 import { runProcess } from './process.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-describe('cli: as a process', function () {
-  this.timeout(120_000);
+describe('cli: as a process', () => {
   let program: string;
-  let server: AdminServer;
-  /** Holds data/credentials.json. */
-  let folder: string;
   let env: Readonly<Record<string, string>>;
 
+  const server = opened(openAdmin);
+  /** Holds data/credentials.json. */
+  const folder = opened(tempFolder);
   before(async () => {
     program = await built('cli/main.ts');
-    server = await openAdmin();
-    env = { RECADO_ADMIN_URL: server.url, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
-    folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
-    await mkdir(join(folder, 'data'));
+    env = adminEnv(server.url);
+    const data = join(folder.path, 'data');
+    await mkdir(data);
     const credentials = { admin_url: server.url, admin_token: ADMIN_TOKEN };
-    await writeFile(join(folder, 'data', 'credentials.json'), JSON.stringify(credentials));
-  });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
+    await writeFile(join(data, 'credentials.json'), JSON.stringify(credentials));
   });
 
   const recado = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
@@ -64,12 +59,12 @@ describe('cli: as a process', function () {
   });
 
   it('finds ./data of the folder that it runs in, and prints without colours where there is no terminal', async () => {
-    const { code, stdout, stderr } = await runProcess(['companies', 'list'], { cwd: folder });
+    const { code, stdout, stderr } = await runProcess(['companies', 'list'], { cwd: folder.path });
     expect([code, stdout, stderr]).to.deep.equal([0, '', 'Nothing found.\n']);
     const elsewhere = await runProcess(['companies', 'list']);
     expect([elsewhere.code, elsewhere.stdout]).to.deep.equal([4, '']);
     await server.call('POST', '/companies', { name: 'Loja' });
-    const table = await runProcess(['companies', 'list'], { cwd: folder });
+    const table = await runProcess(['companies', 'list'], { cwd: folder.path });
     expect(table.stdout).to.match(/^UUID +NAME/);
   });
 
@@ -80,12 +75,9 @@ describe('cli: as a process', function () {
   });
 
   it('ends with 5 where nobody is', async () => {
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as AddressInfo;
-    gone.close();
-    await once(gone, 'close');
-    const nobody = { ...env, RECADO_ADMIN_URL: `http://127.0.0.1:${port}/admin/v1` };
+    const gone = await serve(() => undefined);
+    await gone.close();
+    const nobody = adminEnv(`${gone.origin}/admin/v1`);
     const { code, stdout, stderr } = await runProcess(['status'], { env: nobody });
     expect([code, stdout]).to.deep.equal([5, '']);
     expect(stderr).to.include('npm start');
@@ -109,22 +101,21 @@ describe('cli: as a process', function () {
   });
 
   it('is interrupted by SIGINT: 130, and what that means for the server', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
+    let heard = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (heard = resolve));
+    const silent = await serve(() => heard());
     try {
-      await once(silent, 'listening');
-      const { port } = silent.address() as AddressInfo;
-      const child = recado(['status'], { ...env, RECADO_ADMIN_URL: `http://127.0.0.1:${port}/admin/v1` });
+      const child = recado(['status'], adminEnv(`${silent.origin}/admin/v1`));
       const ended = once(child, 'close') as Promise<[number | null]>;
       const stderr = text(child.stderr);
-      await once(silent, 'request');
+      await asked;
       child.kill('SIGINT');
       expect([(await ended)[0], await stderr]).to.deep.equal([
         130,
         '\nInterrupted. What the server was asked to do goes on there.\n',
       ]);
     } finally {
-      silent.closeAllConnections();
-      silent.close();
+      await silent.close();
     }
   });
 

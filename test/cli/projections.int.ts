@@ -6,46 +6,27 @@ import { registerCompany } from '../../application/provisioning/companies.js';
 import { projections } from '../../projections/catalog.js';
 import type { AnyProjection } from '../../projections/projection.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { startProduct, type Product } from '../support/e2e/product.js';
-import { run, type Ran } from './run.js';
+import { startProduct } from '../support/e2e/product.js';
+import { opened } from '../support/opened.js';
+import { commands, credentialsEnv, rowsOf } from './commands.js';
 
-describe('recado projections', function () {
-  this.timeout(120_000);
-  let product: Product;
-  before(async () => {
-    product = await startProduct();
-    await product.settled(await product.accepted('+5511987654321'));
-  });
-  after(() => product.close());
-
-  const recado = (...args: string[]): Promise<Ran> =>
-    run(args, {
-      env: {
-        RECADO_ADMIN_URL: product.running.credentials['admin_url']!,
-        RECADO_ADMIN_TOKEN: product.running.credentials['admin_token']!,
-      },
-    });
-  const cli = (...args: string[]): Promise<Ran> => recado('projections', ...args);
+describe('recado projections', () => {
+  const product = opened(() => startProduct());
+  before(() => product.sent('+5511987654321'));
+  const env = () => credentialsEnv(product.running.credentials);
+  const { recado, done, ends } = commands(env, 'projections');
 
   it('rebuilds one and tells of it line by line, goes back and drops', async () => {
-    const rebuilt = await cli('rebuild', 'messages', '--json');
-    expect(rebuilt.code, rebuilt.stderr).to.equal(0);
-    const lines = rebuilt.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    expect(lines.at(-1)).to.include({ kind: 'rebuild', status: 'done' });
-    const status = (await cli('status', 'messages', '--json')).json();
+    const rebuilt = rowsOf(await done('rebuild messages --json'));
+    expect(rebuilt.at(-1)).to.include({ kind: 'rebuild', status: 'done' });
+    const status = (await recado('status messages --json')).json();
     expect(status).to.deep.include({ generation: 2, kept_generations: [1], status: 'live', skips: [] });
-    const shown = await cli('status');
-    expect(shown.stdout).to.match(/messages +\d+ +2 \(kept: 1\) +live/);
-    const back = await cli('flip', 'messages', '--generation', '1');
+    expect((await recado('status')).stdout).to.match(/messages +\d+ +2 \(kept: 1\) +live/);
+    const back = await recado('flip messages --generation 1');
     expect([back.code, back.stderr]).to.deep.equal([0, 'The flip is done.\n']);
-    const unsure = await cli('drop', 'messages', '--generation', '2');
-    expect(unsure.code).to.equal(2);
-    const dropped = await cli('drop', 'messages', '--generation', '2', '--yes');
-    expect(dropped.code, dropped.stderr).to.equal(0);
-    const listed = (await cli('rebuilds', '--json')).json<readonly Readonly<Record<string, unknown>>[]>();
+    await ends('drop messages --generation 2', 2);
+    await done('drop messages --generation 2 --yes');
+    const listed = (await recado('rebuilds --json')).json<readonly Readonly<Record<string, unknown>>[]>();
     expect(listed.map(({ kind, status: end }) => [kind, end])).to.deep.equal([
       ['drop', 'done'],
       ['flip', 'done'],
@@ -60,30 +41,22 @@ describe('recado projections', function () {
       INSERT INTO collections (name, version, indexes) VALUES ('messages', 2, '{}');`);
     const tables = () =>
       file.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'rm_messages_v2*'").all();
-    expect((await cli('status', 'messages', '--json')).json()).to.deep.include({ kept_versions: [2] });
-    expect((await cli('status')).stdout).to.match(/messages +\d+ \(kept: 2\) /);
-    expect((await recado('doctor')).stdout).to.include('read models: messages 2.');
+    expect((await recado('status messages --json')).json()).to.deep.include({ kept_versions: [2] });
+    expect((await recado('status')).stdout).to.match(/messages +\d+ \(kept: 2\) /);
+    expect((await commands(env).recado('doctor')).stdout).to.include('read models: messages 2.');
 
-    expect((await cli('drop', 'messages')).code).to.equal(2);
-    expect((await cli('drop', 'messages', '--version', '2', '--generation', '1', '--yes')).code).to.equal(2);
-    const absent = await cli('drop', 'messages', '--version', '1', '--yes');
-    expect([absent.code, absent.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('no version 1'),
-    );
-    const { version } = (await cli('status', 'messages', '--json')).json<{ version: number }>();
-    const live = await cli('drop', 'messages', '--version', String(version), '--yes');
-    expect([live.code, live.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('this release'),
-    );
+    await ends('drop messages', 2);
+    await ends('drop messages --version 2 --generation 1 --yes', 2);
+    await ends('drop messages --version 1 --yes', 3, 'no version 1');
+    const { version } = (await recado('status messages --json')).json<{ version: number }>();
+    await ends(`drop messages --version ${version} --yes`, 3, 'this release');
     expect(tables()).to.have.length(1);
-    const dropped = await cli('drop', 'messages', '--version', '2', '--yes');
+    const dropped = await recado('drop messages --version 2 --yes');
     expect([dropped.code, dropped.stderr]).to.deep.equal([0, 'The drop is done.\n']);
     expect(tables()).to.deep.equal([]);
     file.close();
-    expect((await cli('status', 'messages', '--json')).json()).to.deep.include({
-      kept_versions: [],
-      status: 'live',
-    });
+    const after = (await recado('status messages --json')).json();
+    expect(after).to.deep.include({ kept_versions: [], status: 'live' });
   });
 
   it('takes the event that stops a projection out of it, on record, and goes on without it', async () => {
@@ -112,7 +85,7 @@ describe('recado projections', function () {
       const status = async (is: string): Promise<Status> =>
         eventually(
           async () => {
-            const now = (await cli('status', 'companies', '--json')).json<Status>();
+            const now = (await recado('status companies --json')).json<Status>();
             return now.status === is && now;
           },
           { timeoutMs: 60_000, what: `companies to be ${is}` },
@@ -121,32 +94,17 @@ describe('recado projections', function () {
       expect(failed).to.deep.include({ last_error: 'no way to apply it', skips: [] });
       expect(failed.failed_event).to.include({ type: 'CompanyRegistered' });
       expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, false]);
-      const others = (await cli('status', '--json')).json<readonly { name: string; status: string }[]>();
+      const others = (await recado('status --json')).json<readonly { name: string; status: string }[]>();
       expect(others.filter((one) => one.status === 'failed').map(({ name }) => name)).to.deep.equal([
         'companies',
       ]);
 
       const event = failed.failed_event!.event_id;
-      const mute = await cli('skip', 'companies', '--event', event);
-      expect([mute.code, mute.stderr]).to.satisfy(
-        ([code, text]: [number, string]) => code === 2 && text.includes('--reason'),
-      );
-      expect((await cli('skip', 'companies', '--event', event, '--reason', '')).code).to.equal(2);
+      await ends(`skip companies --event ${event}`, 2, '--reason');
+      await ends(`skip companies --event ${event} --reason ""`, 2);
       const other = '0198a6f0-9a01-7000-8000-000000000001';
-      const wrong = await cli('skip', 'companies', '--event', other, '--reason', 'a guess');
-      expect([wrong.code, wrong.stderr]).to.satisfy(
-        ([code, text]: [number, string]) => code === 3 && text.includes(event),
-      );
-      const skipped = await cli(
-        'skip',
-        'companies',
-        '--event',
-        event,
-        '--reason',
-        'from a faulty import',
-        '--json',
-      );
-      expect(skipped.code, skipped.stderr).to.equal(0);
+      await ends(`skip companies --event ${other} --reason "a guess"`, 3, event);
+      const skipped = await done(`skip companies --event ${event} --reason "from a faulty import" --json`);
 
       const live = await status('live');
       expect(live).to.deep.include({ last_error: null, failed_event: null, skipped_events: 1 });
@@ -154,14 +112,12 @@ describe('recado projections', function () {
       expect(live.skips).to.have.length(1);
       expect(live.skips[0]).to.include({ ...record, skipped_by: 'admin' });
       expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, true]);
-      const table = await cli('status', 'companies');
-      expect(table.stdout).to.include('from a faulty import');
+      expect((await recado('status companies')).stdout).to.include('from a faulty import');
       // Said again, it is the same record: who said it first, and why.
-      const again = await cli('skip', 'companies', '--event', event, '--reason', 'another one', '--json');
+      const again = await recado(`skip companies --event ${event} --reason "another one" --json`);
       expect(again.json()).to.deep.equal(skipped.json());
 
-      const rebuilt = await cli('rebuild', 'companies', '--json');
-      expect(rebuilt.code, rebuilt.stderr).to.equal(0);
+      await done('rebuild companies --json');
       expect(await status('live')).to.deep.include({ generation: 2, skipped_events: 1 });
       expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, true]);
       const next = await registerCompany(product.app, { name: 'Next' }, by);
@@ -172,13 +128,11 @@ describe('recado projections', function () {
   });
 
   it('refuses what can not be', async () => {
-    expect((await cli('rebuild')).code).to.equal(2);
-    expect((await cli('rebuild', 'messages', '--all')).code).to.equal(2);
-    expect((await cli('rebuild', 'nonsense')).code).to.equal(3);
-    expect((await cli('flip', 'messages', '--generation', '9')).code).to.equal(3);
+    await ends('rebuild', 2);
+    await ends('rebuild messages --all', 2);
+    await ends('rebuild nonsense', 3);
+    await ends('flip messages --generation 9', 3);
     const event = '0198a6f0-9a01-7000-8000-000000000001';
-    const skipped = await cli('skip', 'messages', '--event', event, '--reason', 'no');
-    expect(skipped.code).to.equal(3);
-    expect(skipped.stderr).to.include('not stopped');
+    await ends(`skip messages --event ${event} --reason no`, 3, 'not stopped');
   });
 });

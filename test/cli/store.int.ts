@@ -1,156 +1,81 @@
 /** `recado store`: settings, categories, and products out of tables. */
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ADMIN_TOKEN, openAdmin, type AdminServer } from '../api/admin/server.js';
+import { newCompany } from '../api/admin/server.js';
+import { opened } from '../support/opened.js';
+import { commands, openOffice, rowsOf } from './commands.js';
 import { runProcess } from './process.js';
-import { run, type Ran } from './run.js';
+import type { Ran } from './run.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-describe('cli: store', function () {
-  this.timeout(120_000);
-  let server: AdminServer;
-  let folder: string;
-  let company: string;
-
-  before(async () => {
-    server = await openAdmin();
-    folder = await mkdtemp(join(tmpdir(), 'recado-cli-'));
-    company = (await server.call('POST', '/companies', { name: 'Loja da Ana' })).data['uuid'] as string;
-    const credentials = { admin_url: server.url, admin_token: ADMIN_TOKEN, company_uuid: company };
-    await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials));
-  });
-  after(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
-
-  const recado = (...args: string[]): Promise<Ran> =>
-    run(['store', ...args], { env: { RECADO_DATA_DIR: folder } });
-  const table = async (name: string, ...lines: (string | Buffer)[]): Promise<string> => {
-    const file = join(folder, name);
-    await writeFile(file, Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])));
-    return file;
-  };
-  const told = (ran: Ran): Row[] =>
-    ran.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Row);
+describe('cli: store', () => {
+  const office = opened(() => openOffice('Loja da Ana'));
+  const { recado, done, ends } = commands(() => office.env, 'store');
+  const table = (name: string, ...lines: (string | Buffer)[]) =>
+    office.file(name, Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')])));
   const outcomes = (ran: Ran): string[] =>
-    told(ran).map(
+    rowsOf(ran).map(
       ({ line, status, error }) => `${String(line)} ${String(error ? (error as Row)['code'] : status)}`,
     );
   const products = async (): Promise<readonly Row[]> =>
-    (await server.call('GET', `/companies/${company}/store/products?limit=100`)).list;
+    (await office.server.call('GET', `/companies/${office.company}/store/products?limit=100`)).list;
   const product = async (handle: string): Promise<Row> =>
     (await products()).find(({ import_handle }) => import_handle === handle)!;
 
   it('opens a store with the plan, sets it up, and says what is missing', async () => {
-    expect((await recado('show')).code).to.equal(3);
-    const opened = await recado('plan', 'on', '--json');
-    expect(opened.json(), opened.stderr).to.include({ slug: 'loja-da-ana', status: 'setup', allowed: true });
+    await ends('show', 3);
+    const first = await recado('plan on --json');
+    expect(first.json(), first.stderr).to.include({ slug: 'loja-da-ana', status: 'setup', allowed: true });
 
-    const early = await recado('set', '--status', 'active');
-    expect([early.code, early.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && /delivery_or_pickup/.test(text),
-    );
-    const wrong = await recado('set', '--whatsapp', '11 98765', '--slug', 'X');
-    expect(wrong.code).to.equal(2);
+    await ends('set --status active', 3, /delivery_or_pickup/);
+    await ends('set --whatsapp "11 98765" --slug X', 2);
 
-    const flags = [
-      '--delivery-fee',
-      '12,50',
-      '--free-from',
-      '150',
-      '--zip',
-      '01,02',
-      '--whatsapp',
-      '+5511987654321',
-    ];
-    const pix = [
-      '--pix-key',
-      '11.222.333/0001-81',
-      '--pix-key-type',
-      'cnpj',
-      '--pix-name',
-      'Ana',
-      '--pix-city',
-      'Recife',
-    ];
-    const set = await recado(
-      'set',
-      '--status',
-      'active',
-      ...flags,
-      ...pix,
-      '--payment',
-      'pix,cash',
-      '--json',
-    );
+    const flags = '--delivery-fee 12,50 --free-from 150 --zip 01,02 --whatsapp +5511987654321';
+    const pix = '--pix-key 11.222.333/0001-81 --pix-key-type cnpj --pix-name Ana --pix-city Recife';
+    const set = await recado(`set --status active ${flags} ${pix} --payment pix,cash --json`);
     expect(set.json(), set.stderr).to.deep.include({
       status: 'active',
       public_url: 'https://recado.example/loja/loja-da-ana',
       delivery: { fee: '12.50', free_from: '150.00', zip_prefixes: ['01', '02'] },
       pix: { key: '11222333000181', key_type: 'cnpj', merchant_name: 'Ana', merchant_city: 'Recife' },
     });
-    expect((await recado('set', '--clear', 'delivery')).code).to.equal(3);
-    const off = await recado('plan', 'off', '--json');
+    await ends('set --clear delivery', 3);
+    const off = await recado('plan off --json');
     expect(off.json()).to.include({ allowed: false, public_url: null, status: 'active' });
-    expect((await recado('plan', 'on')).code).to.equal(0);
+    await done('plan on');
   });
 
   it('keeps a slug that is taken from a second store, also one of before', async () => {
-    await recado('set', '--slug', 'loja-nova');
-    const other = (await server.call('POST', '/companies', { name: 'Outra' })).data['uuid'] as string;
+    await recado('set --slug loja-nova');
+    const other = await newCompany(office.server, 'Outra');
     for (const slug of ['loja-nova', 'loja-da-ana']) {
-      const refused = await recado('open', '--company', other, '--slug', slug);
-      expect([refused.code, refused.stderr]).to.satisfy(
-        ([code, text]: [number, string]) => code === 3 && text.includes(slug),
-      );
+      await ends(`open --company ${other} --slug ${slug}`, 3, slug);
     }
-    const same = await server.call('POST', '/companies', { name: 'Loja da Ana' });
-    const opened = await recado('open', '--company', same.data['uuid'] as string, '--json');
-    expect(opened.json()['slug']).to.equal('loja-da-ana-2');
-    const back = await recado('set', '--slug', 'loja-da-ana', '--json');
+    const same = await newCompany(office.server, 'Loja da Ana');
+    const second = await recado(`open --company ${same} --json`);
+    expect(second.json()['slug']).to.equal('loja-da-ana-2');
+    const back = await recado('set --slug loja-da-ana --json');
     expect(back.json()['slug']).to.equal('loja-da-ana');
   });
 
   it('makes, moves and removes categories', async () => {
-    const top = (await recado('categories', 'create', 'Roupas', '--json')).json();
-    const under = (
-      await recado('categories', 'create', 'Camisetas', '--under', top['uuid'] as string, '--json')
-    ).json();
-    expect(under).to.include({ slug: 'camisetas', parent_uuid: top['uuid'], position: 0 });
-    await recado('categories', 'create', 'Novidades', '--position', '0');
-    const list = (await recado('categories', 'list', '--json')).json<Row[]>();
+    const created = async (line: string) =>
+      (await recado(`categories create ${line} --json`)).json<{ uuid: string }>();
+    const top = await created('Roupas');
+    const under = await created(`Camisetas --under ${top.uuid}`);
+    expect(under).to.include({ slug: 'camisetas', parent_uuid: top.uuid, position: 0 });
+    await recado('categories create Novidades --position 0');
+    const list = (await recado('categories list --json')).json<Row[]>();
     expect(list.map(({ slug }) => slug)).to.deep.equal(['novidades', 'roupas', 'camisetas']);
-    const moved = await recado(
-      'categories',
-      'move',
-      under['uuid'] as string,
-      '--under',
-      'top',
-      '--position',
-      '0',
-      '--json',
-    );
+    const moved = await recado(`categories move ${under.uuid} --under top --position 0 --json`);
     expect(moved.json()).to.include({ parent_uuid: null, position: 0 });
-    const hidden = await recado(
-      'categories',
-      'change',
-      under['uuid'] as string,
-      '--hide',
-      '--name',
-      'Básicas',
-      '--json',
-    );
+    const hidden = await recado(`categories change ${under.uuid} --hide --name Básicas --json`);
     expect(hidden.json()).to.include({ active: false, name: 'Básicas', slug: 'camisetas' });
-    expect((await recado('categories', 'remove', under['uuid'] as string)).code, 'without --yes').to.equal(2);
-    expect((await recado('categories', 'remove', under['uuid'] as string, '--yes')).code).to.equal(0);
-    expect((await recado('categories', 'remove', under['uuid'] as string, '--yes')).code).to.equal(3);
+    expect((await recado(`categories remove ${under.uuid}`)).code, 'without --yes').to.equal(2);
+    await done(`categories remove ${under.uuid} --yes`);
+    await ends(`categories remove ${under.uuid} --yes`, 3);
   });
 
   it('imports a table of an ERP: semicolons, decimal commas, Windows-1252, variants, categories; the same again changes nothing', async () => {
@@ -164,20 +89,19 @@ describe('cli: store', function () {
     ].map((line) => Buffer.from(line, 'latin1'));
     const file = await table('erp.csv', ...lines);
 
+    const { server } = office;
     const mark = await server.mark();
-    const preview = await recado('import', file, '--dry-run', '--create-categories', '--json');
+    const preview = await recado(`import ${file} --dry-run --create-categories --json`);
     expect(outcomes(preview), preview.stderr).to.deep.equal(['2 created', '3 created', '6 created']);
     expect(await server.recordsSince(mark), 'a dry run writes nothing').to.deep.equal([]);
 
-    const without = await recado('import', file, '--json');
+    const without = await ends(`import ${file} --json`, 3);
     expect(outcomes(without)).to.deep.equal(['2 category_unknown', '3 created', '6 created']);
-    expect(without.code).to.equal(3);
-    const done = await recado('import', file, '--create-categories', '--json');
-    expect(outcomes(done), done.stderr).to.deep.equal(['2 created', '3 unchanged', '6 unchanged']);
-    expect(done.stderr)
+    const imported = await done(`import ${file} --create-categories --json`);
+    expect(outcomes(imported), imported.stderr).to.deep.equal(['2 created', '3 unchanged', '6 unchanged']);
+    expect(imported.stderr)
       .to.include('Passed over: "Obs".')
       .and.include('1 created, 0 updated, 2 unchanged, 0 failed.');
-    expect(done.code).to.equal(0);
 
     const mug = await product('CAN-1');
     expect(mug).to.deep.include({
@@ -206,7 +130,7 @@ describe('cli: store', function () {
     expect(await product('BON')).to.include({ name: 'Boné', active: false, stock: null });
 
     const before = await server.mark();
-    const again = await recado('import', file, '--create-categories', '--json');
+    const again = await recado(`import ${file} --create-categories --json`);
     expect(outcomes(again)).to.deep.equal(['2 unchanged', '3 unchanged', '6 unchanged']);
     expect(await server.recordsSince(before), 'nothing is written').to.deep.equal([]);
   });
@@ -238,13 +162,9 @@ describe('cli: store', function () {
       '10 handle_repeated',
       '11 created',
     ];
-    const ran = await recado('import', file, '--json');
-    expect(told(ran).map(({ line }) => line)).to.have.length(10);
-    expect(
-      outcomes(ran).sort((a, b) => parseInt(a, 10) - parseInt(b, 10)),
-      ran.stderr,
-    ).to.deep.equal(expected);
-    expect(ran.code).to.equal(3);
+    const ran = await ends(`import ${file} --json`, 3);
+    const found = outcomes(ran).sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
+    expect(found, ran.stderr).to.deep.equal(expected);
     expect(await product('ok-2')).to.include({ price: '1234.50' });
     const errors = await readFile(`${file}.errors.csv`, 'utf8');
     expect(errors.split('\n')[0]).to.equal(
@@ -256,7 +176,7 @@ describe('cli: store', function () {
     // What was corrected there is imported from there, and its errors end.
     const corrected = errors.replace(',1.234,', ',"1234,00",').split('\n').slice(0, 2).join('\n');
     const second = await table('corrected.csv', corrected);
-    expect(outcomes(await recado('import', second, '--json'))).to.deep.equal(['2 created']);
+    expect(outcomes(await recado(`import ${second} --json`))).to.deep.equal(['2 created']);
     await access(`${second}.errors.csv`).then(
       () => expect.fail('there is no error, so no file of errors'),
       () => undefined,
@@ -268,48 +188,38 @@ describe('cli: store', function () {
     const file = await table('long.csv', 'handle,name,price', ...rows);
     const flags = ['import', file, '--batch', '2', '--json'];
     const before = (await products()).length;
-    const cut = await runProcess(['store', ...flags], {
-      env: { RECADO_DATA_DIR: folder },
-      interruptAfter: '"r-7"',
-    });
+    const cut = await runProcess(['store', ...flags], { env: office.env, interruptAfter: '"r-7"' });
     expect(cut.code).to.equal(130);
     const state = JSON.parse(await readFile(`${file}.import.json`, 'utf8')) as Row;
     expect(state['done']).to.be.within(2, 199);
 
-    const rest = await recado(...flags, '--resume');
-    expect(rest.code, rest.stderr).to.equal(0);
-    expect(told(rest)).to.have.length(200 - (state['done'] as number));
-    const store = (await server.call('GET', `/companies/${company}/store`)).data;
+    const rest = await done(`${flags.join(' ')} --resume`);
+    expect(rowsOf(rest)).to.have.length(200 - (state['done'] as number));
+    const store = (await office.server.call('GET', `/companies/${office.company}/store`)).data;
     expect(store['product_count'], 'all of them, each once').to.equal(before + 200);
     expect(rest.stderr).to.match(/\d+ created, 0 updated, \d+ unchanged, 0 failed/);
 
-    const finished = await recado(...flags, '--resume');
-    expect([finished.code, finished.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 2 && /nothing to resume/.test(text),
-    );
-    const tail = await recado('import', file, '--from-row', '200', '--json');
+    await ends(`${flags.join(' ')} --resume`, 2, /nothing to resume/);
+    const tail = await recado(`import ${file} --from-row 200 --json`);
     expect(outcomes(tail)).to.deep.equal(['200 unchanged', '201 unchanged']);
   });
 
   it('refuses files that are no table of products', async () => {
-    expect((await recado('import', join(folder, 'none.csv'))).code).to.equal(2);
-    expect((await recado('import', await table('odd.csv', 'nome,preço', 'Caneca,10'))).code).to.equal(2);
-    const twice = await recado('import', await table('twice.csv', 'sku,preco,valor', 'A,1,2'));
-    expect([twice.code, twice.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 2 && /two columns/.test(text),
-    );
+    await ends(`import ${join(office.folder, 'none.csv')}`, 2);
+    await ends(`import ${await table('odd.csv', 'nome,preço', 'Caneca,10')}`, 2);
+    await ends(`import ${await table('twice.csv', 'sku,preco,valor', 'A,1,2')}`, 2, /two columns/);
   });
 
   it('finds, shows and deletes products', async () => {
-    const found = (await recado('products', 'list', '--query', 'can azul', '--json')).json<Row[]>();
+    const found = (await recado('products list --query "can azul" --json')).json<Row[]>();
     expect(found.map(({ import_handle: handle }) => handle)).to.deep.equal(['ok-1']);
     const uuid = found[0]!['uuid'] as string;
-    expect((await recado('products', 'get', uuid, '--json')).json()).to.include({ name: 'Caneca azul' });
-    const mark = await server.mark();
-    expect((await recado('products', 'delete', uuid)).code, 'without --yes').to.equal(2);
-    expect((await recado('products', 'delete', uuid, '--yes')).code).to.equal(0);
-    const types = (await server.eventsSince(mark)).map(({ type }) => type);
+    expect((await recado(`products get ${uuid} --json`)).json()).to.include({ name: 'Caneca azul' });
+    const mark = await office.server.mark();
+    expect((await recado(`products delete ${uuid}`)).code, 'without --yes').to.equal(2);
+    await done(`products delete ${uuid} --yes`);
+    const types = (await office.server.eventsSince(mark)).map(({ type }) => type);
     expect(types).to.include('ProductDeleted');
-    expect((await recado('products', 'get', uuid)).code).to.equal(3);
+    await ends(`products get ${uuid}`, 3);
   });
 });

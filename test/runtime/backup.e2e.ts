@@ -1,15 +1,16 @@
 import { expect } from 'chai';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { commands } from '../cli/commands.js';
 import { runProcess } from '../cli/process.js';
-import { run, type Ran } from '../cli/run.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import { readHorizon } from '../../application/restore/horizon.js';
+import { opened } from '../support/opened.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { ConfigError } from '../../runtime/config.js';
 import { localFindings } from '../../runtime/doctor-local.js';
 
@@ -30,31 +31,26 @@ describe('backup and restore of the embedded store', function () {
   this.timeout(TEST_TIMEOUT_MS);
   if (process.env['RECADO_E2E_STACK'] === 'real') return;
   let product: Product;
-  let folder: string;
   let operation: string;
   let blob: string;
 
+  const folder = opened(tempFolder);
+  const at = (...names: string[]): string => join(folder.path, ...names);
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'recado-backup-'));
-    product = await startProduct({ BACKUP_DIR: folder });
-    operation = await product.accepted('+5511987650001');
-    await product.settled(operation);
+    product = await startProduct({ BACKUP_DIR: folder.path });
+    operation = (await product.sent('+5511987650001')).uuid;
     ({ hash: blob } = await product.app.blobs.put(Buffer.from('a picture')));
   });
-  after(async () => {
-    await product.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => product.close());
 
-  const recado = (...args: readonly string[]): Promise<Ran> =>
-    run(args, { env: { RECADO_DATA_DIR: product.dataDir } });
+  const env = () => ({ RECADO_DATA_DIR: product.dataDir });
+  const { recado, done, ends } = commands(env, 'backup');
   /** Works without a server, by a program that is started for it. */
-  const restore = (...args: readonly string[]): Promise<Ran> =>
-    runProcess(['restore', ...args], { env: { RECADO_DATA_DIR: product.dataDir } });
+  const restore = commands(env, 'restore', runProcess);
   const head = async (): Promise<number> => product.app.store.sequenceOf(await product.app.store.head());
 
   it('writes a backup under load, verified, without the master key, and says where that is', async () => {
-    const target = join(folder, 'one.db');
+    const target = at('one.db');
     let sending = true;
     const load = (async () => {
       let sent = 0;
@@ -64,7 +60,7 @@ describe('backup and restore of the embedded store', function () {
       return sent;
     })();
     const before = await head();
-    const made = await recado('backup', '--to', target, '--json');
+    const made = await recado(`--to ${target} --json`);
     sending = false;
     expect(await load).to.be.greaterThan(3);
     expect(made.stderr).to.equal('');
@@ -73,28 +69,21 @@ describe('backup and restore of the embedded store', function () {
     expect(state.events).to.be.at.least(before);
     expect(state.blobs.count).to.be.at.least(1);
     expect(state.master_key).to.include(join(product.dataDir, 'master.key'));
-    expect(await names(folder)).to.deep.equal(['one.db', 'one.db.blobs', 'one.db.json']);
+    expect(await names(folder.path)).to.deep.equal(['one.db', 'one.db.blobs', 'one.db.json']);
     expect((await stat(target)).mode & 0o777).to.equal(0o600);
     const key = (await readFile(join(product.dataDir, 'master.key'), 'utf8')).trim();
     for (const name of ['one.db', 'one.db.json']) {
-      const bytes = await readFile(join(folder, name));
+      const bytes = await readFile(at(name));
       expect(bytes.includes(key) || bytes.includes(Buffer.from(key, 'base64')), name).to.equal(false);
     }
     expect(product.errors).to.deep.equal([]);
   });
 
   it('restores it into a new folder, on which a server goes on where the backup was', async () => {
-    const dataDir = join(folder, 'restored');
+    const dataDir = at('restored');
     const key = join(product.dataDir, 'master.key');
-    const ran = await restore(
-      join(folder, 'one.db'),
-      '--data-dir',
-      dataDir,
-      '--master-key-file',
-      key,
-      '--json',
-    );
-    expect([ran.code, ran.stderr]).to.deep.equal([0, '']);
+    const ran = await restore.done(`${at('one.db')} --data-dir ${dataDir} --master-key-file ${key} --json`);
+    expect(ran.stderr).to.equal('');
     expect(ran.json()).to.include({ master_key: 'opens it' });
     expect(ran.json()['warnings']).to.deep.equal([]);
     expect(await names(dataDir)).to.deep.equal(['blobs', 'master.key', 'recado.db']);
@@ -124,9 +113,8 @@ describe('backup and restore of the embedded store', function () {
   });
 
   it('says in the history that nothing ran since, where the operator knows', async () => {
-    const dataDir = join(folder, 'moved');
-    const file = join(folder, 'one.db');
-    const ran = await restore(file, '--data-dir', dataDir, '--nothing-ran-since', '--json');
+    const dataDir = at('moved');
+    const ran = await restore.recado(`${at('one.db')} --data-dir ${dataDir} --nothing-ran-since --json`);
     expect(ran.json()).to.include({ nothing_ran_since: true });
     const moved = await openEmbedded({ dataDir, secretBox: createSecretBox(Buffer.alloc(32)) });
     try {
@@ -137,89 +125,67 @@ describe('backup and restore of the embedded store', function () {
   });
 
   it('marks servers only, and takes a file or a mark', async () => {
-    const noServers = await restore('--mark');
-    expect([noServers.code, noServers.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('EVENTSTORE_URL'),
-    );
-    expect((await restore('--mark', join(folder, 'one.db'))).code).to.equal(2);
-    expect((await restore('--data-dir', join(folder, 'nothing'))).code).to.equal(2);
+    await restore.ends('--mark', 3, 'EVENTSTORE_URL');
+    await restore.ends(`--mark ${at('one.db')}`, 2);
+    await restore.ends(`--data-dir ${at('nothing')}`, 2);
   });
 
   it('overwrites nothing: neither a file, nor a folder that holds something or is in use', async () => {
-    const target = join(folder, 'one.db');
+    const target = at('one.db');
     const bytes = await readFile(target);
-    const again = await recado('backup', '--to', target);
-    expect(again.code).to.equal(3);
-    expect(again.stderr).to.match(/exists.*never overwrites/);
-    await writeFile(join(folder, 'two.db.json'), 'mine');
-    expect((await recado('backup', '--to', join(folder, 'two.db'))).stderr).to.include('two.db.json exists');
-    expect(await readFile(join(folder, 'two.db.json'), 'utf8')).to.equal('mine');
-    await rm(join(folder, 'two.db.json'));
+    await ends(`--to ${target}`, 3, /exists.*never overwrites/);
+    await writeFile(at('two.db.json'), 'mine');
+    expect((await recado(`--to ${at('two.db')}`)).stderr).to.include('two.db.json exists');
+    expect(await readFile(at('two.db.json'), 'utf8')).to.equal('mine');
+    await rm(at('two.db.json'));
     expect(await readFile(target)).to.deep.equal(bytes);
 
-    const inUse = await restore(target, '--data-dir', product.dataDir);
-    expect([inUse.code, inUse.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && text.includes('in use by another Recado process'),
-    );
-    const used = join(folder, 'used');
+    await restore.ends(`${target} --data-dir ${product.dataDir}`, 3, 'in use by another Recado process');
+    const used = at('used');
     await mkdir(used);
     await writeFile(join(used, 'notes.txt'), 'mine');
-    const refused = await restore(target, '--data-dir', used);
-    expect(refused.code).to.equal(3);
-    expect(refused.stderr).to.match(/not empty \(it holds notes\.txt\)/);
+    await restore.ends(`${target} --data-dir ${used}`, 3, /not empty \(it holds notes\.txt\)/);
     expect(await names(used)).to.deep.equal(['notes.txt']);
   });
 
   it('refuses places that can not be written, with a sentence and nothing left', async () => {
-    const nowhere = await recado('backup', '--to', join(folder, 'no', 'such', 'x.db'));
-    expect(nowhere.code).to.equal(3);
-    expect(nowhere.stderr).to.match(/does not exist\. Make it first/);
-    for (const outside of ['/proc/x.db', `${folder}.db`, join(folder, '..', 'x.db'), folder]) {
-      const refused = await recado('backup', '--to', outside);
-      expect(refused.code, outside).to.equal(3);
-      expect(refused.stderr, outside).to.include('set BACKUP_DIR');
+    await ends(`--to ${at('no', 'such', 'x.db')}`, 3, /does not exist\. Make it first/);
+    for (const outside of ['/proc/x.db', `${folder.path}.db`, at('..', 'x.db'), folder.path]) {
+      await ends(`--to ${outside}`, 3, 'set BACKUP_DIR');
     }
-    expect((await names(folder)).filter((name) => name.includes('partial'))).to.deep.equal([]);
+    expect((await names(folder.path)).filter((name) => name.includes('partial'))).to.deep.equal([]);
   });
 
   it('refuses a damaged, cut or foreign backup and leaves no folder behind', async () => {
-    const target = join(folder, 'bad.db');
+    const target = at('bad.db');
     for (const end of ['', '.json', '.blobs']) {
-      await cp(join(folder, `one.db${end}`), target + end, { recursive: true });
+      await cp(at(`one.db${end}`), target + end, { recursive: true });
     }
-    const dataDir = join(folder, 'from-bad');
-    const attempt = (): Promise<Ran> => restore(target, '--data-dir', dataDir);
+    const dataDir = at('from-bad');
+    const damaged = `${target} --data-dir ${dataDir}`;
 
     const size = (await stat(target)).size;
     const bytes = await readFile(target);
     bytes[Math.floor(size / 2)]! ^= 0xff;
     await writeFile(target, bytes);
-    expect((await attempt()).stderr).to.include('is not the file that its manifest describes');
+    const said = async () => (await restore.recado(damaged)).stderr;
+    expect(await said()).to.include('is not the file that its manifest describes');
     // Without its manifest the damage must be found in the file itself.
     await rm(`${target}.json`);
     await truncate(target, size - 8192);
-    const cut = await attempt();
-    expect([cut.code, cut.stderr]).to.satisfy(
-      ([code, text]: [number, string]) => code === 3 && /damaged/.test(text),
-    );
+    await restore.ends(damaged, 3, /damaged/);
     await writeFile(target, 'not a database at all, but long enough to look like something'.repeat(100));
-    expect((await attempt()).code).to.equal(3);
+    await restore.ends(damaged, 3);
 
-    await cp(join(folder, 'one.db'), target);
-    await cp(join(folder, 'one.db.json'), `${target}.json`);
+    await cp(at('one.db'), target);
+    await cp(at('one.db.json'), `${target}.json`);
     await rm(join(`${target}.blobs`, blob.slice(0, 2), blob.slice(2, 4), blob));
-    expect((await attempt()).stderr).to.include(`${target}.blobs`);
+    expect(await said()).to.include(`${target}.blobs`);
 
-    const foreign = join(folder, 'foreign.key');
+    const foreign = at('foreign.key');
     await writeFile(foreign, Buffer.alloc(32, 9).toString('base64'));
-    const wrongKey = await restore(
-      join(folder, 'one.db'),
-      '--data-dir',
-      dataDir,
-      '--master-key-file',
-      foreign,
-    );
-    expect(wrongKey.stderr).to.include('does not open this backup');
+    const wrongKey = `${at('one.db')} --data-dir ${dataDir} --master-key-file ${foreign}`;
+    expect((await restore.recado(wrongKey)).stderr).to.include('does not open this backup');
     expect(existsSync(dataDir)).to.equal(false);
   });
 
@@ -227,40 +193,33 @@ describe('backup and restore of the embedded store', function () {
     const own = join(product.dataDir, 'backups');
     await mkdir(own, { recursive: true });
     // Killed when all but the name was there: nobody can tell that it was looked over.
-    for (const target of [join(folder, 'killed.db'), join(own, 'killed.db')]) {
-      await cp(join(folder, 'one.db'), `${target}.partial`);
+    for (const target of [at('killed.db'), join(own, 'killed.db')]) {
+      await cp(at('one.db'), `${target}.partial`);
       await writeFile(`${target}.partial-journal`, '');
-      await cp(join(folder, 'one.db.json'), `${target}.json`);
-      await cp(join(folder, 'one.db.blobs'), `${target}.blobs`, { recursive: true });
+      await cp(at('one.db.json'), `${target}.json`);
+      await cp(at('one.db.blobs'), `${target}.blobs`, { recursive: true });
       await mkdir(`${target}.blobs.partial`);
     }
-    const target = join(folder, 'killed.db');
+    const target = at('killed.db');
     for (const [file, sentence] of [
       [target, 'There is no file'],
       [`${target}.partial`, 'was never completed'],
     ] as const) {
-      const refused = await restore(file, '--data-dir', join(folder, 'from-killed'));
-      expect([refused.code, refused.stderr]).to.satisfy(
-        ([code, text]: [number, string]) => code === 3 && text.includes(sentence),
-      );
+      await restore.ends(`${file} --data-dir ${at('from-killed')}`, 3, sentence);
     }
     const [found] = localFindings({}, product.dataDir, false).filter(({ check }) => check === 'backups');
     expect(found).to.include({ status: 'warn' });
     expect(found!.message).to.include('killed.db');
-    const listed = (await recado('backup', 'list', '--json')).json<readonly BackupRow[]>();
+    const listed = (await recado('list --json')).json<readonly BackupRow[]>();
     expect(listed.filter(({ file }) => file.includes('killed'))).to.deep.equal([]);
 
-    const made = await recado('backup', '--to', target, '--json');
-    expect(made.code, made.stderr).to.equal(0);
-    expect((await names(folder)).filter((name) => name.startsWith('killed'))).to.deep.equal([
-      'killed.db',
-      'killed.db.blobs',
-      'killed.db.json',
-    ]);
-    expect((await restore(target, '--check')).code).to.equal(0);
+    await done(`--to ${target} --json`);
+    const kept = (await names(folder.path)).filter((name) => name.startsWith('killed'));
+    expect(kept).to.deep.equal(['killed.db', 'killed.db.blobs', 'killed.db.json']);
+    await restore.done(`${target} --check`);
     // A database that was taken elsewhere leaves its manifest: that is nobody's leftover.
-    await writeFile(join(folder, 'moved.db.json'), '{}');
-    expect((await recado('backup', '--to', join(folder, 'moved.db'))).stderr).to.include('never overwrites');
+    await writeFile(at('moved.db.json'), '{}');
+    expect((await recado(`--to ${at('moved.db')}`)).stderr).to.include('never overwrites');
 
     await writeFile(join(own, 'whole.db.json'), '{}');
     await product.stop();
@@ -268,13 +227,12 @@ describe('backup and restore of the embedded store', function () {
     expect(await names(own)).to.deep.equal(['whole.db.json']);
     await rm(own, { recursive: true });
     await product.stop();
-    product = await startProduct({ BACKUP_DIR: folder }, product.dataDir);
+    product = await startProduct({ BACKUP_DIR: folder.path }, product.dataDir);
   });
 
   it('does not start on a restored folder without its key, or with another one', async () => {
-    const dataDir = join(folder, 'keyless');
-    const ran = await restore(join(folder, 'one.db'), '--data-dir', dataDir);
-    expect(ran.code).to.equal(0);
+    const dataDir = at('keyless');
+    const ran = await restore.done(`${at('one.db')} --data-dir ${dataDir}`);
     expect(ran.stderr).to.include(`put it into ${join(dataDir, 'master.key')}`);
     const refusal = (env: Readonly<Record<string, string>>): Promise<unknown> =>
       startProduct(env, dataDir).then(
@@ -289,26 +247,18 @@ describe('backup and restore of the embedded store', function () {
   });
 
   it('keeps the newest, and links files that an earlier backup has', async () => {
-    const made: BackupRow[] = [];
-    for (const name of ['a.db', 'b.db', 'c.db']) {
-      const ran = await recado('backup', '--to', join(folder, 'kept', name), '--keep', '2', '--json').catch(
-        () => undefined,
-      );
-      // The folder is not made for the caller: a typing error would fill the wrong disk.
-      if (ran?.code === 3) {
-        await mkdir(join(folder, 'kept'));
-        made.push(
-          (
-            await recado('backup', '--to', join(folder, 'kept', name), '--keep', '2', '--json')
-          ).json<BackupRow>(),
-        );
-      } else made.push(ran!.json<BackupRow>());
-    }
-    expect(made[2]!.removed).to.deep.equal([join(folder, 'kept', 'a.db')]);
-    const left = await names(join(folder, 'kept'));
+    const keepTwo = (name: string) => `--to ${at('kept', name)} --keep 2 --json`;
+    // The folder is not made for the caller: a typing error would fill the wrong disk.
+    await ends(keepTwo('a.db'), 3);
+    await mkdir(at('kept'));
+    await done(keepTwo('a.db'));
+    await done(keepTwo('b.db'));
+    const last = await done(keepTwo('c.db'));
+    expect(last.json<BackupRow>().removed).to.deep.equal([at('kept', 'a.db')]);
+    const left = await names(at('kept'));
     expect(left).to.deep.equal(['b.db', 'b.db.blobs', 'b.db.json', 'c.db', 'c.db.blobs', 'c.db.json']);
     const inode = async (name: string): Promise<number> =>
-      (await stat(join(folder, 'kept', `${name}.blobs`, blob.slice(0, 2), blob.slice(2, 4), blob))).ino;
+      (await stat(at('kept', `${name}.blobs`, blob.slice(0, 2), blob.slice(2, 4), blob))).ino;
     expect(await inode('b.db')).to.equal(await inode('c.db'));
   });
 
@@ -322,13 +272,12 @@ describe('backup and restore of the embedded store', function () {
     expect([first.status, second.status].sort()).to.deep.equal([202, 409]);
     const { data } = (await (first.status === 202 ? first : second).json()) as { data: BackupRow };
     await eventually(async () => {
-      const answer = await fetch(`${admin}/backups/${data.uuid}`, { headers });
-      const { data: now } = (await answer.json()) as { data: BackupRow };
+      const now = await product.admin<BackupRow>('GET', `/backups/${data.uuid}`);
       return now.status === 'succeeded';
     });
     expect(basename(data.file)).to.match(/^recado-\d{8}T\d{6}Z\.db$/);
-    expect(dirname(data.file)).to.equal(folder);
-    const listed = (await recado('backup', 'list', '--json')).json<readonly BackupRow[]>();
+    expect(dirname(data.file)).to.equal(folder.path);
+    const listed = (await recado('list --json')).json<readonly BackupRow[]>();
     expect(listed[0]).to.include({ uuid: data.uuid, status: 'succeeded' });
   });
 });

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { Database } from '../../adapters/embedded/driver.js';
-import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { parkMessage } from '../../application/parked-messages.js';
 import { localFindings } from '../../runtime/doctor-local.js';
+import { adminEnv, commands } from '../cli/commands.js';
 import { runProcess } from '../cli/process.js';
-import { run } from '../cli/run.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { startProduct, type Product } from '../support/e2e/product.js';
+import { startProduct } from '../support/e2e/product.js';
 import { closedPort } from '../support/closed-port.js';
 import { opened } from '../support/opened.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 interface Finding {
   readonly check: string;
@@ -27,21 +27,10 @@ describe('doctor', function () {
   const nobody = opened(closedPort);
   this.timeout(TEST_TIMEOUT_MS);
   if (process.env['RECADO_E2E_STACK'] === 'real') return;
-  let product: Product;
+  const product = opened(() => startProduct());
 
-  before(async () => {
-    product = await startProduct();
-  });
-  after(() => product.close());
-
-  const examine = async (): Promise<readonly Finding[]> => {
-    const { admin_url, admin_token } = product.running.credentials;
-    const answer = await fetch(`${admin_url!}/doctor`, {
-      headers: { authorization: `Bearer ${admin_token!}` },
-    });
-    expect(answer.status).to.equal(200);
-    return ((await answer.json()) as { data: { findings: readonly Finding[] } }).data.findings;
-  };
+  const examine = async (): Promise<readonly Finding[]> =>
+    (await product.admin<{ findings: readonly Finding[] }>('GET', '/doctor', undefined, 200)).findings;
 
   it('finds nothing that has failed on a healthy server, says what is missing, and ends with 0', async () => {
     const ran = await runProcess(['doctor', '--json'], { env: { RECADO_DATA_DIR: product.dataDir } });
@@ -85,7 +74,7 @@ describe('doctor', function () {
     await parkMessage(app, { id: '1', group: 'inbound', value: {}, reason: 'x' });
     const { documents } = await app.readModels.find<{ endpoint_uuid: string; integration_uuid: string }>(
       'webhook_endpoints',
-      { index: 'by_company', equals: [product.running.credentials['company_uuid']!], order: 'asc', limit: 1 },
+      { index: 'by_company', equals: [product.company], order: 'asc', limit: 1 },
     );
     const { endpoint_uuid: endpointUuid, integration_uuid: integrationUuid } = documents[0]!.doc;
     await changeWebhookEndpoint(app, { integrationUuid, endpointUuid, enabled: false }, { actor: 'test' });
@@ -108,7 +97,8 @@ describe('doctor', function () {
 
   it('says what is wrong with settings, files and the database, without a server', async () => {
     const env = { DEMO: 'off' };
-    const folder = await mkdtemp(join(tmpdir(), 'recado-doctor-'));
+    const temporary = await tempFolder();
+    const folder = temporary.path;
     try {
       const of = (check: string, more: Readonly<Record<string, string>> = {}, deep = false): Finding => {
         const [found] = pick(localFindings({ ...env, ...more }, folder, deep), check);
@@ -121,9 +111,8 @@ describe('doctor', function () {
       expect(of('master_key').message).to.include('There is no master key');
       await copyFile(join(product.dataDir, 'master.key'), join(folder, 'master.key'));
       expect(of('master_key')).to.include({ status: 'ok' });
-      expect(
-        of('master_key', { RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }).message,
-      ).to.include('not the one');
+      const other = { RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
+      expect(of('master_key', other).message).to.include('not the one');
       await chmod(join(folder, 'master.key'), 0o644);
       expect(of('permissions')).to.include({ status: 'fail' });
       await chmod(folder, 0o755);
@@ -154,17 +143,13 @@ describe('doctor', function () {
       await writeFile(path, bytes);
       expect(of('database', {}, true)).to.include({ status: 'fail' });
     } finally {
-      await rm(folder, { recursive: true });
+      await temporary.close();
     }
   });
 
   it('tells that the server is not there, and ends with 1', async () => {
-    const env = {
-      RECADO_ADMIN_URL: `http://${nobody.address}/admin/v1`,
-      RECADO_ADMIN_TOKEN: 'x',
-    };
-    const ran = await run(['doctor', '--no-local'], { env });
-    expect(ran.code).to.equal(1);
+    const env = adminEnv(`http://${nobody.address}/admin/v1`);
+    const ran = await commands(() => env).ends('doctor --no-local', 1);
     expect(ran.stdout).to.match(/FAIL {2}server: .*can't be reached.*\n +-> Start the server/);
   });
 });

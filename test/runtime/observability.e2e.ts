@@ -1,7 +1,4 @@
 import { expect } from 'chai';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { traceIdsOf } from '../../adapters/tracing/ids.js';
 import { readConfig } from '../../runtime/config.js';
 import { createLog } from '../../runtime/log.js';
@@ -9,6 +6,7 @@ import { start, type Running } from '../../runtime/start.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
 import { serveBodies } from '../support/servers.js';
+import { tempFolder, type TempFolder } from '../support/temp-folder.js';
 
 interface OtlpSpan {
   readonly traceId: string;
@@ -52,7 +50,7 @@ const EMAIL = 'iracema@segredo.example';
 describe('logs, metrics and traces of one message', function () {
   this.timeout(TEST_TIMEOUT_MS);
   if (process.env['RECADO_E2E_STACK'] === 'real') return;
-  let dataDir: string;
+  let folder: TempFolder;
   let running: Running;
   let receiver: WebhookReceiver;
   let collector: Awaited<ReturnType<typeof startCollector>>;
@@ -91,13 +89,17 @@ describe('logs, metrics and traces of one message', function () {
       )
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 
+  const send = (key: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+    call('api', 'POST', '/messages', body, { 'idempotency-key': key, ...headers });
+  const textTo = (phone: string) => ({ recipient: { phone }, type: 'text', content: { text: TEXT } });
+
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'recado-observe-'));
+    folder = await tempFolder();
     collector = await startCollector();
     receiver = await startWebhookReceiver();
     const config = readConfig(
       {
-        DATA_DIR: dataDir,
+        DATA_DIR: folder.path,
         PORT: '0',
         LOG_LEVEL: 'trace',
         WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -107,14 +109,8 @@ describe('logs, metrics and traces of one message', function () {
       false,
     );
     running = await start(config, createLog('trace', { write: (line: string) => void lines.push(line) }));
-    const made = await call(
-      'admin',
-      'POST',
-      `/integrations/${running.credentials['integration_uuid']!}/webhooks`,
-      {
-        url: receiver.url,
-      },
-    );
+    const webhooks = `/integrations/${running.credentials['integration_uuid']!}/webhooks`;
+    const made = await call('admin', 'POST', webhooks, { url: receiver.url });
     expect(made.status, JSON.stringify(made.data)).to.equal(201);
     await call('api', 'PUT', '/contacts/external/erp-77', {
       phone: PHONE,
@@ -122,13 +118,8 @@ describe('logs, metrics and traces of one message', function () {
       email: EMAIL,
       custom_fields: { note: TEXT },
     });
-    const sent = await call(
-      'api',
-      'POST',
-      '/messages',
-      { recipient: { phone: PHONE }, type: 'text', content: { text: TEXT } },
-      { 'idempotency-key': 'observe-1', 'x-request-id': REQUEST_ID, traceparent: CALLER },
-    );
+    const traced = { 'x-request-id': REQUEST_ID, traceparent: CALLER };
+    const sent = await send('observe-1', textTo(PHONE), traced);
     expect(sent.status).to.equal(202);
     operation = (sent.data as unknown as { data: { uuid: string } }).data.uuid;
     await eventually(
@@ -140,7 +131,7 @@ describe('logs, metrics and traces of one message', function () {
     await running.stop();
     await receiver.close();
     await collector.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await folder.close();
   });
 
   it('traces the request, the call to WhatsApp, its statuses and the webhooks as one', async () => {
@@ -199,7 +190,7 @@ describe('logs, metrics and traces of one message', function () {
 
   it('moves the metrics: requests, refusals, sends, deliveries, lags, queues, the store', async () => {
     const refused = await valueOf('recado_refusals_total', 'at="request"', 'code="validation_failed"');
-    await call('api', 'POST', '/messages', { type: 'text' }, { 'idempotency-key': 'observe-2' });
+    await send('observe-2', { type: 'text' });
     expect(await valueOf('recado_refusals_total', 'at="request"', 'code="validation_failed"')).to.equal(
       refused + 1,
     );
@@ -229,18 +220,10 @@ describe('logs, metrics and traces of one message', function () {
     expect((await stop('everything')).status).to.equal(200);
     let sent = 0;
     // The stop works within about a second.
-    const sendOne = () =>
-      call(
-        'api',
-        'POST',
-        '/messages',
-        {
-          recipient: { phone: `+55119871${String(30_000 + (sent += 1))}` },
-          type: 'text',
-          content: { text: TEXT },
-        },
-        { 'idempotency-key': `observe-waiting-${sent}` },
-      );
+    const sendOne = () => {
+      sent += 1;
+      return send(`observe-waiting-${sent}`, textTo(`+55119871${String(30_000 + sent)}`));
+    };
     const age = (): Promise<number> => valueOf('recado_channel_queue_age_seconds', `channel="${channel}"`);
     await eventually(async () => (await sendOne()).status === 202 && (await age()) > 0.2, {
       what: 'a queue that grows old',
@@ -248,13 +231,7 @@ describe('logs, metrics and traces of one message', function () {
     expect((await stop('nothing')).status).to.equal(200);
     await eventually(async () => (await age()) === 0, { what: 'a queue that is empty' });
     // What WhatsApp refuses is counted by its code; the sandbox refuses by the end of the number.
-    const failing = await call(
-      'api',
-      'POST',
-      '/messages',
-      { recipient: { phone: UNREACHABLE }, type: 'text', content: { text: TEXT } },
-      { 'idempotency-key': 'observe-failing' },
-    );
+    const failing = await send('observe-failing', textTo(UNREACHABLE));
     expect(failing.status).to.equal(202);
     await eventually(async () => (await valueOf('recado_refusals_total', 'at="provider"')) > 0, {
       what: 'a refusal by the provider',

@@ -1,16 +1,16 @@
 /** Starts that can't succeed: one sentence that says what to do, exit code 1, no stack trace. */
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../runtime/config.js';
 import { start } from '../../runtime/start.js';
 import { openRealStack } from '../../runtime/stores/real.js';
 import { silentLogger } from '../../ports/logger.js';
-import { closedPort, type ClosedPort } from '../support/closed-port.js';
+import { closedPort } from '../support/closed-port.js';
 import { startAndEnd } from '../real/support/start-and-end.js';
+import { opened } from '../support/opened.js';
+import { serveSockets } from '../support/servers.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -22,32 +22,22 @@ const serversAt = (address: string): Env => ({
   CONNECT_TIMEOUT_SECONDS: '1',
 });
 
-describe('a start that can not succeed', function () {
-  this.timeout(120_000);
-  let dir: string;
-  let taken: Server;
-  let closed: ClosedPort;
+describe('a start that can not succeed', () => {
   let nobody: string;
   let servers: Env;
-  before(async () => {
-    closed = await closedPort();
+
+  const folder = opened(tempFolder);
+  const taken = opened(() => serveSockets(() => undefined));
+  const closed = opened(closedPort);
+  before(() => {
     nobody = closed.address;
     servers = serversAt(nobody);
-    dir = mkdtempSync(join(tmpdir(), 'recado-start-'));
-    writeFileSync(join(dir, 'file'), '');
-    taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-  });
-  after(async () => {
-    await closed.close();
-    taken.close();
-    rmSync(dir, { recursive: true, force: true });
   });
 
   /** What `main.ts` prints before it ends with code 1. */
   async function refusal(env: Env): Promise<string> {
     try {
-      const config = readConfig({ DATA_DIR: join(dir, 'data'), PORT: '0', ...env }, false);
+      const config = readConfig({ DATA_DIR: join(folder.path, 'data'), PORT: '0', ...env }, false);
       const running = await start(config, silentLogger, { openRealStack });
       await running.stop();
     } catch (error) {
@@ -109,14 +99,16 @@ describe('a start that can not succeed', function () {
   });
 
   it('names a data folder that is a file, and a key that is none', async () => {
-    expect(await refusal({ DATA_DIR: join(dir, 'file') })).to.include('DATA_DIR');
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    expect(await refusal({ DATA_DIR: file })).to.include('DATA_DIR');
     expect(await refusal({ RECADO_MASTER_KEY: 'too-short' })).to.include('RECADO_MASTER_KEY');
   });
 
   it('prints that sentence, nothing else, and ends with code 1', async () => {
-    const { port } = taken.address() as AddressInfo;
+    const used = { PORT: String(taken.port), DEMO: 'off', DATA_DIR: join(folder.path, 'data') };
     const cases: readonly (readonly [Env, readonly string[], RegExp])[] = [
-      [{ PORT: String(port), DEMO: 'off', DATA_DIR: join(dir, 'data') }, [], /^Port \d+ is taken\. /],
+      [used, [], /^Port \d+ is taken\. /],
       [
         { ...servers, WHATSAPP_API_URL: `http://${nobody}` },
         ['--roles', 'api'],

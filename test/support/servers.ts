@@ -9,6 +9,8 @@ export interface Serving {
   readonly port: number;
   /** Connections accepted so far. */
   connections(): number;
+  /** Cuts what is open, and goes on. */
+  cut(): void;
   /** Cuts what is open; once is enough. */
   close(): Promise<void>;
 }
@@ -32,15 +34,19 @@ async function listen(server: Server): Promise<Serving> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
     connections: () => accepted,
+    cut,
     async close() {
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
-      for (const socket of sockets) socket.destroy();
+      cut();
       await closed;
     },
   };

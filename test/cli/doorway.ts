@@ -1,0 +1,48 @@
+/** Stands between the command line and a server of the admin API, and decides what of it comes through. */
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { serve, type Serving } from '../support/servers.js';
+
+export interface Doorway extends Serving {
+  /** Instead of the server's own. */
+  readonly url: string;
+  /** Requests that came while nobody was there. */
+  readonly turnedAway: number;
+  /** Cuts what is open, and every connection until it comes back. */
+  goAway(): void;
+  comeBack(): void;
+}
+
+/** @param through hands on an answer whose head has been written */
+export async function openDoorway(
+  url: string,
+  through: (request: IncomingMessage, response: ServerResponse, answer: IncomingMessage) => void,
+): Promise<Doorway> {
+  let away = false;
+  let turnedAway = 0;
+  const server = await serve((req, res) => {
+    if (away) {
+      turnedAway += 1;
+      return void res.socket!.destroy();
+    }
+    const inner = request(`${new URL(url).origin}${req.url}`, { headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode!, answer.headers);
+      through(req, res, answer);
+    });
+    inner.on('error', () => res.destroy());
+    inner.end();
+  });
+  return {
+    ...server,
+    url: `${server.origin}/admin/v1`,
+    get turnedAway() {
+      return turnedAway;
+    },
+    goAway() {
+      away = true;
+      server.cut();
+    },
+    comeBack() {
+      away = false;
+    },
+  };
+}
