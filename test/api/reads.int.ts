@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ask, fieldsOf, type Answer } from '../support/api/client.js';
+import { ask, dataOf, outcomeOf, pagesOf, type Answer } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
-import { expectRefused } from '../support/api/refused.js';
+import { expectInvalid, expectRefused } from '../support/api/refused.js';
 import {
   addChannel,
   addContact,
@@ -35,19 +35,12 @@ describe('reads', () => {
     return answer;
   };
 
-  /** Every page of a list, by its cursors. */
-  async function pages(path: string, limit: number): Promise<Row[][]> {
-    const found: Row[][] = [];
-    let after = '';
-    for (let page = 0; page < 100; page += 1) {
-      const answer = await get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${after}`);
-      found.push(rows(answer));
-      const cursor = answer.body.meta!.next_cursor;
-      if (cursor === null) return found;
-      after = `&after=${cursor}`;
-    }
-    throw new Error('the list does not end');
-  }
+  const read = async (path: string, key = world.key): Promise<Row> => dataOf(await get(path, key));
+  const pages = (path: string, limit: number, key = world.key): Promise<readonly Row[][]> =>
+    pagesOf(async (after) => {
+      const answer = await get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${after}`, key);
+      return { data: rows(answer), next: answer.body.meta!.next_cursor };
+    });
 
   describe('GET /channels', () => {
     it("lists the company's channels, and what each can do now", async () => {
@@ -129,42 +122,29 @@ describe('reads', () => {
         const name = `${i % 2 === 0 ? 'par' : 'impar'}_${String(i).padStart(2, '0')}`;
         await addTemplate(api.app, company, { name });
       }
-      const key = world.key;
-      world = { ...world, key: company.key };
-      try {
-        for (const [path, count] of [
-          ['/templates', 23],
-          ['/templates?query=impar', 11],
-        ] as const) {
-          const found = await pages(path, 5);
-          expect(found.flat()).to.have.length(count);
-          expect(new Set(found.flat().map((row) => row['uuid'])).size).to.equal(count);
-          expect(found.slice(0, -1).map((page) => page.length)).to.satisfy((l: number[]) =>
-            l.every((n) => n === 5),
-          );
-        }
-      } finally {
-        world = { ...world, key };
+      for (const [path, count] of [
+        ['/templates', 23],
+        ['/templates?query=impar', 11],
+      ] as const) {
+        const found = await pages(path, 5, company.key);
+        expect(found.flat()).to.have.length(count);
+        expect(new Set(found.flat().map((row) => row['uuid'])).size).to.equal(count);
+        for (const page of found.slice(0, -1)) expect(page).to.have.length(5);
       }
     });
 
     it('GET /templates/{name} prefers the approved version, then the newest', async () => {
       await addTemplate(api.app, shop, { name: 'versões/2 x', language: 'pt_BR', status: 'REJECTED' });
       const path = `/templates/${encodeURIComponent('versões/2 x')}`;
-      expect(((await get(path, shop.key)).body.data as Row)['language']).to.equal('pt_BR');
+      expect((await read(path, shop.key))['language']).to.equal('pt_BR');
       await addTemplate(api.app, shop, { name: 'versões/2 x', language: 'en_US' });
       await addTemplate(api.app, shop, { name: 'versões/2 x', language: 'es_ES', status: 'PAUSED' });
-      const best = (await get(path, shop.key)).body.data as Row;
+      const best = await read(path, shop.key);
       expect([best['language'], best['status']]).to.deep.equal(['en_US', 'APPROVED']);
       await expectRefused(api, ['GET', '/templates/nao_ha', { key: shop.key }], 404, 'template_not_found');
       await expectRefused(api, ['GET', '/templates/aviso', { key: other.key }], 404, 'template_not_found');
-      const long = await expectRefused(
-        api,
-        ['GET', `/templates/${'x'.repeat(513)}`, { key: shop.key }],
-        422,
-        'validation_failed',
-      );
-      expect(fieldsOf(long)[0]).to.include({ path: 'path.name', code: 'max_length' });
+      const long = ['GET', `/templates/${'x'.repeat(513)}`, { key: shop.key }] as const;
+      await expectInvalid(api, long, ['path.name', 'max_length']);
     });
   });
 
@@ -185,7 +165,7 @@ describe('reads', () => {
     });
 
     it('shows a contact with the external id of the integration that asks', async () => {
-      const answer = (await get(`/contacts/${contact.toUpperCase()}`)).body.data as Row;
+      const answer = await read(`/contacts/${contact.toUpperCase()}`);
       expect(answer).to.include({
         uuid: contact,
         external_id: 'cliente-42',
@@ -193,12 +173,12 @@ describe('reads', () => {
         name: 'Maria Souza',
       });
       const second = await addIntegration(api.app, world);
-      const seen = (await get(`/contacts/${contact}`, second.key)).body.data as Row;
+      const seen = await read(`/contacts/${contact}`, second.key);
       expect(seen).to.deep.equal({ ...answer, external_id: null });
     });
 
     it('shows a conversation with contact, channel and counters, and its messages on request', async () => {
-      const detail = (await get(`/conversations/${conversation}`)).body.data as Row;
+      const detail = await read(`/conversations/${conversation}`);
       expect(detail).to.include({
         uuid: conversation,
         status: 'open',
@@ -210,7 +190,7 @@ describe('reads', () => {
       expect((detail['contact'] as Row)['external_id']).to.equal('cliente-42');
       expect((detail['channel'] as Row)['uuid']).to.equal(world.channel);
       expect(detail).to.not.have.property('messages');
-      const full = (await get(`/conversations/${conversation}?include=messages`)).body.data as Row;
+      const full = await read(`/conversations/${conversation}?include=messages`);
       const first = await get(`/conversations/${conversation}/messages`);
       expect(full['messages']).to.deep.equal(first.body);
     });
@@ -256,33 +236,24 @@ describe('reads', () => {
         headers: { 'idempotency-key': 'tenancy' },
         json: { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'x' } },
       });
-      const uuid = (operation.body.data as Row)['uuid'] as string;
+      const { uuid } = dataOf<{ uuid: string }>(operation, 202);
       const owned: [string, string][] = [
         [`/contacts/`, contact],
         [`/conversations/`, conversation],
         [`/operations/`, uuid],
       ];
+      const hidden = (path: string) =>
+        expectRefused(api, ['GET', path, { key: other.key }], 404, 'not_found');
       for (const [path, id] of owned) {
-        expect((await ask(api, 'GET', path + id, { key: world.key })).status, path).to.equal(200);
-        const foreign = await expectRefused(api, ['GET', path + id, { key: other.key }], 404, 'not_found');
-        const absent = await expectRefused(
-          api,
-          ['GET', path + unknown, { key: other.key }],
-          404,
-          'not_found',
-        );
+        await get(path + id);
+        const foreign = await hidden(path + id);
+        const absent = await hidden(path + unknown);
         expect(foreign.body.error?.message).to.equal(absent.body.error?.message);
         for (const malformed of ['nope', '123', `${id}0`, `{${id}}`, `urn:uuid:${id}`, '%00', "' OR 1=1"]) {
-          await expectRefused(
-            api,
-            ['GET', path + encodeURIComponent(malformed), { key: other.key }],
-            404,
-            'not_found',
-          );
+          await hidden(path + encodeURIComponent(malformed));
         }
       }
-      const messages = `/conversations/${conversation}/messages`;
-      await expectRefused(api, ['GET', messages, { key: other.key }], 404, 'not_found');
+      await hidden(`/conversations/${conversation}/messages`);
     });
   });
 
@@ -305,13 +276,7 @@ describe('reads', () => {
     ];
     for (const [query, path, code] of cases) {
       it(`422 for ?${query.slice(0, 40)}`, async () => {
-        const answer = await expectRefused(
-          api,
-          ['GET', `/templates?${query}`, { key: world.key }],
-          422,
-          'validation_failed',
-        );
-        expect(fieldsOf(answer).map((f) => [f.path, f.code])).to.deep.equal([[path, code]]);
+        await expectInvalid(api, ['GET', `/templates?${query}`, { key: world.key }], [path, code]);
       });
     }
 
@@ -333,12 +298,9 @@ describe('reads', () => {
       await get(`/conversations/${a}/messages?after=${inner}`, company.key);
       const flip = (at: number) =>
         cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+      const altered = Array.from(cursor, (_, at) => flip(at));
       const wrong: [string, string, string][] = [
-        ...Array.from({ length: cursor.length }, (_, at): [string, string, string] => [
-          '/conversations',
-          flip(at),
-          company.key,
-        ]),
+        ...altered.map((after): [string, string, string] => ['/conversations', after, company.key]),
         ['/conversations', cursor.slice(0, -1), company.key],
         ['/conversations', `${cursor}A`, company.key],
         ['/conversations', `${cursor}%3D`, company.key],
@@ -352,7 +314,7 @@ describe('reads', () => {
       for (const [path, after, key] of wrong) {
         const url = `${path}${path.includes('?') ? '&' : '?'}after=${after}`;
         const answer = await ask(api, 'GET', url, { key });
-        expect([answer.status, answer.body.error?.code], url).to.deep.equal([422, 'invalid_cursor']);
+        expect(outcomeOf(answer), url).to.deep.equal([422, 'invalid_cursor']);
       }
     });
   });

@@ -12,9 +12,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const PIECES = 64;
 const SIZE = 256 * 1024;
 
-describe('API: an answer in lines', function () {
-  this.timeout(120_000);
-
+describe('API: an answer in lines', () => {
   /** A server that fills the same memory anew for each piece; what it told of its answer. */
   async function served(work: (answer: IncomingMessage) => Promise<void>): Promise<Answer> {
     let tell: (answer: Answer) => void;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';
-import { ask, countEvents, fieldsOf, type Ask } from '../support/api/client.js';
+import { ask, countEvents, dataOf, fieldsOf, type Ask } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
 import {
@@ -13,9 +13,10 @@ import {
 import { opened } from '../support/opened.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
-const TEXT = { recipient: { phone: '+5511987654321' }, type: 'text', content: { text: 'Olá' } };
+const PHONE = '+5511987654321';
+const TEXT = { recipient: { phone: PHONE }, type: 'text', content: { text: 'Olá' } };
 const TEMPLATE = {
-  recipient: { phone: '+5511987654321' },
+  recipient: { phone: PHONE },
   type: 'template',
   content: { name: 'pedido_enviado', language: 'pt_BR', parameters: ['Maria', '1234'] },
 };
@@ -33,19 +34,16 @@ describe('POST /messages (spec §4)', () => {
 
   let count = 0;
   const send = (json: unknown, options: Ask = {}): readonly [string, string, Ask] => {
-    count += 1;
-    return [
-      'POST',
-      '/messages',
-      { key: world.key, json, headers: { 'idempotency-key': `send-${count}` }, ...options },
-    ];
+    const headers = { 'idempotency-key': `send-${(count += 1)}` };
+    return ['POST', '/messages', { key: world.key, json, headers, ...options }];
   };
+  const accepted = async (json: unknown, options?: Ask) =>
+    dataOf(await ask(api, ...send(json, options)), 202);
 
   it('answers 202 with the operation, where to poll it, and one new event', async () => {
     const before = await countEvents(api);
     const answer = await ask(api, ...send(TEXT));
-    expect(answer.status, answer.text).to.equal(202);
-    const { uuid, created_at, ...rest } = answer.body.data as Record<string, unknown>;
+    const { uuid, created_at, ...rest } = dataOf(answer, 202);
     expect(rest).to.deep.equal({
       type: 'message.send',
       status: 'queued',
@@ -91,8 +89,7 @@ describe('POST /messages (spec §4)', () => {
     await ask(api, ...send(TEXT, { headers }));
     const changed = { ...TEXT, content: { text: 'Outra coisa' } };
     await expectRefused(api, send(changed, { headers }), 409, 'idempotency_key_reused');
-    const theirs = await ask(api, ...send(changed, { headers, key: other.key }));
-    expect(theirs.status).to.equal(202);
+    await accepted(changed, { headers, key: other.key });
   });
 
   it('refuses another request under a used key also when that one would be refused for itself', async () => {
@@ -107,45 +104,31 @@ describe('POST /messages (spec §4)', () => {
   it('does not remember a refusal: the same key works once the request is right', async () => {
     const headers = { 'idempotency-key': 'second-try' };
     await expectRefused(api, send({ ...TEXT, type: 'fax' }, { headers }), 422, 'validation_failed');
-    expect((await ask(api, ...send(TEXT, { headers }))).status).to.equal(202);
+    await accepted(TEXT, { headers });
   });
 
   describe('names the wrong field, and only it', () => {
     const with_ = (patch: object): object => ({ ...TEXT, ...patch });
+    const to = (recipient: unknown): object => ({ ...TEXT, recipient });
     const content = (patch: object): object => ({ ...TEMPLATE, content: { ...TEMPLATE.content, ...patch } });
     const cases: [string, unknown, string, string][] = [
       ['no recipient', { type: 'text', content: { text: 'x' } }, 'recipient', 'required'],
       ['no type', { recipient: TEXT.recipient, content: TEXT.content }, 'type', 'required'],
       ['no content', { recipient: TEXT.recipient, type: 'text' }, 'content', 'required'],
-      ['no phone', with_({ recipient: {} }), 'recipient.phone', 'required'],
-      ['phone as number', with_({ recipient: { phone: 5511987654321 } }), 'recipient.phone', 'type'],
-      ['phone null', with_({ recipient: { phone: null } }), 'recipient.phone', 'type'],
-      [
-        'phone too long',
-        with_({ recipient: { phone: '+' + '5'.repeat(40) } }),
-        'recipient.phone',
-        'max_length',
-      ],
-      [
-        'phone without +',
-        with_({ recipient: { phone: '5511987654321' } }),
-        'recipient.phone',
-        'phone_invalid',
-      ],
-      ['phone impossible', with_({ recipient: { phone: '+5599' } }), 'recipient.phone', 'phone_invalid'],
-      [
-        'external id empty',
-        with_({ recipient: { phone: '+5511987654321', external_id: '' } }),
-        'recipient.external_id',
-        'min_length',
-      ],
+      ['no phone', to({}), 'recipient.phone', 'required'],
+      ['phone as number', to({ phone: 5511987654321 }), 'recipient.phone', 'type'],
+      ['phone null', to({ phone: null }), 'recipient.phone', 'type'],
+      ['phone too long', to({ phone: '+' + '5'.repeat(40) }), 'recipient.phone', 'max_length'],
+      ['phone without +', to({ phone: '5511987654321' }), 'recipient.phone', 'phone_invalid'],
+      ['phone impossible', to({ phone: '+5599' }), 'recipient.phone', 'phone_invalid'],
+      ['external id empty', to({ phone: PHONE, external_id: '' }), 'recipient.external_id', 'min_length'],
       [
         'external id of 129',
-        with_({ recipient: { phone: '+5511987654321', external_id: 'x'.repeat(129) } }),
+        to({ phone: PHONE, external_id: 'x'.repeat(129) }),
         'recipient.external_id',
         'max_length',
       ],
-      ['recipient a string', with_({ recipient: '+5511987654321' }), 'recipient', 'type'],
+      ['recipient a string', to(PHONE), 'recipient', 'type'],
       ['unknown type', with_({ type: 'fax' }), 'type', 'enum'],
       ['type in capitals', with_({ type: 'TEXT' }), 'type', 'enum'],
       ['unknown field', with_({ mensagem: 'x' }), 'mensagem', 'unknown_field'],
@@ -214,45 +197,23 @@ describe('POST /messages (spec §4)', () => {
 
   describe('business rules', () => {
     const unknown = '0198a6f0-dead-4000-8000-000000000009';
+    const through = (channel_uuid: string) => ({ ...TEXT, channel_uuid });
+    const named = (name: string) => ({ ...TEMPLATE, content: { name } });
+    const changed = (content: object) => ({ ...TEMPLATE, content: { ...TEMPLATE.content, ...content } });
     const cases: [string, () => object, number, string][] = [
-      ['unknown channel', () => ({ ...TEXT, channel_uuid: unknown }), 404, 'channel_not_found'],
-      [
-        "another company's channel",
-        () => ({ ...TEXT, channel_uuid: other.channel }),
-        404,
-        'channel_not_found',
-      ],
-      ['unknown template', () => ({ ...TEMPLATE, content: { name: 'nao_ha' } }), 404, 'template_not_found'],
-      [
-        "another company's template",
-        () => ({ ...TEMPLATE, content: { name: 'so_da_outra' } }),
-        404,
-        'template_not_found',
-      ],
-      [
-        'language',
-        () => ({ ...TEMPLATE, content: { ...TEMPLATE.content, language: 'en_US' } }),
-        422,
-        'template_language_invalid',
-      ],
-      [
-        'too few parameters',
-        () => ({ ...TEMPLATE, content: { ...TEMPLATE.content, parameters: ['Maria'] } }),
-        422,
-        'template_parameters_invalid',
-      ],
+      ['unknown channel', () => through(unknown), 404, 'channel_not_found'],
+      ["another company's channel", () => through(other.channel), 404, 'channel_not_found'],
+      ['unknown template', () => named('nao_ha'), 404, 'template_not_found'],
+      ["another company's template", () => named('so_da_outra'), 404, 'template_not_found'],
+      ['language', () => changed({ language: 'en_US' }), 422, 'template_language_invalid'],
+      ['too few parameters', () => changed({ parameters: ['Maria'] }), 422, 'template_parameters_invalid'],
       [
         'too many parameters',
-        () => ({ ...TEMPLATE, content: { ...TEMPLATE.content, parameters: ['a', 'b', 'c'] } }),
+        () => changed({ parameters: ['a', 'b', 'c'] }),
         422,
         'template_parameters_invalid',
       ],
-      [
-        'not approved',
-        () => ({ ...TEMPLATE, content: { name: 'em_analise', language: 'pt_BR', parameters: ['a', 'b'] } }),
-        422,
-        'template_not_approved',
-      ],
+      ['not approved', () => changed({ name: 'em_analise' }), 422, 'template_not_approved'],
     ];
     for (const [what, json, status, code] of cases) {
       it(`${code}: ${what}`, () => expectRefused(api, send(json()), status, code));
@@ -267,9 +228,8 @@ describe('POST /messages (spec §4)', () => {
       const request = () => send(TEXT, { key: company.key });
       await expectRefused(api, request(), 422, 'channel_required');
       await disconnectChannel(api.app, company, second);
-      expect((await ask(api, ...request())).status).to.equal(202);
-      const named = send({ ...TEXT, channel_uuid: second }, { key: company.key });
-      await expectRefused(api, named, 422, 'channel_not_connected');
+      await accepted(TEXT, { key: company.key });
+      await expectRefused(api, send(through(second), { key: company.key }), 422, 'channel_not_connected');
       await disconnectChannel(api.app, company, company.channel);
       // Several, and none of them stands out (spec §4).
       await expectRefused(api, request(), 422, 'channel_required');
@@ -292,22 +252,19 @@ describe('POST /messages (spec §4)', () => {
       });
       expect(details['retry_after_seconds']).to.equal(3_600);
       // It still answers its customers.
-      expect((await ask(api, ...send(TEXT, { key }))).status).to.equal(202);
+      await accepted(TEXT, { key });
       await restrictAccount(api.app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', null);
       const text = await expectRefused(api, send(TEXT, { key }), 422, 'channel_not_connected');
       expect(text.body.error!.details)
         .to.include({ capability: 'send_text' })
         .and.not.have.property('opens_at');
-      expect((await ask(api, ...send(TEMPLATE, { key }))).status).to.equal(202);
+      await accepted(TEMPLATE, { key });
       const ended = new Date(clock.now() - 1_000).toISOString();
       await restrictAccount(api.app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', ended);
-      expect((await ask(api, ...send(TEXT, { key }))).status).to.equal(202);
+      await accepted(TEXT, { key });
     });
 
-    it('accepts a template that fits', async () => {
-      const answer = await ask(api, ...send(TEMPLATE));
-      expect(answer.status, answer.text).to.equal(202);
-    });
+    it('accepts a template that fits', () => accepted(TEMPLATE));
   });
 
   it('never failed in all of this', () => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { registerIntegration } from '../../application/provisioning/integrations.js';
 import { createCategory, removeCategory } from '../../application/store/categories.js';
 import { changeStore, changeStorePlan, openStore, storeBySlug } from '../../application/store/settings.js';
 import { batchProducts, deleteProduct } from '../../application/store/products/write.js';
@@ -9,7 +8,7 @@ import { placeOrder } from '../../application/store/orders/place.js';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import { directCommand } from '../../application/app.js';
 import type { Refusal } from '../../domain/kernel/refusal.js';
-import { ask, type Answer } from '../support/api/client.js';
+import { ask, dataOf } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
 import { issueKey, makeWorld } from '../support/api/world.js';
@@ -19,17 +18,13 @@ const ADMIN = { actor: 'admin' };
 const UNKNOWN = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c9999';
 type Row = Readonly<Record<string, unknown>>;
 
-describe('the store', function () {
-  this.timeout(120_000);
-
+describe('the store', () => {
   const api = opened(makeApi);
   const world = opened(() => makeWorld(api.app, 'Loja Aurora'));
 
-  const get = async (path: string, key = world.key): Promise<Answer> => {
-    const answer = await ask(api, 'GET', path, { key });
-    expect(answer.status, answer.text).to.equal(200);
-    return answer;
-  };
+  const get = async <T = Row>(path: string, key = world.key): Promise<T> =>
+    dataOf(await ask(api, 'GET', path, { key }));
+  const by = (companyUuid: string) => directCommand(api.app, { company: companyUuid, actor: 'test' });
   const storeOperations = operationsOf(loadContract().document).filter(({ path }) =>
     path.startsWith('/store'),
   );
@@ -41,37 +36,22 @@ describe('the store', function () {
       for (const { method, path } of storeOperations) {
         // A body that no operation takes: validation would say 422.
         const options = { key: world.key, ...(method === 'GET' ? {} : { json: { status: 7, products: 7 } }) };
-        const answer = await expectRefused(
-          api,
-          [method, concrete(path), options],
-          403,
-          'storefront_not_allowed',
-        );
+        const request = [method, concrete(path), options] as const;
+        const answer = await expectRefused(api, request, 403, 'storefront_not_allowed');
         expect(answer.body.error?.details, path).to.deep.equal({ feature: 'storefront' });
       }
     });
 
     it('comes after the credential and the scope', async () => {
-      const { integrationUuid } = await registerIntegration(
-        api.app,
-        { companyUuid: world.company, name: 'x' },
-        ADMIN,
-      );
-      const { apiKey } = await issueKey(api.app, integrationUuid, ['store:read']);
-      await expectRefused(api, ['GET', '/store'], 401, 'unauthenticated');
-      await expectRefused(
-        api,
-        ['POST', '/store/products', { key: apiKey, json: {} }],
-        403,
-        'insufficient_scope',
-      );
-      await expectRefused(
-        api,
-        ['DELETE', `/store/products/${UNKNOWN}`, { key: apiKey }],
-        403,
-        'insufficient_scope',
-      );
-      await expectRefused(api, ['GET', '/store', { key: apiKey }], 403, 'storefront_not_allowed');
+      const { apiKey: key } = await issueKey(api.app, world.integration, ['store:read']);
+      for (const [method, path, options, status, code] of [
+        ['GET', '/store', {}, 401, 'unauthenticated'],
+        ['POST', '/store/products', { key, json: {} }, 403, 'insufficient_scope'],
+        ['DELETE', `/store/products/${UNKNOWN}`, { key }, 403, 'insufficient_scope'],
+        ['GET', '/store', { key }, 403, 'storefront_not_allowed'],
+      ] as const) {
+        await expectRefused(api, [method, path, options], status, code);
+      }
     });
 
     it('ends when the plan gets the storefront, and comes back with all kept when it loses it', async () => {
@@ -79,13 +59,11 @@ describe('the store', function () {
       const input = { companyUuid: mine.company };
       await changeStorePlan(api.app, { ...input, allowed: true }, ADMIN);
       const first = await get('/store', mine.key);
-      expect(first.body.data).to.deep.include({ name: 'Loja do Plano', status: 'setup', public_url: null });
+      expect(first).to.deep.include({ name: 'Loja do Plano', status: 'setup', public_url: null });
       await changeStorePlan(api.app, { ...input, allowed: false }, ADMIN);
       await expectRefused(api, ['GET', '/store', { key: mine.key }], 403, 'storefront_not_allowed');
       await changeStorePlan(api.app, { ...input, allowed: true }, ADMIN);
-      expect((await get('/store', mine.key)).body.data).to.deep.include({
-        uuid: (first.body.data as Row)['uuid'],
-      });
+      expect(await get('/store', mine.key)).to.deep.include({ uuid: first['uuid'] });
     });
   });
 
@@ -107,7 +85,7 @@ describe('the store', function () {
     );
 
     it('shows an empty store', async () => {
-      const { body } = await get('/store');
+      const { body } = await ask(api, 'GET', '/store', { key: world.key });
       const { uuid: _uuid, updated_at: _at, ...rest } = body.data as Row;
       expect(rest).to.deep.equal({
         name: 'Loja Aurora',
@@ -128,7 +106,7 @@ describe('the store', function () {
     it('counts what there is: products shown, hidden and deleted, orders by their status', async () => {
       const { app } = api;
       const store = await storeOf(app, world.company);
-      const command = () => directCommand(app, { company: world.company, actor: 'test' });
+      const command = () => by(world.company);
       const items = [1, 2, 3, 4].map((n) => ({
         import_handle: `p${n}`,
         name: `Produto ${n}`,
@@ -160,7 +138,7 @@ describe('the store', function () {
       const [first] = [await place(), await place(), await place()];
       await moveOrder(app, world.company, first, 'confirmado', null, command());
 
-      expect((await get('/store')).body.data).to.deep.include({
+      expect(await get('/store')).to.deep.include({
         product_count: 3,
         active_product_count: 2,
         order_count: 3,
@@ -171,7 +149,7 @@ describe('the store', function () {
     it('is paused and renamed at once, and its address goes with its slug', async () => {
       const settings = { name: 'Aurora', slug: 'aurora', status: 'paused' } as const;
       await changeStore(api.app, { companyUuid: world.company, settings }, ADMIN);
-      expect((await get('/store')).body.data).to.deep.include({
+      expect(await get('/store')).to.deep.include({
         name: 'Aurora',
         status: 'paused',
         public_url: 'https://recado.example/loja/aurora',
@@ -214,7 +192,8 @@ describe('the store', function () {
 
     it('lists the tree from the top, with the products that each holds', async () => {
       const { app } = api;
-      expect((await get('/store/categories', mine.key)).body).to.deep.equal({ data: [] });
+      const all = () => ask(api, 'GET', '/store/categories', { key: mine.key });
+      expect((await all()).body).to.deep.equal({ data: [] });
       const make = async (name: string, parentUuid: string | null = null, position?: number) =>
         (await createCategory(app, mine.company, { name, parentUuid, position }, ADMIN)).categoryUuid;
       const clothes = await make('Roupas');
@@ -222,7 +201,6 @@ describe('the store', function () {
       const shirts = await make('Camisetas', clothes);
       const gone = await make('Antiga');
       const store = await storeOf(app, mine.company);
-      const command = directCommand(app, { company: mine.company, actor: 'test' });
       const item = (handle: string, category_uuid: string, active = true) => ({
         import_handle: handle,
         name: handle,
@@ -237,17 +215,12 @@ describe('the store', function () {
         item('d', gone),
         item('e', shirts),
       ];
-      const { data } = await batchProducts(app, store, items, command);
+      const { data } = await batchProducts(app, store, items, by(mine.company));
       expect(data.map(({ status }) => status)).to.deep.equal(Array(5).fill('created'));
-      await deleteProduct(
-        app,
-        store,
-        data[4]!.product_uuid!,
-        directCommand(app, { company: mine.company, actor: 'test' }),
-      );
+      await deleteProduct(app, store, data[4]!.product_uuid!, by(mine.company));
       await removeCategory(app, mine.company, gone, ADMIN);
 
-      const { body } = await get('/store/categories', mine.key);
+      const { body } = await all();
       expect(body).to.not.have.property('meta');
       const shown = (body.data as Row[]).map(
         ({ uuid, slug, parent_uuid, position, product_count, active }) => [
@@ -269,7 +242,7 @@ describe('the store', function () {
     it("shows no other company's", async () => {
       const other = await makeWorld(api.app, 'Outra');
       await changeStorePlan(api.app, { companyUuid: other.company, allowed: true }, ADMIN);
-      expect((await get('/store/categories', other.key)).body.data).to.deep.equal([]);
+      expect(await get('/store/categories', other.key)).to.deep.equal([]);
     });
   });
 });

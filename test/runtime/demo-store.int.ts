@@ -9,9 +9,7 @@ import { readCategories, readStore } from '../../application/store/summary.js';
 import { admin, openWorkspace, SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
 import { opened } from '../support/opened.js';
 
-describe('the demo store', function () {
-  this.timeout(120_000);
-
+describe('the demo store', () => {
   const space = opened(openWorkspace);
 
   it('sells eight products in three categories, with variants, a promotion, stock of every kind, Pix, delivery and pickup', async () => {

@@ -7,8 +7,7 @@ import { addCustomer, addInboundMessage } from '../../support/api/world.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-describe('admin: conversations', function () {
-  this.timeout(120_000);
+describe('admin: conversations', () => {
   let company: string;
   let channel: string;
 

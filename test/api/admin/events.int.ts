@@ -13,8 +13,7 @@ import { everyEvent } from '../../support/history.js';
 import { ADMIN_TOKEN, openAdmin } from './server.js';
 import { opened } from '../../support/opened.js';
 
-describe('admin API: the history', function () {
-  this.timeout(120_000);
+describe('admin API: the history', () => {
   let total: number;
 
   const server = opened(openAdmin);

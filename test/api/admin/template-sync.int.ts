@@ -4,8 +4,7 @@ import { eventually } from '../../support/e2e/eventually.js';
 import { openAdmin, newCompany, newChannel } from './server.js';
 import { opened } from '../../support/opened.js';
 
-describe('admin API: template syncs', function () {
-  this.timeout(120_000);
+describe('admin API: template syncs', () => {
   let target: string;
   let company: string;
 

@@ -18,9 +18,7 @@ const image = (name: string) => ({
 });
 const EVIL = `"><script>alert('x')</script>`;
 
-describe('store page: looking around', function () {
-  this.timeout(120_000);
-
+describe('store page: looking around', () => {
   const shop = opened(openShop);
 
   it('shows on the home page what is for sale, offers first, and says who it is', async () => {
@@ -188,9 +186,7 @@ describe('store page: looking around', function () {
   });
 });
 
-describe('store page: a large shop', function () {
-  this.timeout(120_000);
-
+describe('store page: a large shop', () => {
   it('shows an offer however many newer products there are', async () => {
     const shop = await openShop();
     await shop.product({ name: 'Caneca em oferta', price_cents: 5000, promo_price_cents: 4000 });
@@ -201,8 +197,7 @@ describe('store page: a large shop', function () {
   });
 });
 
-describe('store page: where there is no store, or not now', function () {
-  this.timeout(120_000);
+describe('store page: where there is no store, or not now', () => {
   const shop = openedForEach(openShop);
 
   it('is not there for unknown slugs, while it is set up, and without the plan', async () => {
@@ -243,12 +238,7 @@ describe('store page: where there is no store, or not now', function () {
     const page = await visitor.get(`/loja/aurora/p/${product.slug}`);
     expect(page.status).to.equal(200);
     expect(page.html).to.include('A loja está em pausa').and.not.to.include('Adicionar à sacola');
-    const added = await visitor.post('/loja/aurora/sacola', {
-      action: 'add',
-      product: product.uuid,
-      quantity: '1',
-    });
-    expect(added.status).to.equal(409);
+    expect((await visitor.add(product.uuid)).status).to.equal(409);
     expect((await visitor.get('/loja/aurora/finalizar')).location).to.equal('/loja/aurora/sacola');
   });
 });

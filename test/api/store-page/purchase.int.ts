@@ -12,8 +12,7 @@ const CHECKOUT = '/loja/aurora/finalizar';
 const errorsOf = ({ html }: Page): readonly string[] =>
   [...html.matchAll(/<a href="#([a-z]+)">/g)].map((match) => match[1]!);
 
-describe('store page: buying', function () {
-  this.timeout(120_000);
+describe('store page: buying', () => {
   let visitor: Visitor;
 
   const shop = openedForEach(openShop);
@@ -152,15 +151,10 @@ describe('store page: buying', function () {
     const form = await toCheckout(visitor, product);
     const outside = await visitor.post(CHECKOUT, { ...form, zipcode: '90010-000' });
     expect([outside.status, ...errorsOf(outside)]).to.deep.equal([422, 'zipcode']);
+    const { name, phone } = BUYER;
     const { token, seen } = form;
-    const pickup = {
-      token: token!,
-      seen: seen!,
-      name: BUYER.name,
-      phone: BUYER.phone,
-      fulfillment: 'pickup',
-      payment: 'cash',
-    };
+    const own = { token: token!, seen: seen!, name, phone };
+    const pickup = { ...own, fulfillment: 'pickup', payment: 'cash' };
     const placed = await visitor.post(CHECKOUT, pickup);
     const page = await visitor.get(placed.location!);
     expect(page.html).to.include('Retire em: Rua Augusta, 1000').and.to.include('R$\u00a049,90');
@@ -178,8 +172,7 @@ describe('store page: buying', function () {
     const dearer = await shop.product({ name: 'Caneca', price_cents: 3000, stock: 9 });
     const scarce = await shop.product({ name: 'Vela', price_cents: 2000, stock: 9 });
     const gone = await shop.product({ name: 'Bolsa', price_cents: 9000 });
-    for (const { uuid } of [dearer, scarce])
-      await visitor.post(CART, { action: 'add', product: uuid, quantity: '3' });
+    for (const { uuid } of [dearer, scarce]) await visitor.add(uuid, '3');
     const form = await toCheckout(visitor, gone);
     await shop.changeProduct(dearer.uuid, { details: { price_cents: 3500 } });
     await shop.changeProduct(scarce.uuid, { details: {}, stock: 2 });
@@ -245,14 +238,8 @@ describe('store page: buying', function () {
       ['confirmado', 'Confirmado pela loja', true],
       ['pago', 'Pago', false],
     ] as const) {
-      await moveOrder(
-        shop.app,
-        company,
-        order!.uuid,
-        to,
-        null,
-        directCommand(shop.app, { company, actor: 'test' }),
-      );
+      const command = directCommand(shop.app, { company, actor: 'test' });
+      await moveOrder(shop.app, company, order!.uuid, to, null, command);
       const { html } = await visitor.get(location!);
       expect(html).to.include(said);
       expect(html.includes('Pix copia e cola'), to).to.equal(pix);
@@ -261,8 +248,8 @@ describe('store page: buying', function () {
 
   it('changes and empties the cart without a script, and keeps it through nonsense', async () => {
     const product = await shop.product({ name: 'Caneca', price_cents: 1000 });
-    await visitor.post(CART, { action: 'add', product: product.uuid, quantity: '2' });
-    await visitor.post(CART, { action: 'add', product: product.uuid, quantity: '3' });
+    await visitor.add(product.uuid, '2');
+    await visitor.add(product.uuid, '3');
     expect((await visitor.get(CART)).html).to.include('R$\u00a050,00');
     for (const quantity of ['-1', 'x', '1.5', '']) {
       await visitor.post(CART, { action: 'update', [`q.${product.uuid}`]: quantity });
@@ -278,16 +265,11 @@ describe('store page: buying', function () {
     const product = await shop.product({
       variants: [{ options: { Cor: 'Azul' } }, { options: { Cor: 'Preta' } }],
     });
-    const answer = await visitor.post(CART, { action: 'add', product: product.uuid, quantity: '1' });
+    const answer = await visitor.add(product.uuid);
     expect(answer.status).to.equal(422);
     expect(answer.html).to.include('Escolha uma opção antes de adicionar à sacola.');
     expect(visitor.cookies.has('recado_cart')).to.equal(false);
-    const unknown = await visitor.post(CART, {
-      action: 'add',
-      product: product.uuid,
-      variant: shop.app.newId(),
-    });
-    expect(unknown.status).to.equal(404);
+    expect((await visitor.add(product.uuid, '1', shop.app.newId())).status).to.equal(404);
   });
 });
 

@@ -59,6 +59,8 @@ export interface Visitor {
     form: Readonly<Record<string, string>> | string,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Page>;
+  /** Puts a product into the cart. */
+  add(product: string, quantity?: string, variant?: string): Promise<Page>;
 }
 
 /** Delivers for R$ 12,00, free from R$ 150,00, in the CEPs from 01 to 02; pickup too; Pix, card and cash. */
@@ -154,7 +156,7 @@ function makeVisitor(origin: string): Visitor {
       location: answer.headers.get('location'),
     };
   }
-  return {
+  const visitor: Visitor = {
     cookies,
     get: (path, headers = {}) => send(path, { headers }),
     post: (path, form, headers = {}) =>
@@ -163,7 +165,15 @@ function makeVisitor(origin: string): Visitor {
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
       }),
+    add: (product, quantity = '1', variant) =>
+      visitor.post('/loja/aurora/sacola', {
+        action: 'add',
+        product,
+        quantity,
+        ...(variant !== undefined && { variant }),
+      }),
   };
+  return visitor;
 }
 
 /** The value of a hidden field. */
@@ -194,13 +204,7 @@ export async function toCheckout(
   product: Product,
   quantity = '1',
 ): Promise<Readonly<Record<string, string>>> {
-  const [variant] = product.variants;
-  await visitor.post('/loja/aurora/sacola', {
-    action: 'add',
-    product: product.uuid,
-    quantity,
-    ...(variant !== undefined && { variant }),
-  });
+  await visitor.add(product.uuid, quantity, product.variants[0]);
   const { html, status } = await visitor.get('/loja/aurora/finalizar');
   if (status !== 200) throw new Error(`no checkout: ${status}`);
   return { ...BUYER, token: fieldOf(html, 'token'), seen: fieldOf(html, 'seen') };

@@ -4,7 +4,7 @@ import { directCommand } from '../../../application/app.js';
 import { batchProducts } from '../../../application/store/products/write.js';
 import { storeOf } from '../../../application/store/gate.js';
 import { shelfAggregate } from '../../../domain/shelf/decide.js';
-import { ask } from '../../support/api/client.js';
+import { ask, dataOf, outcomeOf } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { fakeImages } from '../../support/fakes/images.js';
 import { eventsOf, openShop, type BatchItemBody } from './products.js';
@@ -26,6 +26,7 @@ describe('batches of store products', () => {
   const shop = openedForEach(() => openShop(api));
 
   const changes = (work: () => Promise<unknown>) => eventsOf(api.app, work);
+  const command = () => directCommand(api.app, { company: shop.company, actor: 'test' });
 
   it('gives each item its own outcome, in order, with where it is wrong', async () => {
     await shop.create(item('known'));
@@ -40,8 +41,7 @@ describe('batches of store products', () => {
         item('known', { price: '12.00', stock: 3 }),
       ],
     });
-    expect(answer.status, answer.text).to.equal(200);
-    const items = answer.body.data as BatchItemBody[];
+    const items = dataOf<BatchItemBody[]>(answer);
     expect(items.map(({ index }) => index)).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
     expect(outcomes(items)).to.deep.equal([
       'updated',
@@ -144,8 +144,7 @@ describe('batches of store products', () => {
   it('refuses 0 and 101 items as a whole', async () => {
     for (const products of [[], many(101)]) {
       const answer = await shop.send('POST', '/batch', { products });
-      expect(answer.status).to.equal(422);
-      expect(answer.body.error!.code).to.equal('validation_failed');
+      expect(outcomeOf(answer)).to.deep.equal([422, 'validation_failed']);
     }
   });
 
@@ -158,8 +157,7 @@ describe('batches of store products', () => {
       stock: n,
       image_urls: [`https://cdn.example/${n}.jpg`],
     }));
-    const run = () =>
-      batchProducts(app, store, items, directCommand(app, { company: shop.company, actor: 'test' }));
+    const run = () => batchProducts(app, store, items, command());
     expect((await run()).meta).to.deep.include({ created: 20 });
     expect(images.asked.length).to.equal(20);
     const added = await changes(async () => {
@@ -205,8 +203,7 @@ describe('batches of store products', () => {
       return api.app.executor.execute(aggregate, id, command, context);
     };
     const store = await storeOf(api.app, shop.company);
-    const context = directCommand(api.app, { company: shop.company, actor: 'test' });
-    const { meta } = await batchProducts(broken, store, [item('half')], context);
+    const { meta } = await batchProducts(broken, store, [item('half')], command());
     expect(meta.failed).to.equal(1);
     expect(outcomes(await shop.batch([item('half')]))).to.deep.equal(['created']);
     expect((await api.app.executor.load(shelfAggregate, shop.store)).state.count).to.equal(1);
@@ -222,7 +219,7 @@ describe('batches of store products', () => {
           storeUuid: shop.store,
           productUuids: Array.from({ length: count }, () => api.app.newId()),
         },
-        directCommand(api.app, { company: shop.company, actor: 'test' }),
+        command(),
       );
     const taken = async () => (await api.app.executor.load(shelfAggregate, shop.store)).state.count;
 
@@ -251,9 +248,8 @@ describe('batches of store products', () => {
         clock: { ...api.app.clock, now: () => api.app.clock.now() + 120_000 },
       };
       const store = await storeOf(api.app, shop.company);
-      const context = directCommand(api.app, { company: shop.company, actor: 'test' });
       const added = await changes(async () => {
-        const { meta } = await batchProducts(later, store, [item('new')], context);
+        const { meta } = await batchProducts(later, store, [item('new')], command());
         expect(meta.created).to.equal(1);
       });
       // So many at a time: each is told that it will never be.

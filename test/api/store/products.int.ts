@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createCategory, removeCategory } from '../../../application/store/categories.js';
 import { changeStorePlan } from '../../../application/store/settings.js';
+import { dataOf, outcomeOf } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { issueKey } from '../../support/api/world.js';
 import { eventsOf, openShop, productHistory } from './products.js';
@@ -36,8 +37,7 @@ describe('store products', () => {
   describe('POST', () => {
     it('answers the whole product with prices that hold, and shows it at once', async () => {
       const answer = await shop.send('POST', '', shirt);
-      expect(answer.status, answer.text).to.equal(201);
-      const made = answer.body.data as Record<string, unknown>;
+      const made = dataOf(answer, 201);
       expect(answer.headers.location).to.equal(`/api/v1/store/products/${String(made['uuid'])}`);
       expect(answer.body).to.not.have.property('meta');
       expect(made).to.deep.include({
@@ -192,8 +192,7 @@ describe('store products', () => {
       it(`refuses ${what} with ${code}, and writes nothing`, async () => {
         const added = await changes(async () => {
           const answer = await shop.send('POST', '', body);
-          expect(answer.status, answer.text).to.equal(422);
-          expect(answer.body.error!.code).to.equal(code);
+          expect(outcomeOf(answer), answer.text).to.deep.equal([422, code]);
           expect(answer.body.error!.details).to.deep.include(details);
         });
         expect(added).to.deep.equal([]);
@@ -214,8 +213,7 @@ describe('store products', () => {
     it("refuses a handle that another product has, and another company's store has its own", async () => {
       const { uuid } = await shop.create(shirt);
       const again = await shop.send('POST', '', shirt);
-      expect(again.status).to.equal(422);
-      expect(again.body.error).to.deep.include({ code: 'import_handle_taken' });
+      expect(outcomeOf(again)).to.deep.equal([422, 'import_handle_taken']);
       expect(again.body.error!.details).to.deep.include({
         import_handle: 'camiseta-azul',
         product_uuid: uuid,
@@ -226,12 +224,10 @@ describe('store products', () => {
     it('needs the plan and the scope, in this order before anything is looked at', async () => {
       const { apiKey } = await issueKey(api.app, shop.integration, ['store:read']);
       const scope = await shop.send('POST', '', { nonsense: true }, apiKey);
-      expect(scope.status).to.equal(403);
-      expect(scope.body.error!.code).to.equal('insufficient_scope');
+      expect(outcomeOf(scope)).to.deep.equal([403, 'insufficient_scope']);
       await changeStorePlan(api.app, { companyUuid: shop.company, allowed: false }, { actor: 'admin' });
       const plan = await shop.send('POST', '', { nonsense: true });
-      expect(plan.status).to.equal(403);
-      expect(plan.body.error).to.deep.include({ code: 'storefront_not_allowed' });
+      expect(outcomeOf(plan)).to.deep.equal([403, 'storefront_not_allowed']);
       expect((await shop.send('GET', `/${NOBODY}`)).body.error!.code).to.equal('storefront_not_allowed');
     });
   });
@@ -300,8 +296,7 @@ describe('store products', () => {
     it('of the price alone refuses one that the promotion is not below, the product keeping its price', async () => {
       const { uuid } = await shop.create({ name: 'A', price: 50, promo_price: 40, variants: [] });
       const answer = await shop.send('PATCH', `/${uuid}`, { price: '40.00' });
-      expect(answer.status).to.equal(422);
-      expect(answer.body.error).to.deep.include({ code: 'promo_price_invalid' });
+      expect(outcomeOf(answer)).to.deep.equal([422, 'promo_price_invalid']);
       expect((await shop.get(uuid)).price).to.equal('50.00');
       const both = await shop.patch(uuid, { price: '40.00', promo_price: null });
       expect([both.price, both.promo_price]).to.deep.equal(['40.00', null]);
@@ -370,14 +365,7 @@ describe('store products', () => {
   describe('GET', () => {
     it('lists newest first, page by page', async () => {
       for (const n of [1, 2, 3, 4, 5]) await shop.create({ name: `P${n}`, price: n });
-      const names: string[] = [];
-      let after = '';
-      do {
-        const answer = await shop.send('GET', `?limit=2${after && `&after=${after}`}`);
-        expect(answer.status, answer.text).to.equal(200);
-        names.push(...(answer.body.data as { name: string }[]).map(({ name }) => name));
-        after = answer.body.meta!.next_cursor ?? '';
-      } while (after !== '');
+      const names = await shop.names('', 2);
       expect(names).to.deep.equal(['P5', 'P4', 'P3', 'P2', 'P1']);
     });
 

@@ -1,10 +1,9 @@
 /** What the tests of products share: a company with an open store, requests, and the events that they made. */
-import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { openStore } from '../../../application/store/settings.js';
 import { storeId } from '../../../domain/store/stream.js';
 import { productStream } from '../../../domain/product/stream.js';
-import { ask, type Answer } from '../../support/api/client.js';
+import { ask, dataOf, pagesOf, type Answer } from '../../support/api/client.js';
 import type { TestApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
 import { recordsSince } from '../../support/records.js';
@@ -58,8 +57,10 @@ export interface Shop extends World {
   get(uuid: string): Promise<ProductBody>;
   /** Expects 200. */
   batch(products: readonly unknown[]): Promise<readonly BatchItemBody[]>;
-  /** Names in order, over all pages. */
-  search(query: string, limit?: number): Promise<readonly string[]>;
+  /** Names in order, over all pages; `query` as in the address. */
+  names(query: string, limit: number): Promise<readonly string[]>;
+  /** Names of what these words find, over all pages. */
+  search(words: string, limit?: number): Promise<readonly string[]>;
 }
 
 export async function openShop(api: TestApi): Promise<Shop> {
@@ -67,9 +68,12 @@ export async function openShop(api: TestApi): Promise<Shop> {
   await openStore(api.app, { companyUuid: world.company, settings: {} }, { actor: 'admin' });
   const send: Shop['send'] = (method, path, json, key = world.key) =>
     ask(api, method, `/store/products${path}`, { key, ...(json === undefined ? {} : { json }) });
-  const dataOf = <T>(answer: Answer, status: number): T => {
-    expect(answer.status, answer.text).to.equal(status);
-    return answer.body.data as T;
+  const names: Shop['names'] = async (query, limit) => {
+    const pages = await pagesOf(async (after) => {
+      const answer = await send('GET', `?limit=${limit}${query}${after}`);
+      return { data: dataOf<readonly ProductBody[]>(answer), next: answer.body.meta!.next_cursor };
+    });
+    return pages.flat().map(({ name }) => name);
   };
   return {
     ...world,
@@ -79,17 +83,8 @@ export async function openShop(api: TestApi): Promise<Shop> {
     patch: async (uuid, json) => dataOf(await send('PATCH', `/${uuid}`, json), 200),
     get: async (uuid) => dataOf(await send('GET', `/${uuid}`), 200),
     batch: async (products) => dataOf(await send('POST', '/batch', { products }), 200),
-    async search(query, limit = 50) {
-      const names: string[] = [];
-      let after = '';
-      do {
-        const path = `?query=${encodeURIComponent(query)}&limit=${limit}${after && `&after=${after}`}`;
-        const answer = await send('GET', path);
-        names.push(...dataOf<readonly ProductBody[]>(answer, 200).map(({ name }) => name));
-        after = answer.body.meta?.next_cursor ?? '';
-      } while (after !== '');
-      return names;
-    },
+    names,
+    search: (words, limit = 50) => names(`&query=${encodeURIComponent(words)}`, limit),
   };
 }
 
