@@ -3,24 +3,21 @@ import { finishErasure } from '../../../application/erasure/carry-out.js';
 import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { admin } from '../../application/provisioning/workspace.js';
-import { openAdmin, type AdminServer } from './server.js';
+import { directCommand } from '../../../application/app.js';
+import { opened } from '../../support/opened.js';
+import { openAdmin } from './server.js';
 
 describe('admin: erasures', () => {
-  let server: AdminServer;
-  before(async () => {
-    server = await openAdmin();
-  });
-  after(() => server.close());
+  const server = opened(openAdmin);
 
   it('are listed newest first, open or ended, and shown one by one', async () => {
     const { app } = server;
     const company = (await registerCompany(app, { name: 'Loja' }, admin)).companyUuid;
     const asked: string[] = [];
     for (const phoneKey of ['551187654321', '551187654322']) {
-      const id = app.newId();
-      const context = { company, actor: 'test', commandId: id, correlationId: id, causationId: id };
       const who = { phone: `+${phoneKey}`, phoneKey, waUserId: null, name: 'Ana' };
-      const { uuid } = await resolveContact(app, company, who, 'inbound', { ...context, subject: null });
+      const command = directCommand(app, { company, actor: 'test' });
+      const { uuid } = await resolveContact(app, company, who, 'inbound', command);
       const { status, data } = await server.call('POST', `/contacts/${uuid}/erase`);
       expect([status, data['contact_uuid']]).to.deep.equal([200, uuid]);
       asked.push(String(data['erasure_uuid']));

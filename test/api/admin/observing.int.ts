@@ -64,15 +64,7 @@ describe('admin API: what happened and what waits', () => {
     expect(await uuids('?status=failed')).to.deep.equal([operations[1]]);
     expect(await uuids(`?company=${company.toUpperCase()}&status=failed`)).to.deep.equal([operations[1]]);
     expect(await uuids(`?company=${integration}`)).to.deep.equal([]);
-    const paged: unknown[] = [];
-    let after = '';
-    for (let page = 0; page < 5; page += 1) {
-      const { list, body } = await server.call('GET', `/operations?limit=1${after}`);
-      paged.push(...list.map(({ uuid }) => uuid));
-      const next = (body['meta'] as { next_cursor: string | null }).next_cursor;
-      if (next === null) break;
-      after = `&after=${next}`;
-    }
+    const paged = (await server.pages('/operations?limit=1')).flat().map(({ uuid }) => uuid);
     expect(paged).to.deep.equal(await uuids(''));
   });
 
@@ -108,10 +100,9 @@ describe('admin API: what happened and what waits', () => {
       'SendFailed',
     ]);
     const first = await server.call('GET', '/events?types=SendAccepted&limit=2');
-    const cursor = (first.body['meta'] as { next_cursor: string }).next_cursor;
-    const second = await server.call('GET', `/events?types=SendAccepted&limit=2&after=${cursor}`);
+    const second = await server.call('GET', `/events?types=SendAccepted&limit=2&after=${first.next}`);
     expect(second.list).to.have.length(1);
-    expect((second.body['meta'] as { next_cursor: unknown }).next_cursor).to.equal(null);
+    expect(second.body['meta']).to.deep.include({ next_cursor: null });
     const stream = await server.call('GET', `/events?stream=contact-${contact}&after=${third}`);
     expect(stream.list.map(({ type }) => type)).to.deep.equal(['ContactCreated', 'ContactLinked']);
     for (const query of ['after=nonsense', `stream=contact-${contact}&after=nonsense`]) {

@@ -17,8 +17,7 @@ describe('admin: parked messages', () => {
     const first = await server.call('GET', '/parked-messages?limit=2');
     expect(first.list.map(({ id }) => id)).to.deep.equal(['inbound:2', 'transcriptions:1']);
     expect(first.list[0]).to.deep.include({ group: 'inbound', reason: 'reason 2', value });
-    const { next_cursor } = first.body['meta'] as { next_cursor: string };
-    const second = await server.call('GET', `/parked-messages?limit=2&after=${next_cursor}`);
+    const second = await server.call('GET', `/parked-messages?limit=2&after=${first.next}`);
     expect(second.list.map(({ id }) => id)).to.deep.equal(['inbound:0']);
     const ofGroup = await server.call('GET', '/parked-messages?group=transcriptions');
     expect(ofGroup.list.map(({ id }) => id)).to.deep.equal(['transcriptions:1']);

@@ -7,6 +7,7 @@ import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
+import { pagesOf } from '../../support/api/client.js';
 import { serve } from '../../support/servers.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-test';
@@ -20,11 +21,15 @@ export interface Answer {
   /** `body.data` as a list. */
   readonly list: readonly Record<string, unknown>[];
   readonly code: unknown;
+  /** Of a page that others follow. */
+  readonly next: string | null;
 }
 
 export interface AdminServer extends Workspace {
   readonly url: string;
   call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
+  /** Every page of a list; `path` ends in a query. */
+  pages(path: string): Promise<readonly Answer['list'][]>;
 }
 
 export async function openAdmin(
@@ -64,7 +69,7 @@ export async function openAdmin(
   );
   const server = await serve(root);
   const url = `${server.origin}/admin/v1`;
-  return {
+  const admin: AdminServer = {
     ...space,
     url,
     async call(method, path, body, token = ADMIN_TOKEN) {
@@ -86,13 +91,20 @@ export async function openAdmin(
         data: parsed['data'] as Record<string, unknown>,
         list: parsed['data'] as readonly Record<string, unknown>[],
         code: error?.code,
+        next: (parsed['meta'] as { readonly next_cursor?: string | null } | undefined)?.next_cursor ?? null,
       };
     },
+    pages: (path) =>
+      pagesOf(async (after) => {
+        const { list, next } = await admin.call('GET', path + after);
+        return { data: list, next };
+      }),
     async close() {
       await server.close();
       await space.close();
     },
   };
+  return admin;
 }
 
 /** The body that connects the sandbox's number. */
