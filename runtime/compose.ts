@@ -260,6 +260,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     await patiently(() => define(readModels, [...collections(projections), relayCheckpoints]));
     await patiently(() => refuseUnmarkedRestore(stores.eventStore, readModels)).catch(
       async (error: unknown) => {
+        shared?.stop();
         await stores.close();
         throw error;
       },
