@@ -40,6 +40,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
 const ON_STORES = [
   'walk',
   'webhooks',
+  'restore',
   'interrupted',
   'rebuild',
   'flows',
