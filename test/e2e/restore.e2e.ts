@@ -209,7 +209,8 @@ describe('a restore', function () {
               const operation = await product.operation(uuid);
               return ['waiting', 'succeeded'].includes(operation.status) && operation.status;
             },
-            { clock },
+            // One that came in just before the stop shows as waiting when the sweeper has found it.
+            { clock, timeoutMs: 120_000 },
           );
           return status === 'waiting' && uuid;
         },
@@ -228,7 +229,6 @@ describe('a restore', function () {
       say(LATER, 'oi');
       await hears(LATER, 'Olá');
       await quiet();
-      await clock.advance(REST_MS);
       await product.stop();
       const before = { calls: sandbox.calls.length, webhooks: receiver.deliveries.length };
 
@@ -265,10 +265,6 @@ describe('a restore', function () {
       for (const uuid of [stopped, rested]) {
         expect((await inStatus(uuid, 'failed', key)).error!.code).to.equal('send_outcome_unknown');
       }
-      if (clock.driven) {
-        await clock.advance(3_600_000);
-        expect((await inStatus(asked, 'succeeded', key)).result).to.include({ status: 'expired' });
-      }
       await quiet();
 
       const operations = sandbox.calls.map(({ body }) => body['biz_opaque_callback_data']);
@@ -284,6 +280,14 @@ describe('a restore', function () {
       const known = new Set(first.map(({ event }) => event.id));
       expect(second.filter(({ event }) => known.has(event.id))).to.deep.equal([]);
       expect(second.length).to.be.greaterThan(0);
+
+      // Last: webhooks that are under way while an hour passes at once come too late for their own time.
+      if (clock.driven) {
+        const { length } = sandbox.calls;
+        await clock.advance(3_600_000);
+        expect((await inStatus(asked, 'succeeded', key)).result).to.include({ status: 'expired' });
+        expect(sandbox.calls).to.have.length(length);
+      }
       expect(product.errors).to.deep.equal([]);
     });
   }
