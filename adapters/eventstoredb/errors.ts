@@ -71,7 +71,9 @@ export function unavailable(error: unknown, target: ConnectionString): StoreUnav
     return new StoreUnavailable(`${server} refuses the credentials in EVENTSTORE_URL.`, { cause: error });
   }
   if (error instanceof NoAnswer) {
-    return new StoreUnavailable(`${server} did not answer within ${Math.round(error.afterMs)} ms.`, { cause: error });
+    return new StoreUnavailable(`${server} did not answer within ${Math.round(error.afterMs)} ms.`, {
+      cause: error,
+    });
   }
   const reason = error instanceof Error ? error.message : String(error);
   const hint = target.tls ? ' (over TLS; a server without it needs ?tls=false in EVENTSTORE_URL)' : '';
