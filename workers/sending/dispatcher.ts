@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
+import { pumpInRounds } from '../kernel/rounds.js';
 import { createTrouble } from '../kernel/trouble.js';
 import type { Backlog } from './intake.js';
 import { isStopped, mayGo, nextServed, nextTurn, paceAt, served, type Lane } from './lane.js';
@@ -91,53 +92,42 @@ export async function startSendDispatcher(
 
   function pump(lane: Lane): void {
     if (stopped) return;
-    if (lane.pumping) {
-      lane.again = true;
-      return;
-    }
-    lane.pumping = true;
-    drain(lane)
+    pumpInRounds(lane, () => drain(lane))
       .catch((error: unknown) => {
         claiming.failed(error);
         wake(lane, POLL_MS);
       })
-      .finally(() => {
-        lane.pumping = false;
-        settleIdlers();
-      });
+      .finally(settleIdlers);
   }
 
   /** Claims no more than may go right now, so that whatever waits stays where others can see it. */
   async function drain(lane: Lane): Promise<void> {
-    do {
-      lane.again = false;
-      for (;;) {
-        if (stopped || !lane.lease.held()) return;
-        const now = clock.now();
-        if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) break;
-        const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), underWay.size, maxInFlight, now));
-        if (room <= 0) {
-          crowded.add(lane);
-          break;
-        }
-        const pace = paceNow(lane);
-        const most = mayGo(lane, clock.monotonic(), pace, room);
-        if (most === 0) {
-          wake(lane, nextTurn(lane, pace) - clock.monotonic());
-          break;
-        }
-        const ready = lane.ready.shift();
-        if (ready) {
-          served(lane, ready.urgency, 1);
-          start(lane, ready.urgency, ready.entry);
-          continue;
-        }
-        const { urgency, limit } = nextServed(lane, now, most)!;
-        const claimed = await claim(lane, urgency, limit, now);
-        served(lane, urgency, claimed.length);
-        for (const entry of claimed) begin(lane, urgency, entry);
+    for (;;) {
+      if (stopped || !lane.lease.held()) return;
+      const now = clock.now();
+      if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) return;
+      const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), underWay.size, maxInFlight, now));
+      if (room <= 0) {
+        crowded.add(lane);
+        return;
       }
-    } while (lane.again);
+      const pace = paceNow(lane);
+      const most = mayGo(lane, clock.monotonic(), pace, room);
+      if (most === 0) {
+        wake(lane, nextTurn(lane, pace) - clock.monotonic());
+        return;
+      }
+      const ready = lane.ready.shift();
+      if (ready) {
+        served(lane, ready.urgency, 1);
+        start(lane, ready.urgency, ready.entry);
+        continue;
+      }
+      const { urgency, limit } = nextServed(lane, now, most)!;
+      const claimed = await claim(lane, urgency, limit, now);
+      served(lane, urgency, claimed.length);
+      for (const entry of claimed) begin(lane, urgency, entry);
+    }
   }
 
   async function claim(
