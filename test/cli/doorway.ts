@@ -12,10 +12,14 @@ export interface Doorway extends Serving {
   comeBack(): void;
 }
 
-/** @param through hands on an answer whose head has been written */
+/**
+ * @param through hands on an answer whose head has been written
+ * @param onRequest is called before the server has it, which may be long before it answers
+ */
 export async function openDoorway(
   url: string,
   through: (request: IncomingMessage, response: ServerResponse, answer: IncomingMessage) => void,
+  onRequest: (request: IncomingMessage) => void = () => undefined,
 ): Promise<Doorway> {
   let away = false;
   let turnedAway = 0;
@@ -24,6 +28,7 @@ export async function openDoorway(
       turnedAway += 1;
       return void res.socket!.destroy();
     }
+    onRequest(req);
     const inner = request(`${new URL(url).origin}${req.url}`, { headers: req.headers }, (answer) => {
       res.writeHead(answer.statusCode!, answer.headers);
       through(req, res, answer);

@@ -215,10 +215,11 @@ describe('cli: events tail', function () {
   let asked = 0;
   const server = opened(openAdmin);
   const doorway = opened(() =>
-    openDoorway(server.url, (req, res, answer) => {
-      if (req.url!.includes('/events?')) asked += 1;
-      answer.pipe(res);
-    }),
+    openDoorway(
+      server.url,
+      (_req, res, answer) => void answer.pipe(res),
+      ({ url }) => void (asked += url!.includes('/events?') ? 1 : 0),
+    ),
   );
 
   it('shows what happens from now on, over a server that goes away, until it is interrupted', async () => {
