@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
-import { SearchNotReady } from '../ports/read-models.js';
+import { ReadModelBehind, SearchNotReady } from '../ports/read-models.js';
 
 /** Codes whose status is not 422, the status of validation and business rules (spec §7). */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -70,6 +70,14 @@ export function toProblem(error: unknown): Problem {
     const message = `The search over ${error.collection} is being prepared, ${Math.floor(error.done * 100)} % is done. Lists without \`query\` work meanwhile.`;
     return {
       ...fromRefusal(new Refusal('unavailable', message, { retry_after_seconds: SEARCH_RETRY_SECONDS })),
+      cause: error,
+    };
+  }
+  if (error instanceof ReadModelBehind) {
+    const message =
+      'What this request needs is still being brought up to date, as after a restore. Repeat the request; with the same Idempotency-Key where you sent one.';
+    return {
+      ...fromRefusal(new Refusal('unavailable', message, { retry_after_seconds: RETRY_SECONDS })),
       cause: error,
     };
   }

@@ -10,6 +10,7 @@ import { authenticateApiKey, createKnownKeys } from './middleware/api-key.js';
 import type { Answer } from './middleware/reply.js';
 import { contractRouter } from './middleware/contract-router.js';
 import { createKeyUsage } from './middleware/key-usage.js';
+import { refuseOnFacts } from './middleware/refuse-on-facts.js';
 import type { Limits } from './middleware/quotas.js';
 import { channelRoutes } from './routes/channels.js';
 import { contactRoutes } from './routes/contacts.js';
@@ -46,7 +47,9 @@ export interface ApiDeps {
  * every answer it gives, also to what it does not know, is JSON.
  */
 export async function createApi(deps: ApiDeps): Promise<Router> {
-  const { app, contract, limits, validateResponses } = deps;
+  const { contract, limits, validateResponses } = deps;
+  const { app, facts } = refuseOnFacts(deps.app);
+  const visible = deps.visible ?? ((work) => work());
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   const knownKeys = createKnownKeys();
   const noteUse = await createKeyUsage(app);
@@ -59,13 +62,13 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     logger: app.logger,
     newId: app.newId,
     clock: app.clock,
-    ...(deps.visible ? { visible: deps.visible } : {}),
+    visible: (work) => facts(() => visible(work)),
     authenticate: async (req) => {
-      const caller = await authenticateApiKey(app.readModels, req, knownKeys);
+      const caller = await facts(() => authenticateApiKey(app.readModels, req, knownKeys));
       noteUse(caller.keyId);
       return caller;
     },
-    admit: ({ company }, { path }) => (isStorePath(path) ? storeOf(app, company) : undefined),
+    admit: ({ company }, { path }) => (isStorePath(path) ? facts(() => storeOf(app, company)) : undefined),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...channelRoutes(app),

@@ -13,6 +13,7 @@ import type { Caller } from '../middleware/call.js';
 import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { KEY_USAGE } from '../middleware/key-usage.js';
+import { refuseOnFacts } from '../middleware/refuse-on-facts.js';
 import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
@@ -76,7 +77,8 @@ export interface AdminDeps {
 
 /** Nothing needs to come before it: it reads bodies itself, and every answer it gives is JSON. */
 export async function createAdminApi(deps: AdminDeps): Promise<Router> {
-  const { app, contract, validateResponses } = deps;
+  const { contract, validateResponses } = deps;
+  const { app, facts } = refuseOnFacts(deps.app);
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
   await app.readModels.define(KEY_USAGE);
   await app.readModels.define(parkedMessages);
@@ -91,6 +93,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     logger: app.logger,
     newId: app.newId,
     clock: app.clock,
+    visible: facts,
     authenticate: bearer(deps.adminToken),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {

@@ -8,6 +8,7 @@ import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
 import { pagesOf } from '../../support/api/client.js';
+import { beingBuilt } from '../../support/fakes/being-built.js';
 import { serve } from '../../support/servers.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-test';
@@ -33,10 +34,15 @@ export interface AdminServer extends Workspace {
 }
 
 export async function openAdmin(
-  options: { readonly sandbox?: 'off'; readonly facts?: Partial<ProcessFacts> } = {},
+  options: {
+    readonly sandbox?: 'off';
+    readonly facts?: Partial<ProcessFacts>;
+    /** Read models that are being built, and show nothing. */
+    readonly behind?: readonly string[];
+  } = {},
 ): Promise<AdminServer> {
   const space = await openWorkspace();
-  const { app } = space;
+  const app = options.behind ? beingBuilt(space.app, options.behind) : space.app;
   const root = express().disable('x-powered-by');
   root.use(
     '/admin/v1',

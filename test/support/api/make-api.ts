@@ -23,6 +23,23 @@ export interface TestApiOptions extends AppOptions {
 
 export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { app, log, close } = await makeApp(options);
+  const served = await serveApi(app, options);
+  return {
+    app,
+    url: served.url,
+    log,
+    async close() {
+      await served.close();
+      await close();
+    },
+  };
+}
+
+/** Over an application that is there already. */
+export async function serveApi(
+  app: App,
+  options: Pick<TestApiOptions, 'limits' | 'cursorSecret'> = {},
+): Promise<Pick<TestApi, 'url' | 'close'>> {
   const root = express().disable('x-powered-by');
   root.use(
     '/api/v1',
@@ -36,13 +53,5 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
     }),
   );
   const server = await serve(root);
-  return {
-    app,
-    url: `${server.origin}/api/v1`,
-    log,
-    async close() {
-      await server.close();
-      await close();
-    },
-  };
+  return { url: `${server.origin}/api/v1`, close: () => server.close() };
 }
