@@ -86,7 +86,7 @@ describe('callers beside read models that are being built', () => {
   });
 
   describe('as operators', () => {
-    const admin = opened(() => openAdmin({ behind: ['companies'] }));
+    const admin = opened(() => openAdmin({ over: (app) => beingBuilt(app, ['companies']) }));
 
     it('are asked to come back for a company, not told that there is none', async () => {
       const { companyUuid } = await registerCompany(admin.app, { name: 'Aurora' }, { actor: 'test' });

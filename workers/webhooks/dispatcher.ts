@@ -3,7 +3,7 @@
  *
  * Every delivery is a row of the due-time store until it has ended, so a crash anywhere only lets a lease run out.
  * Rows are claimed endpoint by endpoint, and no faster than the endpoint takes them: one that hangs holds its own slots
- * and nothing else.
+ * and nothing else. Many that are slow leave a share of all slots to those that answer quickly.
  */
 import { LRUCache } from 'lru-cache';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
@@ -14,7 +14,7 @@ import type { DeliveryEndpoint } from './endpoints.js';
 import { createFeed, MAX_UNRECORDED, OWN_FAULT_PAUSE_MS } from './feed.js';
 import { createLanes, noteDue, type Lane } from './lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookDispatcherDeps, type WebhookLimits } from './options.js';
-import { learn } from './pace.js';
+import { isQuick, learn } from './pace.js';
 import { createRecorder } from './recorder.js';
 
 export interface WebhookDispatcher {
@@ -61,6 +61,8 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   });
   const waitingForIdle: (() => void)[] = [];
   let inFlight = 0;
+  /** To endpoints that were not known to be quick when it began. */
+  let slowInFlight = 0;
   let stopped = false;
   let cancelLetGo: (() => void) | undefined;
 
@@ -184,7 +186,9 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   function start(lane: Lane, held: Held): void {
     const outlives = clock.monotonic() + limits.timeoutMs > held.leaseUntil;
     if (outlives) return feed.giveBack(lane, held, held.entry.dueAt);
+    const slow = isQuick(lane.pace, limits) ? 0 : 1;
     inFlight += 1;
+    slowInFlight += slow;
     lane.inFlight += 1;
     send(lane, held)
       .catch((error: unknown) => {
@@ -193,6 +197,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       })
       .finally(() => {
         inFlight -= 1;
+        slowInFlight -= slow;
         lane.inFlight -= 1;
         recordInTime();
         lanes.offer(lane);
@@ -204,7 +209,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   function startWhatCan(): void {
     if (stopped) giveBackAll();
     while (!stopped && inFlight < limits.maxInFlight && recorder.backlog() < MAX_UNRECORDED) {
-      const lane = lanes.take(clock.monotonic());
+      const lane = lanes.take(clock.monotonic(), slowInFlight >= limits.maxSlowInFlight);
       const held = lane?.held.shift();
       if (lane === undefined || held === undefined) break;
       lanes.offer(lane);

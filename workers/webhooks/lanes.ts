@@ -1,6 +1,7 @@
 /** The endpoints that have something due, and the order in which they take turns. */
+import { LRUCache } from 'lru-cache';
 import type { Held } from './attempt.js';
-import { freeSlots, newPace, type Pace, type PaceLimits } from './pace.js';
+import { freeSlots, isQuick, newPace, type Pace, type PaceLimits } from './pace.js';
 
 export interface Lane {
   readonly endpointUuid: string;
@@ -20,18 +21,37 @@ export interface Lane {
 export interface Lanes {
   get(endpointUuid: string): Lane;
   all(): Iterable<Lane>;
-  /** The next lane that can start a request now (monotonic), round robin; undefined when none can. */
-  take(now: number): Lane | undefined;
+  /**
+   * The next lane that can start a request now (monotonic); undefined when none can. Quick endpoints and the others take
+   * turns, and round robin among themselves.
+   * @param onlyQuick the others have all the slots that they may have
+   */
+  take(now: number, onlyQuick?: boolean): Lane | undefined;
   /** The lane may be able to start something. */
   offer(lane: Lane): void;
-  /** Forgets lanes that have nothing and remember nothing worth keeping. */
+  /** Forgets lanes that have nothing and remember nothing worth keeping, but for how quick they were. */
   sweep(): void;
 }
 
+const REMEMBERED = 10_000;
+
 export function createLanes(limits: PaceLimits): Lanes {
   const lanes = new Map<string, Lane>();
+  /** Mean times of endpoints that had nothing due for a while. */
+  const means = new LRUCache<string, number>({ max: REMEMBERED });
   // A Set keeps insertion order: taking from the front and offering again at the back is the round robin.
-  const ring = new Set<Lane>();
+  const quick = new Set<Lane>();
+  const others = new Set<Lane>();
+  let turnOfOthers = true;
+
+  function takeFrom(ring: Set<Lane>, now: number): Lane | undefined {
+    for (const lane of ring) {
+      ring.delete(lane);
+      if (lane.held.length > 0 && freeSlots(lane.pace, lane.inFlight, now) > 0) return lane;
+    }
+    return undefined;
+  }
+
   return {
     get(endpointUuid) {
       let lane = lanes.get(endpointUuid);
@@ -44,26 +64,31 @@ export function createLanes(limits: PaceLimits): Lanes {
           claimSize: limits.maxPerEndpoint,
           nextDueAt: Infinity,
           moreLater: false,
-          pace: newPace(limits),
+          pace: newPace(limits, means.get(endpointUuid)),
         };
         lanes.set(endpointUuid, lane);
       }
       return lane;
     },
     all: () => lanes.values(),
-    take(now) {
-      for (const lane of ring) {
-        ring.delete(lane);
-        if (lane.held.length > 0 && freeSlots(lane.pace, lane.inFlight, now) > 0) return lane;
-      }
-      return undefined;
+    take(now, onlyQuick = false) {
+      if (onlyQuick) return takeFrom(quick, now);
+      turnOfOthers = !turnOfOthers;
+      const [first, second] = turnOfOthers ? [others, quick] : [quick, others];
+      return takeFrom(first, now) ?? takeFrom(second, now);
     },
-    offer: (lane) => void ring.add(lane),
+    offer(lane) {
+      const [to, from] = isQuick(lane.pace, limits) ? [quick, others] : [others, quick];
+      from.delete(lane);
+      to.add(lane);
+    },
     sweep() {
       for (const [id, lane] of lanes) {
         const busy = lane.inFlight > 0 || lane.claiming || lane.held.length > 0 || lane.nextDueAt < Infinity;
         const learned = lane.pace.silent > 0 || lane.pace.slots < limits.maxPerEndpoint;
-        if (!busy && !learned) lanes.delete(id);
+        if (busy || learned) continue;
+        if (lane.pace.meanMs > 0) means.set(id, lane.pace.meanMs);
+        lanes.delete(id);
       }
     },
   };

@@ -14,6 +14,8 @@ export interface WebhookLimits extends PaceLimits {
   readonly leaseMs: number;
   /** Requests in flight over all endpoints. */
   readonly maxInFlight: number;
+  /** Of these, to endpoints that are slow or not known yet: the rest is kept for those that answer quickly. */
+  readonly maxSlowInFlight: number;
   /** How often the store is asked for rows that nobody announced (other processes, ended leases). */
   readonly pollMs: number;
   /** Under load attempts wait this long (real time) to be recorded together: a commit syncs the disk. */
@@ -24,6 +26,7 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
   timeoutMs: 15_000,
   leaseMs: 45_000,
   maxInFlight: 256,
+  maxSlowInFlight: 192,
   pollMs: 5_000,
   gatherMs: 8,
   maxPerEndpoint: 10,

@@ -17,7 +17,7 @@ export interface Pace {
   /** Requests that may be in flight now. */
   slots: number;
   quickAnswers: number;
-  /** Exponential mean of the time to an answer. */
+  /** Exponential mean of the time that attempts take; 0 before the first. */
   meanMs: number;
   silent: number;
   /** By the monotonic clock, as `now` below is. */
@@ -35,17 +35,18 @@ export type Signal =
   /** Refused, reset, not resolved and the like. */
   | 'unreachable';
 
-export const newPace = (limits: PaceLimits): Pace => ({
+export const newPace = (limits: PaceLimits, meanMs = 0): Pace => ({
   slots: limits.maxPerEndpoint,
   quickAnswers: 0,
-  meanMs: 0,
+  meanMs,
   silent: 0,
   restUntil: 0,
   restedMs: 0,
 });
 
 export function learn(pace: Pace, signal: Signal, durationMs: number, now: number, limits: PaceLimits): void {
-  pace.meanMs = pace.meanMs === 0 ? durationMs : pace.meanMs * 0.9 + durationMs * 0.1;
+  const took = Math.max(1, durationMs);
+  pace.meanMs = pace.meanMs === 0 ? took : pace.meanMs * 0.9 + took * 0.1;
   if (signal === 'timed_out' || signal === 'overloaded') {
     pace.slots = Math.max(1, Math.floor(pace.slots / 2));
     pace.quickAnswers = 0;
@@ -68,6 +69,10 @@ export function learn(pace: Pace, signal: Signal, durationMs: number, now: numbe
     pace.restedMs === 0 ? limits.breakerMinMs : Math.min(limits.breakerMaxMs, pace.restedMs * 2);
   pace.restUntil = now + pace.restedMs;
 }
+
+/** Its requests soon end. False for one of which nothing is known yet. */
+export const isQuick = (pace: Pace, limits: PaceLimits): boolean =>
+  pace.meanMs > 0 && pace.meanMs <= limits.slowMs;
 
 /** After a rest one real delivery probes the endpoint; the rest follow when it has answered. */
 export function freeSlots(pace: Pace, inFlight: number, now: number): number {

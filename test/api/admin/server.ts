@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
+import type { App } from '../../../application/app.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
 import { pagesOf } from '../../support/api/client.js';
-import { beingBuilt } from '../../support/fakes/being-built.js';
 import { serve } from '../../support/servers.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-test';
@@ -37,12 +37,12 @@ export async function openAdmin(
   options: {
     readonly sandbox?: 'off';
     readonly facts?: Partial<ProcessFacts>;
-    /** Read models that are being built, and show nothing. */
-    readonly behind?: readonly string[];
+    /** What is served in place of the workspace's application. */
+    readonly over?: (app: App) => App;
   } = {},
 ): Promise<AdminServer> {
   const space = await openWorkspace();
-  const app = options.behind ? beingBuilt(space.app, options.behind) : space.app;
+  const app = options.over?.(space.app) ?? space.app;
   const root = express().disable('x-powered-by');
   root.use(
     '/admin/v1',

@@ -43,6 +43,34 @@ describe('the lanes of webhook endpoints', () => {
     expect([lanes.take(NOW), lanes.take(NOW), lanes.take(NOW)]).to.deep.equal([b, a, undefined]);
   });
 
+  it('take turns, quick ones with the others, or quick ones alone', () => {
+    const { lanes, of } = withLanes('slow1', 'slow2', 'quick1', 'quick2', 'unknown');
+    const [slow1, slow2, quick1, quick2, unknown] = of as [Lane, Lane, Lane, Lane, Lane];
+    for (const lane of of) lane.held.push(HELD);
+    slow1.pace.meanMs = slow2.pace.meanMs = LIMITS.slowMs + 1;
+    quick1.pace.meanMs = quick2.pace.meanMs = LIMITS.slowMs;
+    for (const lane of of) lanes.offer(lane);
+    expect(lanes.take(NOW, true)).to.equal(quick1);
+    lanes.offer(quick1);
+    const inTurn = [1, 2, 3, 4, 5].map(() => lanes.take(NOW));
+    expect(inTurn).to.deep.equal([quick2, slow1, quick1, slow2, unknown]);
+    lanes.offer(slow1);
+    expect(lanes.take(NOW, true)).to.equal(undefined);
+    expect(lanes.take(NOW), 'one that was left out is there').to.equal(slow1);
+  });
+
+  it('are offered as what they have become', () => {
+    const { lanes, of } = withLanes('a');
+    const [lane] = of as [Lane];
+    lane.held.push(HELD);
+    lane.pace.meanMs = 1;
+    lanes.offer(lane);
+    lane.pace.meanMs = LIMITS.slowMs + 1;
+    lanes.offer(lane);
+    expect(lanes.take(NOW, true)).to.equal(undefined);
+    expect([lanes.take(NOW), lanes.take(NOW)]).to.deep.equal([lane, undefined]);
+  });
+
   it('are passed over with nothing to send, with no slot, or at rest', () => {
     const { lanes, of } = withLanes('empty', 'full', 'resting', 'ready');
     const [empty, full, resting, ready] = of as [Lane, Lane, Lane, Lane];

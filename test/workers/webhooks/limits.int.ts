@@ -25,6 +25,31 @@ describe('limits of the webhook dispatcher', () => {
     expect(await h.rows()).to.equal(0);
   });
 
+  it('many that are slow leave a share to one that is known to be quick, also after a quiet time', async () => {
+    const limits = { maxInFlight: 4, maxSlowInFlight: 3 };
+    const quick = h.addEndpoint('https://quick.example/');
+    const dispatcher = h.start({ limits });
+    await h.enqueue(quick);
+    await turns(20);
+    await h.clock.advance(60_000);
+
+    const slow = (url: string): boolean => url !== quick.url;
+    const hanging: (() => void)[] = [];
+    h.respond(({ url }) =>
+      slow(url) ? new Promise((resolve) => hanging.push(() => resolve(answer(200)))) : answer(200),
+    );
+    for (let n = 0; n < 9; n += 1) await h.enqueue(h.addEndpoint(`https://slow${n}.example/`));
+    await turns(20);
+    expect(dispatcher.stats().inFlight, 'to those of whom nothing is known').to.equal(3);
+    await h.enqueue(quick, 5);
+    await turns(20);
+    expect(h.sent.filter(({ url }) => !slow(url))).to.have.length(6);
+    expect(dispatcher.stats().inFlight).to.equal(3);
+    h.respond(() => answer(200));
+    for (const end of hanging) end();
+    await dispatcher.idle();
+  });
+
   it('no request begins that could outlive the claim of its row', async () => {
     const claimedUntil = new Map<string, number>();
     const late: string[] = [];
