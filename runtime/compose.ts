@@ -54,7 +54,8 @@ import { startReconciler } from '../workers/sending/reconcile.js';
 import { startSweeper } from '../workers/sending/sweeper.js';
 import { webhookCollections } from '../workers/webhooks/documents.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../workers/webhooks/dispatcher.js';
-import { catchUp as catchUpDeliveries, enqueueDeliveries } from '../workers/webhooks/enqueue.js';
+import { startCatchUps } from '../workers/webhooks/catch-up.js';
+import { enqueueDeliveries } from '../workers/webhooks/enqueue.js';
 import type { Config } from './config.js';
 import { demoWasBrokenOff } from './demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
@@ -380,12 +381,13 @@ async function behindRestore({ workerApp: app }: Core, config: Config): Promise<
 export async function startWorkers(core: Core, config: Config, metrics: Metrics): Promise<Workers> {
   const app = await behindRestore(core, config);
   const { dueTimes, readModels, clock, logger } = app;
+  const endpoints = createEndpointDirectory(app);
   const deliveries = startWebhookDispatcher({
     dueTimes,
     readModels,
     sender: app.sender,
     clock,
-    endpoints: createEndpointDirectory(app),
+    endpoints,
     oneTransaction: core.embedded !== null,
     logger,
     ...(app.tracing ? { tracing: app.tracing } : {}),
@@ -399,11 +401,12 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
     },
     onAttempt: metrics.webhookAttempt,
   });
+  const catchUps = startCatchUps(app, endpoints);
   const notifications = startNotificationWorker({
     app,
     enqueue: (orders) =>
       enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: core.embedded !== null }, orders),
-    catchUp: (endpointUuid) => catchUpDeliveries({ dueTimes, readModels, clock }, endpointUuid),
+    catchUp: (endpoint) => catchUps.add(endpoint),
     onOutcome: metrics.workerOutcome,
   });
   const inbound = startInboundWorker(app, {
@@ -450,6 +453,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
       reconciler.stop(),
       dispatcher.stop(),
       deliveries.stop(),
+      catchUps.stop(),
       intake.stop(),
       inbound.stop(),
       notifications.stop(),

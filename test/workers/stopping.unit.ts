@@ -26,6 +26,8 @@ import { startSendDispatcher } from '../../workers/sending/dispatcher.js';
 import { startReconciler } from '../../workers/sending/reconcile.js';
 import { startSweeper } from '../../workers/sending/sweeper.js';
 import { startImageSweeper } from '../../workers/store/image-sweeper.js';
+import { CATCH_UPS, startCatchUps } from '../../workers/webhooks/catch-up.js';
+import type { DeliveryEndpoint } from '../../workers/webhooks/endpoints.js';
 import { deferred } from '../conformance/support.js';
 import { manualClock, turns } from '../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../support/memory/due-times.js';
@@ -87,6 +89,12 @@ const CASES: readonly Case[] = [
     queue: IMAGE_EXPIRY,
     atOnce: 8,
     start: (app) => startImageSweeper(app),
+  },
+  {
+    name: 'endpoints that catch up',
+    queue: CATCH_UPS,
+    atOnce: 2,
+    start: (app) => startCatchUps(app, { get: () => Promise.resolve({ enabled: true } as DeliveryEndpoint) }),
   },
   {
     name: 'media: files',

@@ -6,6 +6,7 @@ import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
+import { integrationStream } from '../../domain/integration/stream.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
@@ -33,8 +34,12 @@ export interface DeliveryOrder {
 export interface NotificationDeps {
   readonly app: App;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
-  /** Takes up what was cancelled while an endpoint was off. */
-  readonly catchUp: (endpointUuid: string) => Promise<unknown>;
+  /** Has taken up what was cancelled while an endpoint was off. */
+  readonly catchUp: (endpoint: {
+    readonly endpointUuid: string;
+    readonly integrationUuid: string;
+    readonly eventId: string;
+  }) => Promise<unknown>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
@@ -76,8 +81,9 @@ async function notify(
   const recorded = history[history.length - 1];
   if (recorded?.record.eventId !== pointer.event_id) return skipped;
   if (recorded.event.type === 'WebhookEndpointChanged') {
-    const { endpoint_uuid, enabled } = recorded.event.data;
-    if (enabled) await catchUp(endpoint_uuid);
+    const { endpoint_uuid: endpointUuid, enabled } = recorded.event.data;
+    const integrationUuid = integrationStream.match(pointer.stream)!;
+    if (enabled) await catchUp({ endpointUuid, integrationUuid, eventId: pointer.event_id });
     return handled;
   }
   const type = webhookTypeOf(history);

@@ -10,7 +10,7 @@ import { findOpenWork } from '../../application/restore/open-work.js';
 import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
 import { prepareFlows } from './flows.js';
-import { holdDeliveries, holdRetries } from './rows.js';
+import { endCatchUps, holdDeliveries, holdRetries } from './rows.js';
 import { prepareSends } from './sends.js';
 import { putBackFiles, putBackOrders } from './rebuilt.js';
 
@@ -57,6 +57,7 @@ async function prepare(app: App, horizon: Horizon): Promise<void> {
   await putBackOrders(app, open);
   await putBackFiles(app, open);
   if (!horizon.nothingRanSince) {
+    await endCatchUps(app, horizon);
     await holdDeliveries(app, horizon);
     await holdRetries(app, horizon);
   }

@@ -6,6 +6,7 @@ import { hold, holdBack, reactionId, type FoundWork } from '../../application/re
 import type { Horizon } from '../../application/restore/horizon.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
+import { CATCH_UPS } from '../webhooks/catch-up.js';
 import { DELIVERIES, DELIVERY_QUEUE, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
 
 /** Topics whose consumers act on somebody outside, or begin what does. */
@@ -65,6 +66,16 @@ export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> 
     // Of what had ended already, only the row was left.
     await app.dueTimes.cancel(
       DELIVERY_QUEUE,
+      rows.map(({ id }) => id),
+    );
+  }
+}
+
+/** What an endpoint missed stays cancelled: it may have caught up before. The operator who enables it once more has it delivered. */
+export async function endCatchUps(app: App, horizon: Horizon): Promise<void> {
+  for await (const rows of dueRows(app, CATCH_UPS, horizon)) {
+    await app.dueTimes.cancel(
+      CATCH_UPS,
       rows.map(({ id }) => id),
     );
   }

@@ -1,16 +1,9 @@
-/** Deliveries come to be here: new ones, explicit redeliveries, and those caught up after an endpoint was enabled. */
+/** Deliveries come to be here: new ones, and those that are sent again by hand. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
-import type { DocumentWrite, ReadModels, StoredDocument } from '../../ports/read-models.js';
-import {
-  DELIVERIES,
-  DELIVERY_QUEUE,
-  FIRST_VERSION,
-  nextVersion,
-  type DeliveryDocument,
-  type DeliveryStatus,
-} from './documents.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import { DELIVERIES, DELIVERY_QUEUE, FIRST_VERSION, type DeliveryDocument } from './documents.js';
 
 export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
@@ -48,7 +41,7 @@ export async function enqueueDeliveries(
     DELIVERIES,
     documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
   );
-  const schedule = (): Promise<void> => deps.dueTimes.schedule(documents.map((doc) => rowOf(doc, now)));
+  const schedule = (): Promise<void> => deps.dueTimes.schedule(documents.map((doc) => deliveryRow(doc, now)));
   await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 
@@ -82,59 +75,10 @@ export async function redeliver(
   };
   // Nobody repeats this after a crash. A row without a document ends by itself; a document without a row would be pending
   // for ever. So the row is first, and due only when the document is there.
-  await deps.dueTimes.schedule([rowOf(doc, now + DOCUMENT_BY_MS)]);
+  await deps.dueTimes.schedule([deliveryRow(doc, now + DOCUMENT_BY_MS)]);
   await deps.readModels.write(DELIVERIES, [{ id: doc.delivery_id, doc, version: FIRST_VERSION }]);
   await deps.dueTimes.reschedule(DELIVERY_QUEUE, doc.delivery_id, now);
   return doc;
-}
-
-const CATCH_UP_PAGE = 200;
-
-/**
- * Takes up what was cancelled while an endpoint was disabled, oldest first, under the same delivery ids. Rows of pending
- * deliveries that a crash left without one are made again too. Answers how many were taken up.
- */
-export async function catchUp(deps: EnqueueDeps, endpointUuid: string): Promise<number> {
-  await eachPage(deps, endpointUuid, 'pending', async (page) => {
-    await deps.dueTimes.schedule(
-      page.map(({ doc }) => rowOf(doc, Date.parse(doc.next_attempt_at ?? doc.created_at))),
-    );
-  });
-  let taken = 0;
-  await eachPage(deps, endpointUuid, 'cancelled', async (page) => {
-    const now = deps.clock.now();
-    const at = new Date(now).toISOString();
-    const writes = page.map(({ id, doc, version }): DocumentWrite & { readonly doc: DeliveryDocument } => ({
-      id,
-      doc: { ...doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },
-      version: nextVersion(version),
-    }));
-    await deps.readModels.write(DELIVERIES, writes);
-    await deps.dueTimes.schedule(writes.map(({ doc }) => rowOf(doc, now)));
-    taken += page.length;
-  });
-  return taken;
-}
-
-async function eachPage(
-  deps: EnqueueDeps,
-  endpointUuid: string,
-  status: DeliveryStatus,
-  handle: (page: readonly StoredDocument<DeliveryDocument>[]) => Promise<void>,
-): Promise<void> {
-  let after: Parameters<ReadModels['find']>[1]['after'];
-  for (;;) {
-    const page = await deps.readModels.find<DeliveryDocument>(DELIVERIES, {
-      index: 'by_endpoint_status',
-      equals: [endpointUuid, status],
-      order: 'asc',
-      limit: CATCH_UP_PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    if (page.documents.length > 0) await handle(page.documents);
-    if (page.next === null) return;
-    after = page.next;
-  }
 }
 
 function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
@@ -162,7 +106,7 @@ function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
 }
 
 /** The row repeats the number of attempts made: a document that is ahead of its row was recorded but not settled. */
-const rowOf = (doc: DeliveryDocument, dueAt: number): DueEntry => ({
+export const deliveryRow = (doc: DeliveryDocument, dueAt: number): DueEntry => ({
   queue: DELIVERY_QUEUE,
   id: doc.delivery_id,
   lane: doc.endpoint_uuid,

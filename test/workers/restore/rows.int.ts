@@ -7,7 +7,8 @@ import type { Position } from '../../../ports/event-store.js';
 import type { TopicMessage } from '../../../ports/topics.js';
 import { DELIVERIES, DELIVERY_QUEUE, webhookCollections } from '../../../workers/webhooks/documents.js';
 import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
-import { catchUp, enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
+import { CATCH_UPS, catchUp } from '../../../workers/webhooks/catch-up.js';
+import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { restoreCollections } from '../../../workers/restore/prepare.js';
 import { decideHeld } from '../../../workers/restore/release.js';
 import { holdingBack } from '../../../workers/restore/rows.js';
@@ -77,6 +78,15 @@ describe('rows behind a restore', () => {
       'pending',
       true,
     ]);
+  });
+
+  it('end the catching up of endpoints that were enabled before', async () => {
+    const { app } = api;
+    await app.dueTimes.schedule([
+      { queue: CATCH_UPS, id: 'e1', lane: 'endpoint', dueAt: app.clock.now(), payload: {} },
+    ]);
+    await restored(app);
+    expect(await app.dueTimes.count(CATCH_UPS)).to.equal(0);
   });
 
   it('hold work that was to be tried again; ended, it is parked', async () => {

@@ -4,7 +4,9 @@ import { enqueueDeliveries, redeliver } from '../../../workers/webhooks/enqueue.
 import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { openedForEach } from '../../support/opened.js';
-import { answer, createHarness } from './harness.js';
+import { eventually } from '../../support/e2e/eventually.js';
+import { CATCH_UPS, catchUp } from '../../../workers/webhooks/catch-up.js';
+import { answer, createHarness, type TestEndpoint } from './harness.js';
 
 const MINUTE = 60_000;
 
@@ -24,6 +26,64 @@ describe('deliveries that are made again', () => {
     expect(await h.delivery(kept[0]!.deliveryId)).to.include({ status: 'pending', last_error: null });
     await h.start().idle();
     expect(h.requested()).to.equal(450);
+  });
+
+  describe('are taken up by work of its own', () => {
+    /** Cancelled, since the endpoint was disabled when they came due; it is enabled now. */
+    async function missed(count: number) {
+      const endpoint = h.addEndpoint();
+      endpoint.enabled = false;
+      const dispatcher = h.start();
+      await h.enqueue(endpoint, count);
+      await h.clock.advance(1_000);
+      await dispatcher.stop();
+      endpoint.enabled = true;
+      return endpoint;
+    }
+    const enabled = ({ uuid }: TestEndpoint, eventId: string) => ({
+      endpointUuid: uuid,
+      integrationUuid: 'i',
+      eventId,
+    });
+    const left = () => h.store.dueTimes.count(CATCH_UPS);
+
+    it('once for each time that the endpoint was enabled', async () => {
+      const endpoint = await missed(30);
+      const catchUps = h.startCatchUps();
+      await catchUps.add(enabled(endpoint, 'e1'));
+      await catchUps.add(enabled(endpoint, 'e1'));
+      await catchUps.add(enabled(endpoint, 'e2'));
+      await eventually(async () => (await left()) === 0, { what: 'nothing to be taken up' });
+      expect(await h.rows()).to.equal(30);
+    });
+
+    it('page by page, so that a stop does not wait for a million', async () => {
+      const endpoint = await missed(450);
+      const deps = { ...h.store, clock: h.clock };
+      expect(await catchUp(deps, endpoint.uuid, 1)).to.deep.equal({ taken: 200, more: true });
+      expect(await catchUp(deps, endpoint.uuid, 2)).to.deep.equal({ taken: 250, more: false });
+      expect(await h.rows()).to.equal(450);
+    });
+
+    it('by the process that takes over', async () => {
+      const endpoint = await missed(3);
+      const first = h.startCatchUps();
+      await first.stop();
+      await first.add(enabled(endpoint, 'e1'));
+      expect(await h.rows()).to.equal(0);
+      h.startCatchUps();
+      await eventually(async () => (await h.rows()) === 3, { what: 'three deliveries to be due' });
+    });
+
+    it('not for an endpoint that is disabled again, or removed', async () => {
+      const [disabled, removed] = [await missed(3), await missed(3)];
+      disabled.enabled = false;
+      h.endpoints.delete(removed.uuid);
+      const catchUps = h.startCatchUps();
+      for (const endpoint of [disabled, removed]) await catchUps.add(enabled(endpoint, endpoint.uuid));
+      await eventually(async () => (await left()) === 0, { what: 'nothing to be taken up' });
+      expect(await h.rows()).to.equal(0);
+    });
   });
 
   it('catching up does not bring a later attempt forward', async () => {

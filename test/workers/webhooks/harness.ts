@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/webhook-signature.js';
 import type { HttpAttempt, HttpResult, HttpSender } from '../../../ports/http-sender.js';
+import { silentLogger } from '../../../ports/logger.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
 import {
   DELIVERIES,
@@ -11,12 +12,8 @@ import {
   type DeliveryDocument,
 } from '../../../workers/webhooks/documents.js';
 import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
-import {
-  catchUp,
-  enqueueDeliveries,
-  redeliver,
-  type NewDelivery,
-} from '../../../workers/webhooks/enqueue.js';
+import { catchUp, startCatchUps, type CatchUps } from '../../../workers/webhooks/catch-up.js';
+import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import type { WebhookDispatcherDeps } from '../../../workers/webhooks/options.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { temporaryStore } from '../../conformance/embedded.js';
@@ -64,7 +61,7 @@ export async function createHarness() {
   const sent: SentRequest[] = [];
   const gone: string[] = [];
   const logged: string[] = [];
-  const started: WebhookDispatcher[] = [];
+  const started: { stop(): Promise<void> }[] = [];
   let respond: Answer = () => answer(200);
   const sender: HttpSender = {
     async post(attempt) {
@@ -140,7 +137,14 @@ export async function createHarness() {
       await dispatcher.idle();
       return delivery!;
     },
-    catchUp: (endpoint: TestEndpoint) => catchUp({ ...store, clock }, endpoint.uuid),
+    /** How many it has taken up. */
+    catchUp: async (endpoint: TestEndpoint) => (await catchUp({ ...store, clock }, endpoint.uuid)).taken,
+    startCatchUps(): CatchUps {
+      const all = { ...store, clock, logger: silentLogger };
+      const catchUps = startCatchUps(all, deps({}).endpoints);
+      started.push(catchUps);
+      return catchUps;
+    },
     redeliver: (deliveryId: string) => redeliver({ ...store, clock, newId: randomUUID }, deliveryId),
     /** Of all requests so far, in their order. */
     header: (name: string): readonly string[] => sent.map(({ headers }) => headers[name]!),
@@ -162,7 +166,7 @@ export async function createHarness() {
     },
     rows: () => store.dueTimes.count('webhook'),
     async close(): Promise<void> {
-      for (const dispatcher of started) await dispatcher.stop();
+      for (const one of started) await one.stop();
       await temporary.close();
     },
   };

@@ -1,0 +1,116 @@
+/**
+ * Deliveries that were cancelled while an endpoint was disabled are taken up when it is enabled again. That may be a
+ * million, so it is work of its own: it holds up no topic, and a process that takes over goes on with it.
+ */
+import type { App } from '../../application/app.js';
+import type { DocumentWrite, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import { handled } from '../kernel/consumer.js';
+import { startJobs } from '../kernel/jobs.js';
+import { DELIVERIES, nextVersion, type DeliveryDocument, type DeliveryStatus } from './documents.js';
+import type { EndpointDirectory } from './endpoints.js';
+import { deliveryRow } from './enqueue.js';
+
+export const CATCH_UPS = 'webhook-catch-up';
+
+/** An endpoint that was enabled. */
+export interface EnabledEndpoint {
+  readonly endpointUuid: string;
+  readonly integrationUuid: string;
+  /** Of the event that enabled it: each one is caught up once. */
+  readonly eventId: string;
+}
+
+export interface CatchUps {
+  add(endpoint: EnabledEndpoint): Promise<void>;
+  stop(): Promise<void>;
+}
+
+type CatchUpDeps = Pick<App, 'dueTimes' | 'readModels' | 'clock'>;
+
+const PAGE = 200;
+/** Well within the claim of a row, and within the time that a stop may take. */
+const PAGES_AT_ONCE = 10;
+const LEASE_MS = 120_000;
+
+export function startCatchUps(
+  app: CatchUpDeps & Pick<App, 'logger'>,
+  endpoints: Pick<EndpointDirectory, 'get'>,
+): CatchUps {
+  const jobs = startJobs(app, {
+    queue: CATCH_UPS,
+    concurrency: 2,
+    perLane: 1,
+    leaseMs: LEASE_MS,
+    // Integrators are owed these deliveries: nobody gives them up.
+    maxTries: Infinity,
+    giveUp: () => Promise.resolve(),
+    async handle({ endpoint_uuid, integration_uuid }) {
+      const endpointUuid = String(endpoint_uuid);
+      const endpoint = await endpoints.get(endpointUuid, String(integration_uuid));
+      // Removed, or disabled again: what is due would be cancelled once more. The next time it is enabled is another one.
+      if (!endpoint?.enabled) return handled;
+      const { more } = await catchUp(app, endpointUuid, PAGES_AT_ONCE);
+      return more ? { kind: 'later', delayMs: 0, reason: 'more deliveries are to be taken up' } : handled;
+    },
+  });
+  return {
+    add: ({ endpointUuid, integrationUuid, eventId }) =>
+      jobs.add(endpointUuid, eventId, { endpoint_uuid: endpointUuid, integration_uuid: integrationUuid }),
+    stop: () => jobs.stop(),
+  };
+}
+
+/**
+ * Takes up what was cancelled, oldest first, under the same delivery ids; then makes again the rows of pending deliveries
+ * that a crash left without one. Answers how many were taken up, and whether there are more than so many pages.
+ */
+export async function catchUp(
+  deps: CatchUpDeps,
+  endpointUuid: string,
+  pages = Infinity,
+): Promise<{ readonly taken: number; readonly more: boolean }> {
+  let taken = 0;
+  const more = await eachPage(deps, endpointUuid, 'cancelled', pages, async (page) => {
+    const now = deps.clock.now();
+    const at = new Date(now).toISOString();
+    const writes = page.map(({ id, doc, version }): DocumentWrite & { readonly doc: DeliveryDocument } => ({
+      id,
+      doc: { ...doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },
+      version: nextVersion(version),
+    }));
+    await deps.readModels.write(DELIVERIES, writes);
+    await deps.dueTimes.schedule(writes.map(({ doc }) => deliveryRow(doc, now)));
+    taken += page.length;
+  });
+  if (more) return { taken, more };
+  await eachPage(deps, endpointUuid, 'pending', Infinity, async (page) => {
+    await deps.dueTimes.schedule(
+      page.map(({ doc }) => deliveryRow(doc, Date.parse(doc.next_attempt_at ?? doc.created_at))),
+    );
+  });
+  return { taken, more };
+}
+
+/** True when there are more pages than that. */
+async function eachPage(
+  deps: CatchUpDeps,
+  endpointUuid: string,
+  status: DeliveryStatus,
+  pages: number,
+  handle: (page: readonly StoredDocument<DeliveryDocument>[]) => Promise<void>,
+): Promise<boolean> {
+  let after: Parameters<ReadModels['find']>[1]['after'];
+  for (let left = pages; left > 0; left -= 1) {
+    const page = await deps.readModels.find<DeliveryDocument>(DELIVERIES, {
+      index: 'by_endpoint_status',
+      equals: [endpointUuid, status],
+      order: 'asc',
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    if (page.documents.length > 0) await handle(page.documents);
+    if (page.next === null) return false;
+    after = page.next;
+  }
+  return true;
+}
