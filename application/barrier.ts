@@ -7,6 +7,8 @@ export type UpTo = Position | 'recently';
 export interface Barrier {
   /** False for collections that are no read model of the history: nobody has to wait for them. */
   guards(collection: string): boolean;
+  /** False while every write takes all read models along: whatever is in the history is shown then. */
+  mayLag(): boolean;
   /**
    * True when what is read of these read models from now on shows everything up to there. Does not wait.
    * @throws Error for what it does not guard

@@ -1,7 +1,7 @@
 /**
  * The one way to change anything: load, fold, decide, append, and again when somebody else was faster.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../ports/cache.js';
 import { deriveId } from '../domain/kernel/ids.js';
 import { fold, type Aggregate } from '../domain/kernel/decider.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
@@ -85,7 +85,7 @@ export function createExecutor(deps: {
 }): Executor {
   const { codec, registry, clock, newId } = deps;
   const random = deps.random ?? Math.random;
-  const remembered = new LRUCache<string, Loaded<unknown>>({ max: REMEMBERED_STATES });
+  const remembered = createCache<string, Loaded<unknown>>(REMEMBERED_STATES);
   const queues = {};
   const patience = { clock, ms: COMMUTING_MS };
   // An erased person must not live on in here.

@@ -71,6 +71,7 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
 
   return {
     guards: (collection) => models.has(collection),
+    mayLag: () => !projections.every(inEveryWrite),
 
     async passed(names, upTo) {
       const asked = named(names);

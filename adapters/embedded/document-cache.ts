@@ -2,7 +2,7 @@
  * Documents and small query results that were read or written lately. There is one writer and reads never fall inside
  * a transaction of somebody else, so what is in here is what is in the file; a rollback empties it.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Find, Found, StoredDocument } from '../../ports/read-models.js';
 
 export interface DocumentCache {
@@ -15,7 +15,7 @@ export interface DocumentCache {
 const MAX_DOCUMENTS = 10_000;
 
 export function createDocumentCache(): DocumentCache {
-  const documents = new LRUCache<string, StoredDocument<unknown>>({ max: MAX_DOCUMENTS });
+  const documents = createCache<string, StoredDocument<unknown>>(MAX_DOCUMENTS);
   const key = (table: string, id: string): string => `${table}/${id}`;
   return {
     get: (table, id) => documents.get(key(table, id)),

@@ -5,7 +5,7 @@
  * saving what is unsaved, so no event sealed with a key can be durable before the key is.
  */
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
@@ -53,7 +53,7 @@ export function createPersonalKeys(
      WHERE subject = ? AND destroyed_at IS NULL`,
   );
 
-  const cache = new LRUCache<string, PersonalKey>({ max: MAX_CACHED });
+  const cache = createCache<string, PersonalKey>(MAX_CACHED);
   const unsaved = new Map<string, Unsaved>();
   let saving: string[] = [];
   const destroying = new Map<string, Promise<unknown>>();

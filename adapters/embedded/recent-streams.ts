@@ -3,7 +3,7 @@
  * events reads them again and again. The records are the very objects that were appended, so nothing has to be parsed
  * or decrypted. Streams that are known to be empty are among them: whoever is about to begin one looks first.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 
 export interface RecentStreams {
@@ -20,7 +20,7 @@ const MAX_STREAMS = 4_000;
 const MAX_RECORDS = 50;
 
 export function createRecentStreams(): RecentStreams {
-  const streams = new LRUCache<string, readonly StoredRecord[]>({ max: MAX_STREAMS });
+  const streams = createCache<string, readonly StoredRecord[]>(MAX_STREAMS);
   return {
     add(records) {
       for (const record of records) {

@@ -7,7 +7,7 @@
  * process ended, or when a transaction was rolled back, is begun again. Documents of a full block don't change where
  * they are: they move to the block that is being filled.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Db } from './database.js';
 import { addTo, sliceCount } from './search-signature.js';
 
@@ -137,7 +137,7 @@ export function createBlocks(
   const putSlice = db.prepare(`INSERT OR REPLACE INTO ${slices} (slice, bits) VALUES (?, ?)`);
   const sliceAt = db.prepare(`SELECT bits FROM ${slices} WHERE slice = ?`).pluck();
 
-  const orders = new LRUCache<number, Uint16Array>({ max: REMEMBERED_ORDERS });
+  const orders = createCache<number, Uint16Array>(REMEMBERED_ORDERS);
   let job: Iterator<void> | undefined;
   /** There is nothing to be done, as far as is known. */
   let idle = false;

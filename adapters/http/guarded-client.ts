@@ -1,5 +1,5 @@
 /** What every client for addresses that somebody else chose is built on: the URL's rules, and connections to vetted addresses only. */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
 import { systemClock } from '../clock/system.js';
@@ -56,7 +56,7 @@ export function createGuardedClient(
   const resolve =
     options.resolve ??
     createHostResolver({ budgetMs: options.dnsTimeoutMs ?? 3000, hostsFile: allowPrivate !== 'none', clock });
-  const addresses = new LRUCache<string, string>({ max: REMEMBERED_ORIGINS });
+  const addresses = createCache<string, string>(REMEMBERED_ORIGINS);
   const agent = createGuardedAgent({
     allowPrivate,
     resolve,

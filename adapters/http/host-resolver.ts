@@ -5,7 +5,7 @@
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
 import { systemClock } from '../clock/system.js';
 import { isLocalhost } from './address-policy.js';
@@ -44,7 +44,7 @@ export function createHostResolver(options: HostResolverOptions = {}): ResolveHo
   const resolver = new Resolver({ timeout: Math.ceil(budgetMs / 2), tries: 2 });
   if (options.servers !== undefined) resolver.setServers(options.servers);
   const hosts = options.hostsFile === true ? readHostsFile() : new Map<string, readonly string[]>();
-  const cache = new LRUCache<string, readonly string[]>({ max: CACHED_NAMES, ttl: MAX_TTL_MS });
+  const cache = createCache<string, readonly string[]>(CACHED_NAMES, MAX_TTL_MS);
   const running = new Map<string, Promise<readonly string[]>>();
 
   async function lookUp(hostname: string): Promise<readonly string[]> {

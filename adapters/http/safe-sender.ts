@@ -6,7 +6,7 @@
  * the receiver has spoken, and calling an accepted delivery failed would only make a duplicate. That the rest is missing
  * is said, for callers who need it.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
 import type { HttpFailure, HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
@@ -32,7 +32,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   const keptBytes = options.maxBodyBytes ?? DEFAULT_KEPT_BYTES;
   const client = createGuardedClient({ ...options, connections: options.connections ?? DEFAULT_CONNECTIONS });
   // The same few addresses again and again.
-  const inspections = new LRUCache<string, Inspection>({ max: REMEMBERED_URLS });
+  const inspections = createCache<string, Inspection>(REMEMBERED_URLS);
   let closed = false;
 
   function inspect(url: string): Inspection {

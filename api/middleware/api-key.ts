@@ -1,7 +1,8 @@
 /** `Authorization: Bearer recado_api_<id>_<secret>` (spec §5). */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -24,7 +25,7 @@ export type KnownKeys = LRUCache<string, ApiKeyDoc>;
 const MAX_KNOWN = 10_000;
 const KNOWN_MS = 15 * 60_000;
 
-export const createKnownKeys = (): KnownKeys => new LRUCache({ max: MAX_KNOWN, ttl: KNOWN_MS });
+export const createKnownKeys = (): KnownKeys => createCache(MAX_KNOWN, KNOWN_MS);
 
 async function readKey(
   readModels: ReadModels,

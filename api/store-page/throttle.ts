@@ -1,5 +1,5 @@
 /** How often one visitor may send the checkout form: the generic cell rate algorithm, in bounded memory. */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import { isIPv6 } from 'node:net';
 import { advance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
 
@@ -13,7 +13,7 @@ export type Throttle = (address: string, now: number) => number;
 
 export function createThrottle(pace: Pace): Throttle {
   /** The address asked longest ago makes room. */
-  const arrivals = new LRUCache<string, number>({ max: MAX_ADDRESSES });
+  const arrivals = createCache<string, number>(MAX_ADDRESSES);
   return (address, now) => {
     const key = networkOf(address);
     const arrival = arrivals.get(key) ?? 0;

@@ -1,5 +1,5 @@
 /** What running flows needs beside the stores. */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
@@ -33,7 +33,7 @@ const REMEMBERED_VERSIONS = 200;
 
 /** @param untilHeard left out where nobody waits in vain */
 export function createFlowEngine(app: App, untilHeard: UntilHeard = () => Promise.resolve()): FlowEngine {
-  const versions = new LRUCache<string, FlowDefinition>({ max: REMEMBERED_VERSIONS });
+  const versions = createCache<string, FlowDefinition>(REMEMBERED_VERSIONS);
   return {
     app,
     untilHeard,

@@ -4,7 +4,7 @@
  * WhatsApp has no idempotency key on a send, so the attempt is recorded before the call and the outcome after it. An
  * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
 import type { CommandContext, Executed } from '../../application/execute.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
@@ -52,7 +52,7 @@ export type BegunAttempts = Pick<Map<string, string>, 'get' | 'delete'> & {
 const MAX_BEGUN = 10_000;
 
 /** Whoever is forgotten counts as one whose outcome is not known. */
-export const createBegunAttempts = (): BegunAttempts => new LRUCache<string, string>({ max: MAX_BEGUN });
+export const createBegunAttempts = (): BegunAttempts => createCache<string, string>(MAX_BEGUN);
 
 /**
  * Streams that one look reads once. What is decided of these always writes, unless they moved on, which the append finds

@@ -2,7 +2,7 @@
  * Hands accepted messages to the provider at the channel's and the recipient's pace. Waiting messages stay in the
  * due-time store; this holds only what is being sent right now and a few numbers per channel.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { pumpInRounds } from '../kernel/rounds.js';
@@ -216,7 +216,7 @@ export async function startSendDispatcher(
   await poll();
 
   /** Messages that came within a second, of channels whose lane is not open here. */
-  const moments = new LRUCache<string, { readonly since: number; count: number }>({ max: 10_000 });
+  const moments = createCache<string, { readonly since: number; count: number }>(10_000);
   function momentOf(channelUuid: string): { count: number } {
     const now = clock.monotonic();
     let moment = moments.get(channelUuid);

@@ -2,7 +2,7 @@
  * What one channel sends to one person goes one call at a time, in the order of acceptance, which is the order in which
  * rows are claimed. Rows behind the one under way are held here and take no room among the calls under way.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { SendPayload, Urgency } from '../../application/send/queue.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
@@ -50,7 +50,7 @@ export const recipientOf = ({ payload }: ClaimedEntry): string => (payload as Se
 
 export function createLines(clock: Pick<Clock, 'now' | 'monotonic'>): Lines {
   const lines = new Map<string, Line>();
-  const backs = new LRUCache<string, Back>({ max: MOST_REMEMBERED });
+  const backs = createCache<string, Back>(MOST_REMEMBERED);
   const comesBack = (subject: string, at: number): void =>
     void backs.set(subject, { at, endsAt: clock.monotonic() + (at - clock.now()) });
   /** Somebody may have set the clock back since: nobody waits longer than it was to be. */

@@ -2,7 +2,7 @@
  * The pace of one channel towards one person: WhatsApp lets a number send 1 message per 6 s, 45 at once, and answers
  * 131056 beyond. What this process has sent it remembers; what was sent before it had the channel is asked for once.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
 import { advance, conformsAt, RECIPIENT_PACE } from '../../domain/policies/gcra.js';
 import { LONGEST_MATTERING_MS, recipientTat, tatHeldUntil } from './recent.js';
@@ -26,7 +26,7 @@ const MOST_REMEMBERED = 100_000;
 export function createRecipients(app: App): Recipients {
   const { clock, logger } = app;
   const { paceRecipients } = app.settings;
-  const tats = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  const tats = createCache<string, number>(MOST_REMEMBERED);
   const pairOf = (channelUuid: string, subject: string): string => `${channelUuid}:${subject}`;
   const atLeast = (pair: string, tat: number): void =>
     void tats.set(pair, Math.max(tat, tats.get(pair) ?? 0));

@@ -5,7 +5,7 @@
  * Rows are claimed endpoint by endpoint, and no faster than the endpoint takes them: one that hangs holds its own slots
  * and nothing else. Many that are slow leave a share of all slots to those that answer quickly.
  */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
 import { signingKey, type SigningKey } from '../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../ports/http-sender.js';
@@ -50,7 +50,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   const schedule = deps.schedule ?? RETRY_SCHEDULE;
   const random = deps.random ?? Math.random;
   const lanes = createLanes(limits);
-  const keys = new LRUCache<string, SigningKey>({ max: CACHED_KEYS });
+  const keys = createCache<string, SigningKey>(CACHED_KEYS);
   const recorder = createRecorder({
     dueTimes: deps.dueTimes,
     readModels: deps.readModels,

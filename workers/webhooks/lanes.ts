@@ -1,5 +1,5 @@
 /** The endpoints that have something due, and the order in which they take turns. */
-import { LRUCache } from 'lru-cache';
+import { createCache } from '../../ports/cache.js';
 import type { Held } from './attempt.js';
 import { freeSlots, isQuick, newPace, type Pace, type PaceLimits } from './pace.js';
 
@@ -38,7 +38,7 @@ const REMEMBERED = 10_000;
 export function createLanes(limits: PaceLimits): Lanes {
   const lanes = new Map<string, Lane>();
   /** Mean times of endpoints that had nothing due for a while. */
-  const means = new LRUCache<string, number>({ max: REMEMBERED });
+  const means = createCache<string, number>(REMEMBERED);
   // A Set keeps insertion order: taking from the front and offering again at the back is the round robin.
   const quick = new Set<Lane>();
   const others = new Set<Lane>();

@@ -2,7 +2,8 @@
  * The friendly number of an order: 1001, 1002, … per store. A number is a claim of its own, so two processes never give
  * one twice; which to try first is only a hint.
  */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { createCache } from '../../../ports/cache.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
 import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
@@ -79,6 +80,6 @@ async function highestKnown(app: App, storeUuid: string): Promise<number> {
 
 function givenBy(app: App): LRUCache<string, number> {
   let given = lastGiven.get(app.executor);
-  if (!given) lastGiven.set(app.executor, (given = new LRUCache({ max: REMEMBERED_STORES })));
+  if (!given) lastGiven.set(app.executor, (given = createCache(REMEMBERED_STORES)));
   return given;
 }

@@ -15,6 +15,7 @@ export function fakeBarrier(): FakeBarrier {
     models.filter((model) => ends.has(model) && (upTo === 'recently' || upTo >= ends.get(model)!));
   return {
     guards: () => true,
+    mayLag: () => true,
     endAt: (model, position) => void ends.set(model, position),
     whole: (model) => void ends.delete(model),
     passed: async (models, upTo) => behind(models, upTo).length === 0,
