@@ -5,15 +5,17 @@
  * CRASH_ROUNDS (200), CRASH_MINUTES (12; whichever ends first), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createChance } from './chance.js';
-import { readDataFolder, waitingWork } from './data-folder.js';
+import { openErasures, readDataFolder, waitingWork } from './data-folder.js';
+import type { Facts } from './facts.js';
 import { judgeFlows, startFlowClients } from './flows.js';
+import { startForgetting } from './forgotten.js';
 import { startIntegrators } from './integrator.js';
-import { cutOffBeforeTheCall, expectedWebhooks, judge, type Facts } from './judge.js';
+import { cutOffBeforeTheCall, expectedWebhooks, judge } from './judge.js';
 import { createProduct } from './product.js';
 import { startProvider } from './provider.js';
 import { startReceiver } from './receiver.js';
@@ -24,6 +26,7 @@ const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 200);
 const MINUTES = Number(process.env['CRASH_MINUTES'] ?? 12);
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const APP_SECRET = 'crash-app-secret';
+const ADMIN_TOKEN = 'crash-admin-token-crash-admin-token';
 /** A round in which nobody comes by the place where the kill waits ends with a kill anyway. */
 const LONGEST_ROUND_MS = 3_000;
 /** A delivery whose first two tries failed has its third after minutes. */
@@ -58,6 +61,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       PORT: String(port),
       DEMO: 'off',
       LOG_LEVEL: 'warn',
+      RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
       WHATSAPP_API_URL: provider.url,
       WHATSAPP_APP_SECRET: APP_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -85,6 +89,13 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     const integrators = startIntegrators({ chance, apiUrls: [`${url}/api/v1`], apiKey: workspace.apiKey });
     const { flowUuid, channelUuid } = workspace;
     const flows = startFlowClients({ chance, apiUrl: `${url}/api/v1`, apiKey: workspace.apiKey, flowUuid });
+    const forgetting = startForgetting({
+      chance,
+      provider,
+      url,
+      apiKey: workspace.apiKey,
+      adminToken: ADMIN_TOKEN,
+    });
     const customers = setInterval(() => product.alive() && provider.writeInbound(), 150);
     const called = setInterval(() => product.alive() && provider.writeFlowWord(), 1_500);
     let rounds = 0;
@@ -123,26 +134,33 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     }
     clearInterval(customers);
     clearInterval(called);
-    await Promise.all([integrators.finish(), flows.finish()]);
+    await Promise.all([integrators.finish(), flows.finish(), forgetting.finish()]);
     const minutes = (performance.now() - began) / 60_000;
 
     const quietBy = performance.now() + QUIET_TIMEOUT_MS;
-    let work = waitingWork(dataDir);
+    const left = (): Readonly<Record<string, number>> => {
+      const erasing = openErasures(dataDir);
+      return { ...waitingWork(dataDir), ...(erasing > 0 ? { erasures: erasing } : {}) };
+    };
+    let work = left();
     while ((provider.pending() > 0 || Object.keys(work).length > 0) && performance.now() < quietBy) {
       await sleep(200);
-      work = waitingWork(dataDir);
+      work = left();
     }
+    await backUp(url);
     await product.kill();
     const folder = await readDataFolder(dataDir, join(dir, 'copy'));
     const facts: Facts = {
       companyUuid: workspace.companyUuid,
-      accepted: integrators.accepted,
+      accepted: [...integrators.accepted, ...forgetting.accepted],
       calls: provider.calls,
       keptWebhooks: provider.kept,
       inbound: provider.inbound,
       seen: receiver.seen,
       endpoints: ENDPOINTS,
       kills,
+      handovers: null,
+      forgotten: forgetting.forgotten,
       folder,
     };
     const violations = [
@@ -151,6 +169,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       ...integrators.violations,
       ...receiver.violations,
       ...flows.violations,
+      ...forgetting.violations,
       ...judgeFlows({
         accepted: flows.accepted,
         words: provider.flowWords,
@@ -179,6 +198,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       operations_accepted: integrators.accepted.length,
       requests: integrators.totals,
       executions: { by_api: flows.accepted.length, by_word: provider.flowWords.length },
+      people_erased: forgetting.forgotten.length,
       provider_calls: provider.calls.length,
       ends: Object.fromEntries(ends),
       provider_webhooks: { kept: provider.kept.size, ...provider.totals },
@@ -201,8 +221,21 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     expect(violations.slice(0, 40), `run again with CRASH_SEED=${SEED}`).to.deep.equal([]);
     expect(integrators.accepted.length).to.be.greaterThan(rounds);
     expect(Math.min(flows.accepted.length, provider.flowWords.length)).to.be.greaterThan(0);
+    expect(forgetting.forgotten.length).to.be.greaterThan(0);
   });
 });
+
+/** Into the data folder, beside everything else that is read there. */
+async function backUp(url: string): Promise<void> {
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/admin/v1/backups`, { method: 'POST', headers, body: '{}' });
+  const { data } = (await answer.json()) as { readonly data: { readonly file: string } };
+  const deadline = performance.now() + 60_000;
+  while (!existsSync(data.file)) {
+    if (performance.now() > deadline) throw new Error(`the backup ${data.file} was not made in a minute`);
+    await sleep(20);
+  }
+}
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -9,7 +9,9 @@ import { createCodec, type EventCodec, type RecordedEvent } from '../../applicat
 import { createRegistry } from '../../domain/catalog.js';
 import { START, type EventStore } from '../../ports/event-store.js';
 import { projections } from '../../projections/catalog.js';
+import type { ErasureDoc } from '../../projections/models/erasures.js';
 import { catchUp } from '../../projections/runner.js';
+import { filesWith } from '../support/files-with.js';
 
 /** Waiting work: rows of the due-time store by queue, and messages no consumer has passed, by topic. */
 export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
@@ -30,6 +32,18 @@ export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
   }
 }
 
+/** Erasures that have not ended. */
+export function openErasures(dataDir: string): number {
+  const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
+  try {
+    return (rows(db, 'rm_erasures_v1') as unknown as readonly ErasureDoc[]).filter(
+      ({ shelf }) => shelf === 'open',
+    ).length;
+  } finally {
+    db.close();
+  }
+}
+
 /** Every document with its version, removed ones included: `<collection> <id>` → JSON text. */
 export type Documents = ReadonlyMap<string, string>;
 
@@ -42,6 +56,8 @@ export interface DataFolder {
   readonly rebuilt: Documents;
   readonly deliveries: readonly { readonly event_id: string; readonly status: string }[];
   readonly parkedMessages: number;
+  /** Files that hold a word. */
+  readonly filesWith: (word: string) => readonly string[];
 }
 
 const REBUILT = 1_000_000;
@@ -74,7 +90,15 @@ export async function readDataFolder(dataDir: string, copyDir: string): Promise<
   const after = new Database(join(copyDir, 'recado.db'), { readonly: true });
   const rebuilt = dump(after, REBUILT);
   after.close();
-  return { integrity, events, documents, rebuilt, deliveries, parkedMessages };
+  return {
+    integrity,
+    events,
+    documents,
+    rebuilt,
+    deliveries,
+    parkedMessages,
+    filesWith: (word) => filesWith(dataDir, [word]),
+  };
 }
 
 export async function wholeHistory(store: EventStore, codec: EventCodec): Promise<readonly RecordedEvent[]> {

@@ -52,6 +52,8 @@ export interface ProviderStandIn {
   /** Called when a webhook was answered 200. */
   onKept: (() => void) | null;
   writeInbound(): void;
+  /** Somebody with a name writes, once; an answer to what is sent to this number comes from it. Answers the message's id. */
+  writeOnce(person: { readonly phone: string; readonly name: string; readonly text: string }): string;
   /** Somebody new says the word that starts a flow; who is asked something by it answers by themselves. */
   writeFlowWord(): void;
   /** Provider ids of those messages. */
@@ -110,6 +112,8 @@ export async function startProvider(options: {
   const kept = new Set<string>();
   const inbound: string[] = [];
   const flowWords: string[] = [];
+  /** Names of those who are to be erased, by their numbers. */
+  const forgettable = new Map<string, string>();
   const totals = { posts: 0, refusedPosts: 0, duplicates: 0 };
   const timers = new Set<NodeJS.Timeout>();
   const queue: Record<string, unknown>[] = [];
@@ -141,7 +145,8 @@ export async function startProvider(options: {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const item = { kind: 'messages', id, from, timestamp, type: 'text', text: { body } };
     tell(item);
-    if (chance.next() < 0.2) {
+    // Said again after they were erased it would be something new.
+    if (!forgettable.has(from) && chance.next() < 0.2) {
       totals.duplicates += 1;
       later(chance.between(5, 1500), () => tell(item));
     }
@@ -151,7 +156,7 @@ export async function startProvider(options: {
   function pump(): void {
     while (!closed && posting < 6 && queue.length > 0) {
       const items = queue.splice(0, 1 + Math.floor(chance.next() * 8));
-      void post(Buffer.from(JSON.stringify(envelope(items))), 0);
+      void post(Buffer.from(JSON.stringify(envelope(items, forgettable))), 0);
     }
   }
 
@@ -224,13 +229,14 @@ export async function startProvider(options: {
       text: { body: string };
     };
     const opaque = body.biz_opaque_callback_data;
+    const number = body.to.replace('+', '');
     const earlier = callsOf.get(opaque) ?? 0;
     callsOf.set(opaque, earlier + 1);
     const n = Number(/^#(\d+) /.exec(body.text.body)?.[1]);
     const byFlow = body.text.body.startsWith('fluxo: ');
     const plan = byFlow ? planForFlow(chance, opaque) : planFor(chance, n, earlier);
     if (body.text.body === FLOW_QUESTION) {
-      later(chance.between(0, 500), () => say(body.to.replace('+', ''), FLOW_ANSWER));
+      later(chance.between(0, 500), () => say(number, FLOW_ANSWER));
     }
     const accepted = plan.kind === 'accept' || plan.kind === 'accept_lost';
     const messageId = accepted ? `wamid.crash.${byFlow ? 'flow' : n}.${calls.length}` : null;
@@ -240,7 +246,7 @@ export async function startProvider(options: {
     const text = JSON.stringify({
       messaging_product: 'whatsapp',
       // Who is talked to by a flow answers from the same number.
-      contacts: [{ input: 'x', wa_id: byFlow ? body.to.replace('+', '') : '5511900000000' }],
+      contacts: [{ input: 'x', wa_id: byFlow || forgettable.has(number) ? number : '5511900000000' }],
       messages: [{ id: messageId }],
     });
     if (interrupt?.at === 'call') {
@@ -291,6 +297,10 @@ export async function startProvider(options: {
     writeInbound() {
       say(`55119${70_000_000 + Math.floor(chance.next() * 40)}`, `olá ${inbound.length}`);
     },
+    writeOnce({ phone, name, text }) {
+      forgettable.set(phone, name);
+      return say(phone, text);
+    },
     flowWords,
     writeFlowWord() {
       flowWords.push(say(`55119${50_000_000 + flowWords.length}`, FLOW_WORD));
@@ -317,11 +327,15 @@ function json(res: ServerResponse, status: number, body: object): void {
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function envelope(items: readonly Record<string, unknown>[]): object {
+function envelope(items: readonly Record<string, unknown>[], names: ReadonlyMap<string, string>): object {
   const metadata = { display_phone_number: '551140000000', phone_number_id: PHONE_NUMBER_ID };
   const changes = ['statuses', 'messages'].flatMap((kind) => {
     const list = items.filter((item) => item['kind'] === kind).map(({ kind: _kind, ...item }) => item);
-    const value = { messaging_product: 'whatsapp', metadata, [kind]: list };
+    const contacts = list.flatMap(({ from }) => {
+      const name = names.get(String(from));
+      return name === undefined ? [] : [{ wa_id: from, profile: { name } }];
+    });
+    const value = { messaging_product: 'whatsapp', metadata, contacts, [kind]: list };
     return list.length === 0 ? [] : [{ field: 'messages', value }];
   });
   return { object: 'whatsapp_business_account', entry: [{ id: WABA_ID, changes }] };

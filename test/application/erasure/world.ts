@@ -1,6 +1,6 @@
 /** A person with something in every store of the embedded family, in a folder of its own, and processes that come and go. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
@@ -26,6 +26,7 @@ import { webhookCollections } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { testBox } from '../../conformance/embedded.js';
 import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';
+import { filesWith } from '../../support/files-with.js';
 
 export const admin = { actor: 'admin' };
 const indexSecret = randomBytes(32);
@@ -246,17 +247,7 @@ export async function openWorld(): Promise<World> {
     makePerson,
     deliver,
     readable,
-    filesWith(words) {
-      const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) =>
-        one.isFile(),
-      );
-      return files
-        .map((one) => join(one.parentPath, one.name))
-        .filter((file) => {
-          const bytes = readFileSync(file);
-          return words.some((word) => bytes.includes(word));
-        });
-    },
+    filesWith: (words) => filesWith(dataDir, words),
     async close() {
       await embedded.close();
       rmSync(dataDir, { recursive: true, force: true });

@@ -116,6 +116,7 @@ export async function readServers(env: Env): Promise<DataFolder> {
       rebuilt,
       deliveries: (await bodies(client, 'rm_deliveries_v1')) as unknown as DataFolder['deliveries'],
       parkedMessages: (await bodies(client, 'rm_parked_messages_v1')).length,
+      filesWith: () => [],
     };
   } finally {
     await Promise.allSettled([client.close(), mongo.close(), events.close()]);

@@ -186,6 +186,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   });
 
   const disturbances: number[] = [];
+  /** Rows of a worker that was cut off come to another one, too, though nobody died. */
+  const handovers: number[] = [];
   const acceptedDuring = new Map<number, string>();
   let during = 'the start';
   const told = (): number => system.receiver.seen.get('/all')?.size ?? 0;
@@ -201,9 +203,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     process: processOf,
     during(what) {
       during = what;
+      handovers.push(Date.now());
     },
     disturbed(what) {
-      during = what;
+      system.during(what);
       disturbances.push(Date.now());
     },
     load({ clients = 2, onAnswer = () => undefined } = {}) {
@@ -271,6 +274,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
           seen: receiver.seen,
           endpoints: ENDPOINTS,
           kills: disturbances,
+          handovers,
+          forgotten: [],
           folder: await readServers(env),
         }),
       ].map((violation) => {

@@ -1,0 +1,46 @@
+/** What the suites give to their judges, and how those find their way in it. */
+import type { RecordedEvent } from '../../application/codec.js';
+import type { DataFolder, Documents } from './data-folder.js';
+import type { Forgotten } from './forgotten.js';
+import type { AcceptedSend } from './integrator.js';
+import type { Call } from './provider.js';
+import type { SeenEvent } from './receiver.js';
+
+export interface Facts {
+  readonly companyUuid: string;
+  readonly accepted: readonly AcceptedSend[];
+  readonly calls: readonly Call[];
+  readonly keptWebhooks: ReadonlySet<string>;
+  readonly inbound: readonly string[];
+  readonly seen: ReadonlyMap<string, ReadonlyMap<string, SeenEvent>>;
+  readonly endpoints: Readonly<Record<string, readonly string[] | null>>;
+  /** Epoch milliseconds. */
+  readonly kills: readonly number[];
+  /**
+   * Null: one process at a time read what WhatsApp told and called it. Else moments at which work may have gone from one of
+   * several to another, epoch milliseconds.
+   */
+  readonly handovers: readonly number[] | null;
+  /** Whose erasure has ended. */
+  readonly forgotten: readonly Forgotten[];
+  readonly folder: DataFolder;
+}
+
+export const byStream = (events: readonly RecordedEvent[]): ReadonlyMap<string, RecordedEvent[]> =>
+  group(events, ({ record }) => record.stream);
+
+export function group<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const same = groups.get(keyOf(item));
+    if (same) same.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+export function document<T>(documents: Documents, collection: string, id: string): T | undefined {
+  const text = documents.get(`${collection} ${id}`);
+  if (text === undefined || text.endsWith(' removed')) return undefined;
+  return JSON.parse(text.slice(text.indexOf(' ') + 1)) as T;
+}
