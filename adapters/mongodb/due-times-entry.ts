@@ -14,6 +14,8 @@ export interface Entry {
   readonly claims: number;
   /** The claim that took it last. */
   readonly claimed_by: string | null;
+  /** Sum of the steps by which MongoDB's clock had been set back when the times were written. Older releases leave it out. */
+  readonly set_back?: number;
   /** JSON, so that it comes back exactly as it was given. */
   readonly payload: string;
 }

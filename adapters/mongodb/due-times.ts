@@ -16,12 +16,15 @@ import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
 import { bounded } from './bounded.js';
 import { endAll, WORTH_A_BULK } from './due-times-ends.js';
+import { bringForward } from './due-times-set-back.js';
 import { keyOf, WAITING, type Entry } from './due-times-entry.js';
 import { createIndexes } from './indexes.js';
 import { listenersOf } from './due-times-listeners.js';
 
 export interface DueTimesOptions {
   readonly clock: Clock;
+  /** Sum of the steps by which the clock was set back so far. Default 0. */
+  readonly setBack?: () => number;
   /** Longest wait for an answer, milliseconds. Default 5,000. */
   readonly answerMs?: number;
 }
@@ -31,8 +34,11 @@ const DUPLICATE_KEY = 11000;
 const MAX_ROUNDS = 16;
 
 /** Answers at once, whether the server is there or not; the index is made before the first question. */
-export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
-  const { clock, answerMs = 5_000 } = options;
+export function createDueTimes(
+  db: Db,
+  options: DueTimesOptions,
+): DueTimes & { bringForward(sum: number, now: number): Promise<void> } {
+  const { clock, setBack = () => 0, answerMs = 5_000 } = options;
   const entries: Collection<Entry> = db.collection('due_times', {
     writeConcern: { w: 'majority', journal: true },
     readPreference: 'primary',
@@ -85,7 +91,10 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
         wanted.map(({ entry: { _id, fence: seen, due_at }, fence }) => ({
           updateOne: {
             filter: { _id, fence: seen, held_until: { $lte: now }, due_at: { $eq: due_at, $lte: now } },
-            update: { $set: { held_until: heldUntil, fence, claimed_by: claimedBy }, $inc: { claims: 1 } },
+            update: {
+              $set: { held_until: heldUntil, fence, claimed_by: claimedBy, set_back: setBack() },
+              $inc: { claims: 1 },
+            },
           },
         })),
         { ordered: false },
@@ -124,6 +133,7 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
         $set: {
           held_until: WAITING,
           due_at: dueAt,
+          set_back: setBack(),
           ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
         },
       },
@@ -137,7 +147,7 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
   return {
     async schedule(added) {
       if (added.length === 0) return;
-      const fresh = added.map((entry) => entryOf(entry, nextNumber()));
+      const fresh = added.map((entry) => entryOf(entry, nextNumber(), setBack()));
       const known = await answer(() => insertNew(entries, fresh));
       for (const [index, { queue, lane, due_at }] of fresh.entries()) {
         if (!known.has(index)) listeners.announce(queue, lane, due_at);
@@ -195,7 +205,7 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
       const before = await answer(() =>
         entries.findOneAndUpdate(
           { _id: keyOf(queue, id), held_until: { $lte: clock.now() } },
-          { $set: { held_until: WAITING, due_at: dueAt } },
+          { $set: { held_until: WAITING, due_at: dueAt, set_back: setBack() } },
           { projection: { lane: 1 } },
         ),
       );
@@ -254,13 +264,18 @@ export function createDueTimes(db: Db, options: DueTimesOptions): DueTimes {
     },
 
     onScheduled: (listener) => listeners.add(listener),
+
+    bringForward: (sum, now) =>
+      bringForward(entries, { sum, now }, answer, ({ queue, lane, due_at }) =>
+        listeners.announce(queue, lane, due_at),
+      ),
   };
 }
 
 const inOrder = (a: Entry, b: Entry): number =>
   a.due_at - b.due_at || a.seq - b.seq || (a.id < b.id ? -1 : 1);
 
-function entryOf({ queue, id, lane, dueAt, payload }: DueEntry, number: number): Entry {
+function entryOf({ queue, id, lane, dueAt, payload }: DueEntry, number: number, setBack: number): Entry {
   return {
     _id: keyOf(queue, id),
     queue,
@@ -272,6 +287,7 @@ function entryOf({ queue, id, lane, dueAt, payload }: DueEntry, number: number):
     fence: number,
     claims: 0,
     claimed_by: null,
+    set_back: setBack,
     payload: JSON.stringify(payload),
   };
 }

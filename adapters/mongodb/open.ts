@@ -10,7 +10,7 @@ import type { SecretBox } from '../../ports/secret-box.js';
 import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
 import { openConnection } from './connection.js';
-import { createDueTimes } from './due-times.js';
+import { createDatedByServer } from './dated.js';
 import { createLeaseTable } from './leases-table.js';
 import { createLeases } from './leases.js';
 import { createPersonalKeys } from './personal-keys.js';
@@ -43,7 +43,10 @@ export interface Mongo {
   readonly sealedKeys: SealedKeys;
   /** @throws StoreUnavailable with one sentence for the operator, without credentials */
   ping(): Promise<void>;
-  /** Milliseconds since the epoch by the server's clock; null where it does not say. @throws StoreUnavailable */
+  /**
+   * Milliseconds since the epoch by the server's clock; null where it does not say. Asked for regularly, it brings due
+   * times forward that would wait for as long as that clock was set back. @throws StoreUnavailable
+   */
   serverTime(): Promise<number | null>;
   /** Lets go of the leases first, so that other processes go on at once. */
   close(): Promise<void>;
@@ -55,18 +58,21 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const connection = openConnection({ url, logger, answerMs: limits.answerMs });
   const { db, answerMs } = connection;
   const leases = createLeases(createLeaseTable(db, answerMs), { holder, clock, termMs: limits.leaseTermMs });
+  async function askTime(): Promise<number | null> {
+    const { localTime } = await bounded(answerMs, db.command({ hello: 1 }));
+    return localTime instanceof Date ? localTime.getTime() : null;
+  }
+  const { dueTimes, setBack } = createDatedByServer(db, { clock, answerMs, serverTime: askTime });
   return {
     readModels: createReadModels(connection, logger, clock),
-    dueTimes: createDueTimes(db, { clock, answerMs }),
+    dueTimes,
     leases,
     personalKeys: createPersonalKeys(db, { secretBox, clock, freshMs: limits.keysFreshMs, answerMs }),
     sealedKeys: createSealedKeys(db, answerMs),
     ping: () => connection.ping(),
-    async serverTime() {
-      const { localTime } = await bounded(answerMs, db.command({ hello: 1 }));
-      return localTime instanceof Date ? localTime.getTime() : null;
-    },
+    serverTime: () => setBack.time(),
     async close() {
+      await setBack.rest();
       await leases
         .close()
         .catch((error: unknown) => logger.warn({ err: error }, 'leases run out instead of being let go'));
