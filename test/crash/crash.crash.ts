@@ -111,6 +111,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       integrators.onAccepted = place === 'answered 202' ? passes : null;
       provider.onKept = place === 'webhook kept' ? passes : null;
       receiver.onDelivery = place === 'delivery' ? passes : null;
+      if (chance.next() < 0.25) provider.holdBack(chance.between(1_000, 6_000));
       if (place === 'provider called') await sleep(chance.between(0, 500));
       if (place === 'provider called') provider.interruptNext('call', () => kill(place));
       if (place === 'half answered') provider.interruptNext('half', () => kill(place));

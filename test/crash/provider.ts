@@ -52,6 +52,8 @@ export interface ProviderStandIn {
   /** Called when a webhook was answered 200. */
   onKept: (() => void) | null;
   writeInbound(): void;
+  /** For so long nothing that customers write gets through; then it is told in any order. */
+  holdBack(ms: number): void;
   /** Somebody with a name writes, once; an answer to what is sent to this number comes from it. Answers the message's id. */
   writeOnce(person: { readonly phone: string; readonly name: string; readonly text: string }): string;
   /** Somebody new says the word that starts a flow; who is asked something by it answers by themselves. */
@@ -119,6 +121,7 @@ export async function startProvider(options: {
   const queue: Record<string, unknown>[] = [];
   let interrupt: { readonly at: 'call' | 'half'; readonly act: () => void } | null = null;
   let webhookUrls: readonly string[] = [];
+  let heldBack: Record<string, unknown>[] | null = null;
   let waiting = 0;
   let posting = 0;
   let closed = false;
@@ -134,8 +137,15 @@ export async function startProvider(options: {
   };
 
   function tell(item: Record<string, unknown>): void {
-    queue.push(item);
+    if (heldBack !== null && item['kind'] === 'messages') heldBack.push(item);
+    else queue.push(item);
     pump();
+  }
+
+  function tellHeldBack(): void {
+    const backlog = (heldBack ?? []).map((item) => ({ item, place: chance.next() }));
+    heldBack = null;
+    for (const { item } of backlog.sort((a, b) => a.place - b.place)) tell(item);
   }
 
   /** A customer writes; sometimes the provider tells it twice. Answers the message's id. */
@@ -296,6 +306,11 @@ export async function startProvider(options: {
     onKept: null,
     writeInbound() {
       say(`55119${70_000_000 + Math.floor(chance.next() * 40)}`, `olá ${inbound.length}`);
+    },
+    holdBack(ms) {
+      if (heldBack !== null) return;
+      heldBack = [];
+      later(ms, tellHeldBack);
     },
     writeOnce({ phone, name, text }) {
       forgettable.set(phone, name);
