@@ -18,7 +18,7 @@ export interface ValidatorItem {
   readonly errorCode?: string;
 }
 
-/** More would help nobody, and a hostile body can hold a hundred thousand. */
+/** More would help nobody. */
 const MAX_FIELDS = 50;
 const MAX_PATH = 512;
 
@@ -51,11 +51,18 @@ export function fieldPath(segments: readonly string[]): string {
   return path.slice(0, MAX_PATH);
 }
 
+export interface FieldErrors {
+  /** The first MAX_FIELDS. */
+  readonly fields: readonly FieldError[];
+  /** How many there are. */
+  readonly total: number;
+}
+
 /** @param headerNames spelling of the contract by lower-case name */
 export function toFieldErrors(
   items: readonly ValidatorItem[],
   headerNames: ReadonlyMap<string, string>,
-): readonly FieldError[] {
+): FieldErrors {
   const found = new Map<string, FieldError>();
   for (const item of items) {
     const rule = item.errorCode?.split('.')[0] ?? 'unknown';
@@ -65,21 +72,27 @@ export function toFieldErrors(
     const code = item.errorCode === undefined ? parameterCode(item.message) : (CODES[rule] ?? rule);
     const key = `${path} ${code}`;
     if (!found.has(key)) found.set(key, { path, code, message: sentence(code, item.message) });
-    if (found.size >= MAX_FIELDS) break;
   }
-  return withoutVariantNoise([...found.values()]);
+  const fields = withoutVariantNoise([...found.values()]);
+  return { fields: fields.slice(0, MAX_FIELDS), total: fields.length };
 }
 
-/** @throws never; answers the refusal: the first wrong fields in its message, all of them in its details */
-export function validationFailed(fields: readonly FieldError[]): Refusal {
+/**
+ * @returns the first wrong fields in its message, those listed in its details
+ * @param total how many there are; null where there may be more than was looked at
+ */
+export function validationFailed(
+  fields: readonly FieldError[],
+  total: number | null = fields.length,
+): Refusal {
   const shown = fields.slice(0, 3).map(({ path, message }) => `${path} ${message.replace(/\.$/, '')}`);
-  const more = fields.length > 3 ? `; and ${fields.length - 3} more` : '';
+  const others = (total ?? fields.length) - shown.length;
+  const more = others > 0 ? `; and ${total === null ? 'at least ' : ''}${others} more` : '';
+  const further = total === null ? ' Not all of so long a body was checked.' : '';
   return new Refusal(
     'validation_failed',
-    `The request is not valid: ${shown.join('; ')}${more}.`.slice(0, 2000),
-    {
-      fields,
-    },
+    `The request is not valid: ${shown.join('; ')}${more}.${further}`.slice(0, 2000),
+    { fields, ...(total === fields.length ? {} : { total }) },
   );
 }
 
@@ -141,13 +154,14 @@ function sentence(code: string, message: string): string {
 
 /** "fits none of the variants" says nothing once a more exact reason for the same field, or inside it, is listed. */
 function withoutVariantNoise(fields: readonly FieldError[]): readonly FieldError[] {
-  const exact = fields.filter(({ code }) => code !== 'no_variant');
-  return fields.filter(
-    ({ path, code }) =>
-      code !== 'no_variant' ||
-      !exact.some(
-        (other) =>
-          other.path === path || other.path.startsWith(`${path}.`) || other.path.startsWith(`${path}[`),
-      ),
-  );
+  const explained = new Set<string>();
+  for (const { path, code } of fields)
+    if (code !== 'no_variant') for (const one of around(path)) explained.add(one);
+  return fields.filter(({ path, code }) => code !== 'no_variant' || !explained.has(path));
 }
+
+/** A field and all that it lies in: `a`, `a[0]` and `a[0].b`. */
+const around = (path: string): readonly string[] => [
+  path,
+  ...[...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index)),
+];

@@ -10,8 +10,15 @@ import { alteredNumbers } from '../../domain/policies/json-numbers.js';
 import { faultWithin, structureFault, type StructureFault } from '../../domain/policies/json-structure.js';
 import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
+import { holdsMoreValues } from './json-values.js';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Room for any body of that size that says something. What is made of nothing else would take long to parse. */
+export const MAX_VALUES = 65_000;
+/** 100 products with 100 variants each, every field filled in, hold 143,000. */
+export const MAX_VALUES_WITH_ITEMS = 150_000;
+/** No list of items with outcomes of their own takes as many. */
+const MAX_FAULTY_ITEMS = 1_000;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -51,11 +58,19 @@ export async function readJsonBody(
 
 /**
  * @param list as readJsonBody has it
- * @throws Refusal invalid_json, validation_failed
+ * @throws Refusal payload_too_large, invalid_json, validation_failed
  */
 export function parseJson(bytes: Buffer, list: string | null = null): unknown {
   if (!isUtf8(bytes)) {
     throw new Refusal('invalid_json', 'The request body is not valid UTF-8. Encode it as UTF-8.', {});
+  }
+  const values = list === null ? MAX_VALUES : MAX_VALUES_WITH_ITEMS;
+  if (holdsMoreValues(bytes, values)) {
+    throw new Refusal(
+      'payload_too_large',
+      `The request body holds more than ${values} values. Send less in one call.`,
+      { limit_values: values },
+    );
   }
   const text = withoutMark(bytes.toString('utf8'));
   const value = parsed(text);
@@ -104,6 +119,9 @@ function refuse(fault: Fault | null): void {
   throw validationFailed([{ path: fieldPath(path) || 'body', code, message }]);
 }
 
+/** The name of the list and the item's index. */
+const ITEM_LEVELS = 2;
+
 type WithList = Readonly<Record<string, unknown>>;
 
 const holdsList = (value: unknown, list: string): value is WithList =>
@@ -120,12 +138,14 @@ function withFaultyItems(value: WithList, text: string, list: string): unknown {
     refuse(faultWithin({ ...value, [list]: [] }));
     for (const [index, item] of items.entries()) {
       const fault = faultWithin(item);
-      if (fault !== null) keep(index, fault);
+      if (fault === null) continue;
+      if (faults.size >= MAX_FAULTY_ITEMS) refuse({ ...fault, path: [list, String(index), ...fault.path] });
+      keep(index, fault);
     }
   }
-  for (const { path } of alteredNumbers(text)) {
+  for (const { path } of alteredNumbers(text, ITEM_LEVELS)) {
     const [name, index, ...within] = path;
-    if (name !== list || index === undefined) refuse({ path, ...ALTERED });
+    if (name !== list || index === undefined || faults.size >= MAX_FAULTY_ITEMS) refuse({ path, ...ALTERED });
     else keep(Number(index), { path: within, ...ALTERED });
   }
   if (faults.size === 0) return value;

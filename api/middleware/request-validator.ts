@@ -12,6 +12,8 @@ import { nextTurn } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type FieldError, type ValidatorItem } from './field-errors.js';
+import { excerptOf, isLarge, type Excerpt } from './excerpt.js';
+import { firstFaultsOf, type FirstFault } from './first-fault.js';
 import { integerFaults, integerParametersOf, type IntegerParameter } from './integer-parameters.js';
 
 /** @throws Refusal validation_failed, idempotency_key_required, not_found (a path uuid that is none) */
@@ -75,12 +77,14 @@ async function createRequestValidators(contract: Contract): Promise<RequestValid
     parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]),
   );
   const basePath = basePathOf(contract.document);
+  const firstFaultOf = firstFaultsOf(contract);
   const validators = new Map<string, ValidateRequest>();
   for (const operation of operationsOf(contract.document)) {
     const metadata = await metadataOf(describe, operation, basePath);
     const body = bodyOf(contract.document, operation);
     const integers = integerParametersOf(contract.document, operation);
-    const one = validatorOf(validate, metadata, { headerNames, body, integers });
+    const firstFault = firstFaultOf(operation);
+    const one = validatorOf(validate, metadata, { headerNames, body, integers, firstFault });
     validators.set(operation.operationId, one);
   }
   let warming: Promise<void> | undefined;
@@ -163,25 +167,35 @@ function validatorOf(
     headerNames,
     body,
     integers,
+    firstFault,
   }: {
     readonly headerNames: ReadonlyMap<string, string>;
     readonly body: RequestBody | undefined;
     readonly integers: readonly IntegerParameter[];
+    readonly firstFault: FirstFault;
   },
 ): ValidateRequest {
+  const withoutBody = parametersAlone(metadata);
   return async (req, res) => {
+    const given: unknown = req.body;
+    const large = body !== undefined && isLarge(given);
+    const inBody = large ? firstFault(given) : [];
+    // It would look at all of the body, and list all that is wrong with it.
+    const excerpt = inBody.length > 0 ? excerptOf(given) : undefined;
     // The validator overwrites what it reads.
     const faults = integerFaults(req, integers);
     const { headers } = req;
     if (body !== undefined) headers['content-type'] = 'application/json';
     else delete headers['content-type'];
-    (req as ValidatedRequest).openapi = { ...metadata, pathParams: req.params };
+    const known = large && !excerpt ? withoutBody : metadata;
+    (req as ValidatedRequest).openapi = { ...known, pathParams: req.params };
+    if (excerpt) req.body = excerpt.body;
     try {
       await run(validate, req, res);
     } catch (error) {
-      throw explain(error, headerNames, faults);
+      throw explain(error, { headerNames, faults, inBody, excerpt });
     }
-    if (faults.length > 0) throw validationFailed(faults);
+    if (faults.length > 0 || inBody.length > 0) throw refusalOf([], { headerNames, faults, inBody, excerpt });
     // The validator asks for a body only where its schema asks for a field.
     if (body?.required === true && req.body === undefined) {
       throw validationFailed([{ path: 'body', code: 'required', message: 'is required.' }]);
@@ -211,15 +225,24 @@ function requireSingle(req: Request, name: string, spelling: string): void {
   }
 }
 
-/** @param faults what the validator can't see; a fault of its own in the same place says more */
-function explain(
-  error: unknown,
-  headerNames: ReadonlyMap<string, string>,
-  faults: readonly FieldError[],
-): unknown {
+interface Beside {
+  readonly headerNames: ReadonlyMap<string, string>;
+  /** What the validator can't see; a fault of its own in the same place says more. */
+  readonly faults: readonly FieldError[];
+  /** What is wrong with a body that the validator got an excerpt of. */
+  readonly inBody: readonly ValidatorItem[];
+  readonly excerpt: Excerpt | undefined;
+}
+
+function explain(error: unknown, beside: Beside): unknown {
   const { status, errors } = error as { status?: number; errors?: readonly ValidatorItem[] };
-  if (status !== 400 || !errors) return error;
-  const found = toFieldErrors(errors, headerNames);
+  return status === 400 && errors ? refusalOf(errors, beside) : error;
+}
+
+function refusalOf(errors: readonly ValidatorItem[], beside: Beside): Refusal {
+  const { headerNames, faults, inBody, excerpt } = beside;
+  const theirs = errors.filter((item) => !excerpt?.isOwnFault(item));
+  const { fields: found, total } = toFieldErrors([...inBody, ...theirs], headerNames);
   const fields = [...found, ...faults.filter(({ path }) => !found.some((other) => other.path === path))];
   if (fields.some(({ path }) => PATH_UUID.test(path))) {
     return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {});
@@ -231,8 +254,15 @@ function explain(
       { fields },
     );
   }
-  return validationFailed(fields);
+  return validationFailed(fields, excerpt ? null : total + fields.length - found.length);
 }
+
+/** The same operation without its body; under another name, by which the validator keeps what it compiles. */
+const parametersAlone = (metadata: OpenApiMetadata): OpenApiMetadata => ({
+  ...metadata,
+  expressRoute: `${metadata.expressRoute} without its body`,
+  schema: { ...metadata.schema, requestBody: undefined },
+});
 
 /** A first use that nobody waits for. */
 async function compile(validator: ValidateRequest, { method, path }: ContractOperation): Promise<void> {

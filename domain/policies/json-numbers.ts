@@ -18,10 +18,16 @@ export function alteredNumber(text: string): AlteredNumber | null {
   return null;
 }
 
-/** All of them, in the order of the text. @param text well-formed JSON */
-export function* alteredNumbers(text: string): Generator<AlteredNumber> {
+/**
+ * All of them, in the order of the text.
+ *
+ * @param text well-formed JSON
+ * @param once how many names and indexes make a place of which only the first one counts
+ */
+export function* alteredNumbers(text: string, once = Infinity): Generator<AlteredNumber> {
   if (!SUSPICIOUS.test(text)) return;
   const path: (string | number)[] = [];
+  let found: readonly (string | number)[] | null = null;
   let name: string | null = null;
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{') path.push('');
@@ -32,9 +38,16 @@ export function* alteredNumbers(text: string): Generator<AlteredNumber> {
       if (typeof path[last] === 'number') path[last] += 1;
     } else if (token === ':') path[path.length - 1] = JSON.parse(name!) as string;
     else if (token.startsWith('"')) name = token;
-    else if (!survives(token)) yield { path: path.map(String) };
+    else if (PLAIN.test(token) || found?.every((part, level) => part === path[level])) continue;
+    else if (!survives(token)) {
+      if (once < Infinity) found = path.slice(0, once);
+      yield { path: path.map(String) };
+    }
   }
 }
+
+/** Fifteen digits and an exponent far from the ends. */
+const PLAIN = /^-?[\d.]{1,15}(?:[eE][+-]?\d{1,2})?$/;
 
 /** What distinguishes any two doubles: many languages write this many digits, 0.10000000000000001 for 0.1. */
 const DOUBLE_DIGITS = 17;

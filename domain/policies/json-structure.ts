@@ -38,31 +38,43 @@ function openings(text: string): number {
   return count;
 }
 
-function walk(value: unknown, path: string[], escapes: boolean): StructureFault | null {
+function walk(value: unknown, path: (string | number)[], escapes: boolean): StructureFault | null {
   if (typeof value === 'string') {
     const wrong = escapes ? textFault(value) : null;
-    return wrong === null ? null : { path: [...path], code: 'text_invalid', message: `holds ${wrong}.` };
+    return wrong === null ? null : faultAt(path, 'text_invalid', `holds ${wrong}.`);
   }
   if (typeof value !== 'object' || value === null) return null;
   if (path.length >= MAX_DEPTH) {
-    return { path: [...path], code: 'too_deep', message: `is nested more than ${MAX_DEPTH} levels deep.` };
+    return faultAt(path, 'too_deep', `is nested more than ${MAX_DEPTH} levels deep.`);
   }
-  const array = Array.isArray(value);
-  for (const [key, child] of Object.entries(value)) {
-    if (!array && key === PROTOTYPE_KEY) {
-      return { path: [...path, key], code: 'name_not_allowed', message: 'is not an allowed name.' };
+  const within = path.length;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      path[within] = index;
+      const fault = walk(value[index], path, escapes);
+      if (fault !== null) return fault;
     }
-    const wrong = escapes && !array ? textFault(key) : null;
-    if (wrong !== null) {
-      return { path: [...path], code: 'text_invalid', message: `has a name that holds ${wrong}.` };
+  } else {
+    for (const key of Object.keys(value)) {
+      if (key === PROTOTYPE_KEY)
+        return faultAt([...path, key], 'name_not_allowed', 'is not an allowed name.');
+      const wrong = escapes ? textFault(key) : null;
+      if (wrong !== null) return faultAt(path, 'text_invalid', `has a name that holds ${wrong}.`);
+      path[within] = key;
+      const fault = walk((value as Readonly<Record<string, unknown>>)[key], path, escapes);
+      if (fault !== null) return fault;
+      path.length = within;
     }
-    path.push(key);
-    const fault = walk(child, path, escapes);
-    if (fault !== null) return fault;
-    path.pop();
   }
+  path.length = within;
   return null;
 }
+
+const faultAt = (
+  path: readonly (string | number)[],
+  code: StructureFault['code'],
+  message: string,
+): StructureFault => ({ path: path.map(String), code, message });
 
 /** JSON can carry either only as an escape. No text needs them, and databases of receivers refuse them. */
 function textFault(text: string): string | null {

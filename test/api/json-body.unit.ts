@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseJson } from '../../api/middleware/json-body.js';
+import { MAX_VALUES, MAX_VALUES_WITH_ITEMS, parseJson } from '../../api/middleware/json-body.js';
+import { holdsMoreValues } from '../../api/middleware/json-values.js';
+import { alteredNumbers } from '../../domain/policies/json-numbers.js';
+import { FaultyItem } from '../../domain/policies/faulty-item.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { locateJsonError } from '../../api/middleware/json-error-position.js';
 
@@ -13,6 +16,49 @@ describe('parseJson', () => {
         expect(parseJson(Buffer.from(text))).to.deep.equal(JSON.parse(text));
       }),
     );
+  });
+});
+
+describe('values of a body', () => {
+  const listOf = (length: number, item = '0'): string => `[${new Array<string>(length).fill(item).join()}]`;
+
+  it('are no more than can be parsed quickly, counted before that', () => {
+    expect(parseJson(Buffer.from(listOf(MAX_VALUES)))).to.have.length(MAX_VALUES);
+    expect(() => parseJson(Buffer.from(`${listOf(MAX_VALUES + 1)} no JSON`)))
+      .to.throw(Refusal)
+      .with.nested.include({ code: 'payload_too_large', 'details.limit_values': MAX_VALUES });
+    const items = (length: number): Buffer => Buffer.from(`{"list":${listOf(length)}}`);
+    expect(parseJson(items(MAX_VALUES_WITH_ITEMS - 1), 'list')).to.have.property('list');
+    expect(() => parseJson(items(MAX_VALUES_WITH_ITEMS), 'list')).to.throw(Refusal, 'values');
+  });
+
+  it('are not what stands in a text', () => {
+    for (const [json, count] of [
+      ['"[,{,"', 0],
+      ['["a,\\",[",{"b\\\\":"{"}]', 3],
+      ['{"a":1,"b":[1,2,3]}', 5],
+    ] as const) {
+      expect(holdsMoreValues(Buffer.from(json), count), json).to.equal(false);
+      if (count > 0) expect(holdsMoreValues(Buffer.from(json), count - 1), json).to.equal(true);
+    }
+  });
+
+  it('end the search for faulty items where no list takes as many', () => {
+    const faulty = (length: number): unknown =>
+      parseJson(Buffer.from(`{"list":${listOf(length, '{"a":[1e999,1e999]}')}}`), 'list');
+    const { list } = faulty(1_000) as { readonly list: readonly unknown[] };
+    expect(list.every((item) => item instanceof FaultyItem)).to.equal(true);
+    expect(() => faulty(1_001)).to.throw(Refusal, 'list[1000].a[0]');
+    const half = `{"list":${listOf(1_001, '"\\ud800"')}}`;
+    expect(() => parseJson(Buffer.from(half), 'list')).to.throw(Refusal, 'list[1000]');
+  });
+
+  it('are looked at once for each item that has a fault', () => {
+    const text = '{"list":[[1e999,2e999],0,{"a":3e999,"b":[4e999]}],"c":5e999,"d":6e999}';
+    const paths = (once?: number): readonly string[] =>
+      [...alteredNumbers(text, once)].map(({ path }) => path.join('.'));
+    expect(paths(2)).to.deep.equal(['list.0.0', 'list.2.a', 'c', 'd']);
+    expect(paths()).to.have.length(6);
   });
 });
 

@@ -1,0 +1,113 @@
+/** What a contract says of the bodies that its operations take, for tests that write them wrong in every place. */
+import type { ContractDocument, ContractOperation } from '../../../api/contract.js';
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly [keyword: string]: unknown;
+}
+
+export interface Place {
+  /** Names, and 0 for the items of a list; outermost first. */
+  readonly path: readonly (string | number)[];
+  readonly schema: Schema;
+  /** What may stand here; empty where anything may. */
+  readonly types: readonly string[];
+}
+
+export interface RequestBody {
+  /** The contract's own examples. */
+  readonly valid: readonly unknown[];
+  /** Each place that a schema describes, once. The first is the whole body. */
+  readonly places: readonly Place[];
+}
+
+const MAX_LEVELS = 8;
+const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const;
+const CONDITIONS = ['if', 'then', 'else'] as const;
+
+/** What a `$ref` inside the document stands for. */
+export function resolve<T extends { readonly $ref?: string }>(document: ContractDocument, value: T): T {
+  if (value.$ref === undefined) return value;
+  const found = value.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+  return resolve(document, found as T);
+}
+
+/** Of an operation that takes a body; undefined for others. */
+export function requestBodyOf(
+  document: ContractDocument,
+  { path, method }: ContractOperation,
+): RequestBody | undefined {
+  const item = document.paths[path]![method.toLowerCase()]!;
+  if (item['requestBody'] === undefined) return undefined;
+  const { content } = resolve(document, item['requestBody'] as Schema) as unknown as {
+    readonly content: Readonly<Record<string, Schema>>;
+  };
+  const { schema, example, examples } = content['application/json'] as Schema & { readonly schema: Schema };
+  const named = Object.values((examples ?? {}) as unknown as Readonly<Record<string, Schema>>);
+  const valid = [
+    ...(example === undefined ? [] : [example]),
+    ...named.map((one) => resolve(document, one)['value']),
+  ];
+  return { valid: valid.length > 0 ? valid : [{}], places: placesOf(document, schema, valid) };
+}
+
+/** Those that the schema describes, and those of the examples, where a schema leaves open what may stand there. */
+function placesOf(document: ContractDocument, root: Schema, examples: readonly unknown[]): readonly Place[] {
+  const found = new Map<string, { place: Place; types: Set<string> }>();
+  const walk = (given: Schema | boolean | undefined, path: Place['path']): void => {
+    if (typeof given !== 'object' || path.length > MAX_LEVELS) return;
+    const schema = resolve(document, given);
+    const key = JSON.stringify(path);
+    const known = found.get(key) ?? { place: { path, schema, types: [] }, types: new Set() };
+    found.set(key, known);
+    for (const type of [schema.type ?? []].flat()) known.types.add(type);
+    for (const name of BRANCHES) for (const one of (schema[name] ?? []) as Schema[]) walk(one, path);
+    for (const name of CONDITIONS) walk(schema[name] as Schema | undefined, path);
+    for (const [name, child] of Object.entries(schema.properties ?? {})) walk(child, [...path, name]);
+    walk(schema.items, [...path, 0]);
+    walk(schema.additionalProperties, [...path, 'any']);
+  };
+  const walkExample = (value: unknown, path: Place['path']): void => {
+    const key = JSON.stringify(path);
+    const types = new Set([Array.isArray(value) ? 'array' : typeof value]);
+    if (!found.has(key)) found.set(key, { place: { path, schema: {}, types: [] }, types });
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, child] of Object.entries(value)) {
+      if (!Array.isArray(value)) walkExample(child, [...path, name]);
+      else if (name === '0') walkExample(child, [...path, 0]);
+    }
+  };
+  walk(root, []);
+  for (const example of examples) walkExample(example, []);
+  return [...found.values()].map(({ place, types }) => ({ ...place, types: [...types] }));
+}
+
+/** A copy with another value in one place, which is made where it is not there. */
+export function replaceAt(value: unknown, [key, ...rest]: Place['path'], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  if (typeof key === 'number') {
+    const copy = Array.isArray(value) ? [...(value as unknown[])] : [];
+    copy[key] = replaceAt(copy[key], rest, replacement);
+    return copy;
+  }
+  const copy: Record<string, unknown> =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  copy[key] = replaceAt(copy[key], rest, replacement);
+  return copy;
+}
+
+const MARK = 'here comes what no JSON.stringify writes';
+
+/** JSON text with the given text, whatever it is, as the value of one place. */
+export const textWith = (value: unknown, path: Place['path'], text: string): string =>
+  JSON.stringify(replaceAt(value, path, MARK)).replace(JSON.stringify(MARK), () => text);
