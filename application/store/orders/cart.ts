@@ -22,6 +22,7 @@ const CART_LIVES_MS = 24 * 60 * 60_000;
 export type CartProblem =
   | 'cart_store_unavailable'
   | 'cart_product_unknown'
+  | 'cart_product_ambiguous'
   | 'cart_product_unavailable'
   | 'cart_insufficient_stock'
   | 'cart_not_ordered';
@@ -29,6 +30,7 @@ export type CartProblem =
 const PROBLEMS: Readonly<Record<string, CartProblem>> = {
   storefront_not_allowed: 'cart_store_unavailable',
   cart_product_unknown: 'cart_product_unknown',
+  cart_product_ambiguous: 'cart_product_ambiguous',
   product_unavailable: 'cart_product_unavailable',
   insufficient_stock: 'cart_insufficient_stock',
 };
@@ -100,7 +102,7 @@ async function inputOf(
 
 const MAX_NOTE = 1_000;
 
-/** @throws Refusal cart_product_unknown */
+/** @throws Refusal cart_product_unknown, cart_product_ambiguous */
 async function linesOf(app: App, store: OpenStore, { items }: OrderContent): Promise<readonly OrderLine[]> {
   const lines: OrderLine[] = [];
   for (const { product_retailer_id: code, quantity } of items) {

@@ -2,6 +2,7 @@
 import { productAggregate } from '../../../domain/product/decide.js';
 import { variantOf, type Product } from '../../../domain/product/state.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
 import { codeWord } from '../../../domain/policies/product/words.js';
 import type { App } from '../../app.js';
 import type { OpenStore } from '../gate.js';
@@ -17,6 +18,8 @@ const MAX_CANDIDATES = 20;
 /**
  * By import handle, then SKU, then the uuid of a product or variant. The read model only says where to look; the
  * product's stream says whether it has the code. Null when nothing does.
+ *
+ * @throws Refusal cart_product_ambiguous: several that are on sale have it as their SKU
  */
 export async function findItem(app: App, store: OpenStore, code: string): Promise<FoundItem | null> {
   if (code === '') return null;
@@ -38,12 +41,28 @@ export async function findItem(app: App, store: OpenStore, code: string): Promis
     ({ product }) => product.exists && !product.deleted && product.storeUuid === store.uuid,
   );
   for (const named of NAMED_BY) {
-    for (const { uuid, product } of own) {
+    const found = own.flatMap(({ uuid, product }) => {
       const variantUuid = named(product, uuid, code);
-      if (variantUuid !== undefined) return { productUuid: uuid, variantUuid };
+      return variantUuid === undefined ? [] : [{ uuid, product, variantUuid }];
+    });
+    const [first, second] = found.length > 1 ? preferOnSale(found) : found;
+    if (second !== undefined) {
+      throw new Refusal('cart_product_ambiguous', 'Several products of the store have this SKU.');
     }
+    if (first !== undefined) return { productUuid: first.uuid, variantUuid: first.variantUuid };
   }
   return null;
+}
+
+/** What is not on sale is meant by nobody, unless there is nothing else. */
+function preferOnSale<T extends { readonly product: Product; readonly variantUuid: string | null }>(
+  found: readonly T[],
+): readonly T[] {
+  const onSale = found.filter(
+    ({ product, variantUuid }) =>
+      product.details.active && (variantUuid === null || variantOf(product, variantUuid)!.active),
+  );
+  return onSale.length > 0 ? onSale : found.slice(0, 1);
 }
 
 /** The variant that the code names, null for the product itself, undefined where it names neither. */
@@ -54,8 +73,9 @@ const itself = ({ variants }: Product): string | null => (variants.length === 1 
 
 const NAMED_BY: readonly NamedBy[] = [
   (product, _uuid, code) => (product.details.import_handle === code ? itself(product) : undefined),
-  (product, _uuid, code) => product.variants.find(({ sku }) => sku === code)?.uuid,
-  (product, _uuid, code) => (product.details.sku === code ? itself(product) : undefined),
+  (product, _uuid, code) =>
+    product.variants.find(({ sku }) => sku === code)?.uuid ??
+    (product.details.sku === code ? itself(product) : undefined),
   (product, uuid, code) => (uuid === code.toLowerCase() ? itself(product) : undefined),
   (product, _uuid, code) => variantOf(product, code.toLowerCase())?.uuid,
 ];

@@ -24,6 +24,7 @@ import { inParallel } from './in-parallel.js';
 import { isAlive, noProduct, productAfterWrite, type LoadedProduct } from './load.js';
 import { limitReached, takePlaces } from './places.js';
 import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
+import { skuShared, skusOf } from './shared-skus.js';
 
 export interface BatchItem {
   /** Position in the request. */
@@ -89,7 +90,7 @@ export async function batchProducts(
   const batch: Batch = { app, store, source, context, memo: createImageMemo() };
   const entries: Entry[] = [];
   const results: BatchItem[] = [];
-  items.forEach((item, index) => {
+  for (const [index, item] of items.entries()) {
     try {
       const { write, warnings } = readProductWrite(item);
       const handle = write.details.import_handle ?? null;
@@ -98,8 +99,8 @@ export async function batchProducts(
     } catch (error) {
       results.push(failed({ index, handle: handleOf(item), warnings: [] }, refusalOf(app, error)));
     }
-  });
-  for (const [number, round] of roundsOf(entries).entries()) {
+  }
+  for (const [number, round] of roundsOf(withSharedSkus(entries)).entries()) {
     results.push(...(await runRound(batch, round, number)));
   }
   return withCounts(results.toSorted((a, b) => a.index - b.index));
@@ -118,6 +119,23 @@ export function withCounts(data: readonly BatchItem[]): BatchResult {
       failed: count('failed'),
     },
   };
+}
+
+/** Among the items of the call: looking up each SKU of a whole catalogue would take as long as writing it. */
+function withSharedSkus(entries: readonly Entry[]): readonly Entry[] {
+  const products = new Map<string, Set<string | number>>();
+  const productOf = ({ handle, index }: Entry): string | number => handle ?? index;
+  for (const entry of entries) {
+    for (const { sku } of skusOf(entry.write)) {
+      products.set(sku, (products.get(sku) ?? new Set()).add(productOf(entry)));
+    }
+  }
+  return entries.map((entry) => {
+    const shared = skusOf(entry.write).filter(({ sku }) => products.get(sku)!.size > 1);
+    return shared.length === 0
+      ? entry
+      : { ...entry, warnings: [...entry.warnings, ...shared.map(skuShared)] };
+  });
 }
 
 /** Each round holds every handle once: the second item of a handle comes after the first one's outcome. */

@@ -11,6 +11,7 @@ import { handleTaken, productOfHandle, releaseHandle } from './handles.js';
 import { isAlive, loadProduct, noProduct, productAfterWrite, type LoadedProduct } from './load.js';
 import { limitReached, returnPlace, takePlaces } from './places.js';
 import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
+import { sharedSkuWarnings } from './shared-skus.js';
 
 export { batchProducts, type BatchItem, type BatchResult } from './batch.js';
 
@@ -51,7 +52,8 @@ export async function createProduct(
   });
   // A batch with the same handle was faster.
   if (events.length === 0) throw handleTaken(handle!, uuid);
-  return { doc: await productAfterWrite(app, uuid), warnings };
+  const shared = await sharedSkuWarnings(app, store.uuid, uuid, write);
+  return { doc: await productAfterWrite(app, uuid), warnings: [...warnings, ...shared] };
 }
 
 /**
@@ -77,7 +79,8 @@ export async function patchProduct(
     { source, memo: createImageMemo() },
     context,
   );
-  return { doc, warnings: [...unknown, ...warnings] };
+  const shared = await sharedSkuWarnings(app, store.uuid, uuid, write, product.state);
+  return { doc, warnings: [...unknown, ...warnings, ...shared] };
 }
 
 /** For good; its import handle and its place in the store are free again. @throws Refusal not_found */

@@ -71,6 +71,29 @@ describe('batches of store products', () => {
     expect(items[6]!.product).to.deep.include({ price: '12.00', stock: 3 });
   });
 
+  it('warns of a SKU that two products of the call have', async () => {
+    const item = (import_handle: string, sku: string, more = {}) => ({
+      import_handle,
+      name: 'A',
+      price: '1.00',
+      sku,
+      ...more,
+    });
+    const products = [
+      item('one', 'S-1'),
+      item('two', 'S-2', { variants: [{ options: { Cor: 'Azul' }, sku: 'S-1' }] }),
+      item('three', 'S-3'),
+      item('three', 'S-3'),
+    ];
+    const items = await shop.batch(products);
+    expect(items.map(({ warnings }) => warnings.map(({ code, field }) => [code, field]))).to.deep.equal([
+      [['sku_shared', 'sku']],
+      [['sku_shared', 'variants[0].sku']],
+      [],
+      [['duplicate_handle_in_batch', 'import_handle']],
+    ]);
+  });
+
   describe('with an item that can not be kept', () => {
     const faults: readonly (readonly [what: string, fields: string, field: string, rule: string])[] = [
       ['half a character', '"name":"\\ud83d"', 'name', 'text_invalid'],

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createCategory, removeCategory } from '../../../application/store/categories.js';
 import { changeStorePlan } from '../../../application/store/settings.js';
-import { dataOf, outcomeOf } from '../../support/api/client.js';
+import { dataOf, outcomeOf, type Answer } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { issueKey } from '../../support/api/world.js';
 import { eventsOf, openShop, productHistory } from './products.js';
@@ -291,6 +291,31 @@ describe('store products', () => {
       expect(warnings.map(({ code, field }) => [code, field])).to.deep.equal([
         ['variant_unknown', 'variants[0].uuid'],
       ]);
+    });
+
+    it('warns of a SKU that another product of the store has, when it is written, and not again', async () => {
+      const other = await shop.create({ name: 'A', price: 5, sku: 'S-PAR' });
+      const warningsOf = (answer: Answer): unknown =>
+        (answer.body.meta as unknown as { warnings: unknown[] } | undefined)?.warnings ?? [];
+      const shared = (field: string) => [
+        {
+          code: 'sku_shared',
+          message:
+            'Another product of the store has the SKU S-PAR, too; a WhatsApp cart with it becomes no order.',
+          field,
+        },
+      ];
+      const variants = [{ options: { Cor: 'Azul' }, sku: 'S-PAR' }];
+      const created = await shop.send('POST', '', { name: 'B', price: 5, variants });
+      expect(created.status, created.text).to.equal(201);
+      expect(warningsOf(created)).to.deep.equal(shared('variants[0].sku'));
+      const { uuid } = created.body.data as { uuid: string };
+      expect(warningsOf(await shop.send('PATCH', `/${uuid}`, { variants }))).to.deep.equal([]);
+      const again = await shop.send('PATCH', `/${uuid}`, { sku: 'S-PAR-2' });
+      expect(warningsOf(again)).to.deep.equal([]);
+      expect(
+        warningsOf(await shop.send('PATCH', `/${other.uuid}`, { sku: 'S-PAR', stock: 1 })),
+      ).to.deep.equal([]);
     });
 
     it('of the price alone refuses one that the promotion is not below, the product keeping its price', async () => {

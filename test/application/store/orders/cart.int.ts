@@ -125,10 +125,12 @@ describe('a cart on WhatsApp', () => {
     const other = await openShop(api.app);
     await addProduct(other, { details: { import_handle: 'alheia' } });
     await addProduct(shop, { details: { import_handle: 'parada', active: false } });
+    for (const name of ['Caneca', 'Copo']) await addProduct(shop, { details: { name, sku: 'DUAS' } });
     const cases: readonly (readonly [readonly CartItem[], string])[] = [
       [[{ product_retailer_id: 'nada', quantity: 1 }], 'cart_product_unknown'],
       [[{ product_retailer_id: 'alheia', quantity: 1 }], 'cart_product_unknown'],
       [[{ product_retailer_id: 'parada', quantity: 1 }], 'cart_product_unavailable'],
+      [[{ product_retailer_id: 'DUAS', quantity: 1 }], 'cart_product_ambiguous'],
       [[{ product_retailer_id: 'caneca', quantity: 2 }], 'cart_insufficient_stock'],
       [[{ product_retailer_id: 'caneca', quantity: 0 }], 'cart_not_ordered'],
       [[], 'cart_not_ordered'],
@@ -158,6 +160,21 @@ describe('a cart on WhatsApp', () => {
     );
     await work([{ product_retailer_id: 'caneca', quantity: 1 }]);
     expect((await notices())[0]).to.deep.equal({ kind: 'cart_store_unavailable' });
+  });
+
+  it('means the product on sale where others have its SKU too', async () => {
+    const off = (name: string) => addProduct(shop, { details: { name, sku: 'MESMO', active: false } });
+    await off('Um');
+    const sold = await addProduct(shop, { details: { name: 'Dois', sku: 'MESMO' } });
+    await off('Três');
+    await work([{ product_retailer_id: 'MESMO', quantity: 1 }]);
+    const [order] = await orders();
+    expect(
+      (order!['items'] as { product_uuid: string }[]).map(({ product_uuid }) => product_uuid),
+    ).to.deep.equal([sold]);
+    await changeProduct(shop, sold, { details: { active: false } });
+    await work([{ product_retailer_id: 'MESMO', quantity: 1 }]);
+    expect((await notices())[0]).to.deep.equal({ kind: 'cart_product_unavailable' });
   });
 
   it('comes back while the store can not be reached or is contended, and leaves no notice then', async () => {

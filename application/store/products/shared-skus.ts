@@ -1,0 +1,62 @@
+/**
+ * SKUs that other products of the store have, too: a cart of WhatsApp that names one can't tell which is meant. Nothing
+ * speaks against them otherwise, so they are warned of, once, when they are written.
+ */
+import { fieldAt } from '../../../domain/policies/field-at.js';
+import type { ProductWrite, Warning } from '../../../domain/policies/product/write.js';
+import { codeWord } from '../../../domain/policies/product/words.js';
+import type { Product } from '../../../domain/product/state.js';
+import type { App } from '../../app.js';
+import type { StoredProduct } from '../../queries/products.js';
+
+interface WrittenSku {
+  readonly sku: string;
+  readonly field: string;
+}
+
+/** Those of a write, the product's own first. */
+export const skusOf = ({ details, variants = [] }: ProductWrite): readonly WrittenSku[] => [
+  ...(details.sku ? [{ sku: details.sku, field: fieldAt('sku').field }] : []),
+  ...variants.flatMap(({ sku }, index) =>
+    sku ? [{ sku, field: fieldAt('variants', index, 'sku').field }] : [],
+  ),
+];
+
+export const skuShared = ({ sku, field }: WrittenSku): Warning => ({
+  code: 'sku_shared',
+  message: `Another product of the store has the SKU ${sku}, too; a WhatsApp cart with it becomes no order.`,
+  field,
+});
+
+/** Of what one write adds. @param before the product as it was; absent: a new one */
+export async function sharedSkuWarnings(
+  app: App,
+  storeUuid: string,
+  uuid: string,
+  write: ProductWrite,
+  before?: Product,
+): Promise<readonly Warning[]> {
+  const had = new Set([before?.details.sku, ...(before?.variants ?? []).map(({ sku }) => sku)]);
+  const warnings: Warning[] = [];
+  for (const written of skusOf(write)) {
+    if (!had.has(written.sku) && (await othersHave(app, storeUuid, uuid, written.sku))) {
+      warnings.push(skuShared(written));
+    }
+  }
+  return warnings;
+}
+
+async function othersHave(app: App, storeUuid: string, uuid: string, sku: string): Promise<boolean> {
+  const { documents } = await app.readModels.search<StoredProduct>('products', {
+    scope: storeUuid,
+    prefixes: [codeWord(sku)],
+    order: 'desc',
+    limit: MAX_CANDIDATES,
+  });
+  return documents.some(
+    ({ id, doc }) => id !== uuid && [doc, ...doc.variants].some((one) => one.sku === sku),
+  );
+}
+
+/** Others have the code as their import handle or bar code; so many of them are not to be expected. */
+const MAX_CANDIDATES = 20;
