@@ -4,14 +4,16 @@
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Contract, ContractOperation } from '../contract.js';
+import type { ContractDocument, ContractOperation } from '../contract.js';
 import type { ValidatorItem } from './field-errors.js';
 
 /** What the first fault is made of: one rule, or those of each branch that was tried. Empty when the body fits. */
 export type FirstFault = (body: unknown) => readonly ValidatorItem[];
 
-/** @returns for an operation that takes a body; compiles its schema on the first use */
-export function firstFaultsOf(contract: Contract): (operation: ContractOperation) => FirstFault {
+/** @returns for an operation that takes a body; asks for the document and compiles its schema on the first use */
+export function firstFaultsOf(
+  documentOf: () => ContractDocument,
+): (operation: ContractOperation) => FirstFault {
   let ajv: Ajv2020 | undefined;
   return ({ path, method }) => {
     const segments = [
@@ -25,7 +27,7 @@ export function firstFaultsOf(contract: Contract): (operation: ContractOperation
     ];
     let validate: ValidateFunction | undefined;
     return (body) => {
-      ajv ??= validatorFor(contract);
+      ajv ??= validatorFor(documentOf());
       validate ??= ajv.compile({ $ref: `contract#/${segments.map(escape).join('/')}` });
       return validate(body) ? [] : (validate.errors ?? []).map(itemOf);
     };
@@ -33,10 +35,9 @@ export function firstFaultsOf(contract: Contract): (operation: ContractOperation
 }
 
 /** With the formats that the validator of other bodies knows. */
-function validatorFor({ document }: Contract): Ajv2020 {
+function validatorFor({ paths, components }: ContractDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false });
   addFormats.default(ajv);
-  const { paths, components } = document;
   return ajv.addSchema({ $id: 'contract', paths, components });
 }
 

@@ -12,6 +12,7 @@ import { nextTurn } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type FieldError, type ValidatorItem } from './field-errors.js';
+import { keepOpenVariants } from './open-variants.js';
 import { excerptOf, isLarge, type Excerpt } from './excerpt.js';
 import { firstFaultsOf, type FirstFault } from './first-fault.js';
 import { integerFaults, integerParametersOf, type IntegerParameter } from './integer-parameters.js';
@@ -77,7 +78,7 @@ async function createRequestValidators(contract: Contract): Promise<RequestValid
     parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]),
   );
   const basePath = basePathOf(contract.document);
-  const firstFaultOf = firstFaultsOf(contract);
+  const firstFaultOf = firstFaultsOf(() => requestPart(contract.document));
   const validators = new Map<string, ValidateRequest>();
   for (const operation of operationsOf(contract.document)) {
     const metadata = await metadataOf(describe, operation, basePath);
@@ -102,7 +103,7 @@ async function compileAll(
   }
 }
 
-/** A copy without what says nothing about requests: half of the start would go into preparing it. */
+/** A copy for one validator, which may change it, without what says nothing about requests: that is half of it. */
 function requestPart(document: ContractDocument): ContractDocument {
   const { webhooks: _webhooks, ...copy } = structuredClone(document) as ContractDocument & {
     components?: Record<string, unknown>;
@@ -112,6 +113,7 @@ function requestPart(document: ContractDocument): ContractDocument {
   for (const item of Object.values(copy.paths)) {
     for (const operation of Object.values(item)) (operation as { responses?: object }).responses = {};
   }
+  keepOpenVariants(copy);
   return copy;
 }
 

@@ -1,4 +1,5 @@
 /** Bounds of what callers may write about a contact (spec §2, ContactWrite; §8). */
+import { longerThan } from './text-length.js';
 import { Refusal } from '../kernel/refusal.js';
 
 export interface ContactDetails {
@@ -40,7 +41,7 @@ export function checkDetails(
 ): ContactDetails {
   const faults: Fault[] = [];
   const { name, email, tags, custom_fields: fields } = details;
-  if (typeof name === 'string' && lengthOf(name) > LIMITS.nameLength) {
+  if (typeof name === 'string' && longerThan(name, LIMITS.nameLength)) {
     faults.push(fault('name', 'too_long', `has more than ${LIMITS.nameLength} characters.`));
   }
   if (typeof email === 'string' && !isEmail(email)) {
@@ -65,15 +66,12 @@ interface Fault {
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** Characters as people count them and as JSON Schema does: an emoji outside the basic plane is one. */
-const lengthOf = (text: string): number => [...text].length;
-
 function tagFaults(tags: readonly string[]): Fault[] {
   if (tags.length > LIMITS.tags) {
     return [fault('tags', 'too_many', `has more than ${LIMITS.tags} entries.`)];
   }
   return tags.flatMap((tag, index) => {
-    const wrong = tag.trim() === '' ? 'is blank.' : lengthOf(tag) > LIMITS.tagLength ? 'is too long.' : null;
+    const wrong = tag.trim() === '' ? 'is blank.' : longerThan(tag, LIMITS.tagLength) ? 'is too long.' : null;
     return wrong === null ? [] : [fault(`tags[${index}]`, 'tag_invalid', wrong)];
   });
 }

@@ -13,6 +13,7 @@ import {
   type Warning,
 } from '../../../domain/policies/product/write.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { nextTurn } from '../../../ports/waiting.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import type { StoredProduct } from '../../queries/products.js';
@@ -91,6 +92,8 @@ export async function batchProducts(
   const entries: Entry[] = [];
   const results: BatchItem[] = [];
   for (const [index, item] of items.entries()) {
+    // Each may take milliseconds to read, which others are not to wait for a hundred times.
+    await nextTurn();
     try {
       const { write, warnings } = readProductWrite(item);
       const handle = write.details.import_handle ?? null;

@@ -2,6 +2,7 @@
 import { isUuid } from '../../kernel/ids.js';
 import { MAX_CENTS, readMoney, showMoney } from '../money.js';
 import { plainText } from '../plain-text.js';
+import { longerThan } from '../text-length.js';
 import { gtinFault, ncmFault, withoutDots } from './codes.js';
 
 export interface Wrong {
@@ -32,18 +33,15 @@ export const orNull =
   (value) =>
     value === null ? null : read(value);
 
-/** Characters as people count them and as JSON Schema does: an emoji outside the basic plane is one. */
-const lengthOf = (text: string): number => [...text].length;
-
 /** Trimmed. */
 export const text =
   (bounds: { readonly min?: number; readonly max: number }): Read<string> =>
   (value) => {
     if (typeof value !== 'string') throw invalid('type', 'must be text.');
     const trimmed = value.trim();
-    const length = lengthOf(trimmed);
-    if (length < (bounds.min ?? 0)) throw invalid('min_length', 'must not be empty.');
-    if (length > bounds.max) throw invalid('max_length', `must have at most ${bounds.max} characters.`);
+    if (trimmed === '' && (bounds.min ?? 0) > 0) throw invalid('min_length', 'must not be empty.');
+    if (longerThan(trimmed, bounds.max))
+      throw invalid('max_length', `must have at most ${bounds.max} characters.`);
     return trimmed;
   };
 
@@ -53,9 +51,15 @@ export const optionalText = (bounds: { readonly max: number }): Read<string | nu
   return (value) => (value === null ? null : read(value) || null);
 };
 
+/** Room for a text of 5,000 characters that a word processor formatted; taking markup out is work. */
+const MAX_MARKUP = 262_144;
+
 /** Plain text: markup is taken out, its text stays, and that is what is counted. */
 export const description: Read<string | null> = (value) => {
   const bounds = { max: 5_000 };
+  if (typeof value === 'string' && value.length > MAX_MARKUP) {
+    throw invalid('max_length', `must have at most ${MAX_MARKUP} characters with its markup.`);
+  }
   return optionalText(bounds)(typeof value === 'string' ? plainText(value) : value);
 };
 
@@ -112,7 +116,11 @@ export const promoPrice: Read<number> = (value) => {
   });
 };
 
+/** Of an amount as anybody writes it. */
+const MAX_AMOUNT = 100;
+
 function moneyRule(value: unknown): string {
+  if (typeof value === 'string' && value.length > MAX_AMOUNT) return 'format';
   const written = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^-\d+(?:\.\d+)?$/.test(written)) return 'minimum';
   if (/^\d+\.\d{3,}$/.test(written)) return 'decimals';
