@@ -16,6 +16,7 @@ const COLUMNS: readonly Column[] = [
   ['ROWS', ({ verification }) => of(verification, 'rows_new')],
   ['COMPARED', ({ verification }) => of(verification, 'compared')],
   ['DIFFERENT', ({ verification }) => of(verification, 'different')],
+  ['UNREADABLE', ({ verification }) => of(verification, 'unreadable')],
   ['ERROR', 'error'],
 ];
 const DIFFERENCE_COLUMNS: readonly Column[] = [

@@ -95,6 +95,41 @@ export class DocumentMoved extends Error {
   override readonly name = 'DocumentMoved';
 }
 
+/** What is stored of one document is no JSON: the disk damaged it, or somebody wrote into the store. */
+export class UnreadableDocument extends Error {
+  override readonly name = 'UnreadableDocument';
+  constructor(
+    readonly collection: string,
+    readonly stored: Omit<StoredDocument<unknown>, 'doc'>,
+  ) {
+    super(
+      `document ${stored.id} of ${collection} can not be read: what is stored of it is no JSON. ` +
+        `Make the read model again: recado projections rebuild ${collection}`,
+    );
+  }
+}
+
+/** @throws UnreadableDocument */
+export function storedDocument<T>(
+  collection: string,
+  { id, version, text }: ScannedDocument,
+): StoredDocument<T> {
+  try {
+    return { id, doc: JSON.parse(text) as T, version };
+  } catch {
+    throw new UnreadableDocument(collection, { id, version });
+  }
+}
+
+/** For what goes through all documents: one that is damaged must not keep it from the others. */
+export function readableOrNull(text: string): Document | null {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    return null;
+  }
+}
+
 /** Not all documents can be found yet: the store is still gathering their words, and goes on by itself. */
 export class SearchNotReady extends StoreUnavailable {
   /** @param done share of the documents that can, below 1 */

@@ -4,6 +4,7 @@ import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { Document, DocumentWrite, StoredDocument } from '../ports/read-models.js';
 import type { AnyProjection } from './projection.js';
 
+/** @throws UnreadableDocument */
 export type LoadDocument = (id: string) => StoredDocument<Document> | undefined;
 
 /** A projection can't apply an event. The message is that of the error underneath. */
@@ -51,21 +52,21 @@ export function foldInto(
   for (const [index, recorded] of events.entries()) {
     const id = ids ? ids[index]! : documentIdOf(projection, recorded);
     if (id === null) continue;
-    let entry = working.get(id);
-    if (!entry) {
-      const stored = load(id);
-      const base = stored?.version ?? '';
-      entry = { doc: stored?.doc ?? null, base, version: base, changed: false, weight: 0 };
-      working.set(id, entry);
-    }
-    if (recorded.record.position <= entry.version) continue;
     try {
+      let entry = working.get(id);
+      if (!entry) {
+        const stored = load(id);
+        const base = stored?.version ?? '';
+        entry = { doc: stored?.doc ?? null, base, version: base, changed: false, weight: 0 };
+        working.set(id, entry);
+      }
+      if (recorded.record.position <= entry.version) continue;
       entry.doc = projection.evolve(entry.doc ?? undefined, recorded);
+      entry.version = recorded.record.position;
+      entry.changed = true;
     } catch (error) {
       throw new ProjectionFailed(projection.name, recorded.record, error);
     }
-    entry.version = recorded.record.position;
-    entry.changed = true;
   }
 }
 

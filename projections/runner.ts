@@ -4,10 +4,10 @@
  */
 import type { EventCodec, RecordedEvent } from '../application/codec.js';
 import { StoreUnavailable, type EventStore, type Position, type StoredRecord } from '../ports/event-store.js';
-import type { Document, DocumentWrite, ReadModels, StoredDocument } from '../ports/read-models.js';
-import { storedName } from '../ports/read-models.js';
+import { storedName, UnreadableDocument, type DocumentWrite, type ReadModels } from '../ports/read-models.js';
 import { documentIds, foldBatch, ProjectionFailed, type LoadDocument } from './fold.js';
 import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from './projection.js';
+import { readEach } from './read-each.js';
 import { noSkips, type Skips } from './skips.js';
 
 export interface ProjectionDeps {
@@ -53,15 +53,19 @@ export async function decoded(
   }
 }
 
-/** Documents with these ids, at hand. */
+/** Documents with these ids, at hand. One that can't be read stops the first event that asks for it. */
 export async function loaded(
-  readModels: Pick<ReadModels, 'getMany'>,
+  readModels: Pick<ReadModels, 'get' | 'getMany'>,
   address: string,
   ids: readonly string[],
 ): Promise<LoadDocument> {
-  const stored = ids.length === 0 ? [] : await readModels.getMany<Document>(address, ids);
-  const byId = new Map<string, StoredDocument<Document>>(stored.map((document) => [document.id, document]));
-  return (id) => byId.get(id);
+  if (ids.length === 0) return () => undefined;
+  const byId = await readEach(readModels, address, ids);
+  return (id) => {
+    const found = byId.get(id);
+    if (found instanceof UnreadableDocument) throw found;
+    return found;
+  };
 }
 
 /** Folds records into documents and moves the checkpoint. @throws CheckpointMoved, DocumentMoved, ProjectionFailed */

@@ -3,7 +3,7 @@ import type { App } from '../application/app.js';
 import { nextTurn } from '../ports/waiting.js';
 import { eraseAgain } from '../application/provisioning/erase-contact.js';
 import { STALE_GENERATION_MS } from '../ports/read-models.js';
-import type { AnyProjection, Target } from '../projections/projection.js';
+import { addressOf, type AnyProjection, type Target } from '../projections/projection.js';
 import { createRebuilder } from '../projections/rebuild/rebuilder.js';
 import type { Skips } from '../projections/skips.js';
 
@@ -31,7 +31,10 @@ export function startOrders(
     pause: nextTurn,
     goesOn: () => !stopped && options.held(),
     follow: options.follow,
-    eraseAgain: (since) => eraseAgain(app, since),
+    eraseAgain: (since, built) => {
+      const addresses = new Map(built.map((target) => [target.projection.name, addressOf(target)]));
+      return eraseAgain(app, since, (collection) => addresses.get(collection) ?? collection);
+    },
     lettingGoMs: options.lettingGoMs,
   });
 

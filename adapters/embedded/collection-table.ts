@@ -1,5 +1,5 @@
 /** One table per collection and version: the document as text, and a real column for each indexed field. */
-import type { CollectionSpec, IndexValue } from '../../ports/read-models.js';
+import { readableOrNull, type CollectionSpec, type IndexValue } from '../../ports/read-models.js';
 import type { Db } from './database.js';
 
 export interface CollectionTable {
@@ -112,7 +112,7 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   for (;;) {
     const rows = page.all(after) as { place: number; id: string; doc: string }[];
     for (const row of rows) {
-      const doc = JSON.parse(row.doc) as Record<string, unknown>;
+      const doc = readableOrNull(row.doc) ?? {};
       update.run(...missing.map((field) => toColumn(doc[field], `${table} ${row.id}: ${field}`)), row.place);
       after = row.place;
     }

@@ -1,6 +1,7 @@
 /** Statements over one collection's table. */
 import {
   SearchNotReady,
+  storedDocument,
   type CollectionSpec,
   type Document,
   type DocumentWrite,
@@ -95,6 +96,9 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   let live = true;
   const removable = db.prepare(`SELECT id FROM ${table} LIMIT ?`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
+
+  const decode = <T>({ id, version, doc }: Row): StoredDocument<T> =>
+    storedDocument<T>(spec.name, { id, version, text: doc });
 
   function prepared(sql: string): Statement {
     let statement = statements.get(sql);
@@ -234,9 +238,3 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     dropTable: () => removeTable(db, spec),
   };
 }
-
-const decode = <T>(row: Row): StoredDocument<T> => ({
-  id: row.id,
-  doc: JSON.parse(row.doc) as T,
-  version: row.version,
-});

@@ -3,7 +3,7 @@
  * index is of an older format. Few of them go at once; many go piece by piece between whatever else is to be done, and
  * how far that went is on record with each piece. Documents that are written meanwhile come in by themselves.
  */
-import type { Document } from '../../ports/read-models.js';
+import { readableOrNull, type Document } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
 import type { Db } from './database.js';
 import type { SearchProgress } from './search-tables.js';
@@ -45,7 +45,8 @@ export function createFilling(
       const end = systemClock.monotonic() + limitMs;
       const documents = after.all(row, PIECE_DOCUMENTS) as { place: number; id: string; doc: string }[];
       for (const { place, id, doc } of documents) {
-        index.put(id, JSON.parse(doc) as Document);
+        const read = readableOrNull(doc);
+        if (read) index.put(id, read);
         row = place;
         if (systemClock.monotonic() >= end) break;
       }

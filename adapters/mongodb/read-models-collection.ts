@@ -7,12 +7,13 @@
  * no result and costs nothing. BSON orders null before numbers before strings by their bytes, as the port asks.
  */
 import { createHash } from 'node:crypto';
-import type {
-  CollectionSpec,
-  CollectionVersion,
-  Document,
-  IndexValue,
-  StoredDocument,
+import {
+  storedDocument,
+  type CollectionSpec,
+  type CollectionVersion,
+  type Document,
+  type IndexValue,
+  type StoredDocument,
 } from '../../ports/read-models.js';
 
 /** What lies in MongoDB. */
@@ -137,8 +138,6 @@ export function toIndexed(value: unknown, what: string): IndexValue {
   throw new TypeError(`${what} is indexed and must be a string, a number or null`);
 }
 
-export const fromRow = <T>(row: Row): StoredDocument<T> => ({
-  id: row._id,
-  doc: JSON.parse(row.body!) as T,
-  version: row.version,
-});
+/** @throws UnreadableDocument */
+export const fromRow = <T>(collection: string, { _id, version, body }: Row): StoredDocument<T> =>
+  storedDocument<T>(collection, { id: _id, version, text: body! });

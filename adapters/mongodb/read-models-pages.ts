@@ -26,6 +26,7 @@ const ANY_STRING = { $gte: '' };
 
 /** `read` bounds the wait for one range. @throws Error when `after` has not one value for each key */
 export async function readPage<T>(
+  collection: string,
   rows: Collection<Row>,
   page: Page,
   read: <A>(work: Promise<A>) => Promise<A>,
@@ -48,7 +49,7 @@ export async function readPage<T>(
   const kept = found.slice(0, limit);
   const last = kept[kept.length - 1];
   const next = found.length > limit && last ? keys.map((key) => last[key as '_id'] as IndexValue) : null;
-  return { documents: kept.map((row) => fromRow<T>(row)), next };
+  return { documents: kept.map((row) => fromRow<T>(collection, row)), next };
 }
 
 /** Same first values and a greater last one, then one key less, and so on. */

@@ -22,7 +22,6 @@ import {
   parseAddress,
   type ReadModels,
   type Search,
-  type StoredDocument,
   storedName,
   versionsAmong,
 } from '../../ports/read-models.js';
@@ -69,7 +68,7 @@ export function createReadModels(
   /** By `name@version#generation`. */
   const collections = new Map<string, MongoCollection>();
   /** By name in the database: one document, together with whatever others are asked for in the same turn. */
-  const getters = new Map<string, Gathered<StoredDocument<unknown>>>();
+  const getters = new Map<string, Gathered<Row>>();
   const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
 
   /** Another process may have brought up the generation: its indexes are there. */
@@ -145,22 +144,22 @@ export function createReadModels(
     }
   }
 
-  async function findMany<T>(
+  async function findMany(
     target: MongoCollection,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, StoredDocument<T>>> {
+  ): Promise<ReadonlyMap<string, Row>> {
     const rows = rowsOf(target);
-    const found = new Map<string, StoredDocument<T>>();
+    const found = new Map<string, Row>();
     for (let from = 0; from < ids.length; from += MAX_IDS) {
       const query = { _id: { $in: ids.slice(from, from + MAX_IDS) }, live: true as const };
       const page = await answer(rows.find<Row>(query, { projection: { version: 1, body: 1 } }).toArray());
-      for (const row of page) found.set(row._id, fromRow<T>(row));
+      for (const row of page) found.set(row._id, row);
     }
     return found;
   }
 
-  function getterOf(target: MongoCollection): Gathered<StoredDocument<unknown>> {
-    const known = getters.get(target.physical) ?? gathered((ids) => findMany<unknown>(target, ids), MAX_IDS);
+  function getterOf(target: MongoCollection): Gathered<Row> {
+    const known = getters.get(target.physical) ?? gathered((ids) => findMany(target, ids), MAX_IDS);
     getters.set(target.physical, known);
     return known;
   }
@@ -227,18 +226,24 @@ export function createReadModels(
       return rows.map(({ _id, version, body }) => ({ id: _id, version, text: body! }));
     },
     async get<T>(collection: string, id: string) {
-      return (await getterOf(await named(collection))(id)) as StoredDocument<T> | undefined;
+      const target = await named(collection);
+      const row = await getterOf(target)(id);
+      return row && fromRow<T>(target.spec.name, row);
     },
     async getMany<T>(collection: string, ids: readonly string[]) {
-      const found = await findMany<T>(await named(collection), ids);
-      return ids.flatMap((id) => found.get(id) ?? []);
+      const target = await named(collection);
+      const found = await findMany(target, ids);
+      return ids.flatMap((id) => {
+        const row = found.get(id);
+        return row ? fromRow<T>(target.spec.name, row) : [];
+      });
     },
     async find<T>(collection: string, { index, equals, ...page }: Find) {
       const target = await named(collection);
       const list = fieldsOf(target.spec, index, equals);
       const keys = [...list.slice(equals.length).map(field), '_id'] as const;
       const where = { live: true as const, ...equalTo(list, equals) };
-      return readPage<T>(rowsOf(target), { ...page, where, keys }, answer);
+      return readPage<T>(target.spec.name, rowsOf(target), { ...page, where, keys }, answer);
     },
     async search<T>(collection: string, { scope, prefixes, ...page }: Search) {
       const target = await named(collection);
@@ -253,7 +258,12 @@ export function createReadModels(
           words: { $elemMatch: { $regex: beginningWith(prefix) } },
         })),
       };
-      return readPage<T>(rowsOf(target), { ...page, where, keys: [field(search.orderBy), '_id'] }, answer);
+      return readPage<T>(
+        target.spec.name,
+        rowsOf(target),
+        { ...page, where, keys: [field(search.orderBy), '_id'] },
+        answer,
+      );
     },
     async count(collection, index, equals) {
       const target = await named(collection);

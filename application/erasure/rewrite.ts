@@ -36,7 +36,7 @@ export async function rewriteDocuments(
 const rewriteContact = (app: App, uuid: string, stream: string): Promise<boolean> =>
   rewriteDocument(app, 'contacts', uuid, async ({ doc, version }) => {
     const own = await replayTo(app, 'contacts', stream, version);
-    return own && { ...own, last_interaction_at: doc['last_interaction_at'] };
+    return own && { ...own, last_interaction_at: doc['last_interaction_at'] ?? null };
   });
 
 async function rewriteEach(

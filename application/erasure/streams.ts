@@ -21,28 +21,33 @@ export async function streamsOf(
   company: string,
   contactUuids: ReadonlySet<string>,
   theirSubject: (subject: string) => boolean,
+  copyOf: (collection: string) => string = (collection) => collection,
 ): Promise<PersonStreams> {
   const messages: string[] = [];
   const conversations: string[] = [];
   const orders: string[] = [];
   const executions: string[] = [];
   for (const contactUuid of contactUuids) {
-    for await (const { id } of allDocuments(app, 'messages', 'by_contact', [contactUuid])) {
+    for await (const { id } of allDocuments(app, copyOf('messages'), 'by_contact', [contactUuid])) {
       messages.push(messageStream.toName(id));
     }
-    for await (const { id } of allDocuments(app, 'conversations', 'by_contact_channel', [contactUuid])) {
+    for await (const { id } of allDocuments(app, copyOf('conversations'), 'by_contact_channel', [
+      contactUuid,
+    ])) {
       conversations.push(conversationStream.toName(id));
     }
-    for await (const { id } of allDocuments(app, 'orders', 'by_contact', [contactUuid])) {
+    for await (const { id } of allDocuments(app, copyOf('orders'), 'by_contact', [contactUuid])) {
       orders.push(orderStream.toName(id));
     }
-    for await (const { id } of allDocuments(app, 'executions', 'by_contact', [contactUuid])) {
+    for await (const { id } of allDocuments(app, copyOf('executions'), 'by_contact', [contactUuid])) {
       executions.push(executionStream.toName(id));
     }
   }
   const operations: string[] = [];
   type OperationDoc = { readonly type: string; readonly contact_uuid: string | null };
-  for await (const { id, doc } of allDocuments<OperationDoc>(app, 'operations', 'by_company', [company])) {
+  for await (const { id, doc } of allDocuments<OperationDoc>(app, copyOf('operations'), 'by_company', [
+    company,
+  ])) {
     // What is shown of a flow's is not personal, and comes from its execution too.
     if (doc.type === 'flow.execute') continue;
     const stream = operationStream.toName(id);

@@ -1,5 +1,11 @@
 /** Making single documents of a read model again from their streams. */
-import { copiesOf, type Document, type IndexValue, type StoredDocument } from '../../ports/read-models.js';
+import {
+  copiesOf,
+  UnreadableDocument,
+  type Document,
+  type IndexValue,
+  type StoredDocument,
+} from '../../ports/read-models.js';
 import type { App } from '../app.js';
 
 const ATTEMPTS = 10;
@@ -33,9 +39,9 @@ async function rewriteCopy(
 ): Promise<boolean> {
   let changed = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const stored = await app.readModels.get<Document>(collection, id);
+    const stored = await readable(app.readModels.get<Document>(collection, id));
     if (!stored) return changed;
-    const doc = await make(stored);
+    const doc = await make({ ...stored, doc: stored.doc ?? {} });
     if (JSON.stringify(doc) === JSON.stringify(stored.doc)) return changed;
     // Above the version it replaces, below the next position, whatever that will be: a projection that moved on in
     // the meantime wins, and the next attempt starts from its document.
@@ -43,6 +49,18 @@ async function rewriteCopy(
     changed = true;
   }
   throw new Error(`document ${id} of ${collection} kept changing while it was made again`);
+}
+
+/** One that can't be read may still hold what is to go: it counts as empty, and is written over. */
+async function readable<T>(
+  read: Promise<StoredDocument<T> | undefined>,
+): Promise<StoredDocument<T | null> | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+    return { ...error.stored, doc: null };
+  }
 }
 
 /** The projection folded over one stream as far as the document at `version` has come; it may lag behind. */

@@ -66,8 +66,13 @@ const PAGE = 500;
 /**
  * Makes the documents again of everybody who was erased after a position, or is being erased. For copies of read models
  * that were being filled meanwhile: they may have held a document in memory when the person's others were emptied.
+ * @param copyOf the copy of a read model in which the person's documents are looked up
  */
-export async function eraseAgain(app: App, since: Position): Promise<void> {
+export async function eraseAgain(
+  app: App,
+  since: Position,
+  copyOf: (collection: string) => string = (collection) => collection,
+): Promise<void> {
   const people = new Map<string, Set<string>>();
   const add = (company: string, uuids: readonly string[]): void => {
     const ofCompany = people.get(company) ?? new Set<string>();
@@ -93,6 +98,7 @@ export async function eraseAgain(app: App, since: Position): Promise<void> {
   }
   for (const [company, uuids] of people) {
     // Whose sends those are that nobody attempted can't be told any more: all of them are looked at.
-    await rewriteDocuments(app, [...uuids], await streamsOf(app, company, uuids, () => true));
+    const streams = await streamsOf(app, company, uuids, () => true, copyOf);
+    await rewriteDocuments(app, [...uuids], streams);
   }
 }

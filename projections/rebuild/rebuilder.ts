@@ -26,8 +26,11 @@ export interface RebuilderDeps extends BuildDeps {
   readonly goesOn: () => boolean;
   /** Keeps these in step and nothing else; resolves when what is new among them is. @throws ProjectionFailed */
   readonly follow: (targets: readonly Target[]) => Promise<void>;
-  /** Does again, in every generation there is, what erasing people changed since a position. */
-  readonly eraseAgain: (since: Position) => Promise<void>;
+  /**
+   * Does again, in every generation there is, what erasing people changed since a position. What is theirs is looked up
+   * in the copies that were built: the live ones may hold documents that can't be read.
+   */
+  readonly eraseAgain: (since: Position, built: readonly Target[]) => Promise<void>;
   /** How long others may go on reading a generation that is not live any more, milliseconds. */
   readonly lettingGoMs: number;
 }
@@ -99,8 +102,9 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     await job.save({ status: 'verifying' });
     const { live, kept } = await followedTargets(projections, readModels);
     // One that a process flipped to without coming to say so is among the live ones.
-    await deps.follow(distinct([...live, ...kept, ...built.map((one) => targetOf(one)!)]));
-    await deps.eraseAgain(startOf(job.doc));
+    const targets = built.map((one) => targetOf(one)!);
+    await deps.follow(distinct([...live, ...kept, ...targets]));
+    await deps.eraseAgain(startOf(job.doc), targets);
     if (!(await compare(job))) return cancelled(job);
     await flipBuilt(job);
   }
@@ -177,7 +181,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     deps.logger.info({ projection: projection.name, from: live, to: generation }, 'a read model was flipped');
   }
 
-  /** One generation to go back to is kept, not one for every rebuild there was. */
+  /** One generation to go back to is kept, not one for every rebuild there was, and none that is damaged. */
   async function dropOlder(job: Job): Promise<void> {
     const older: Target[] = [];
     for (const one of job.doc.projections) {
@@ -185,7 +189,8 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
       const { projection } = targetOf(one)!;
       const { live, all } = await readModels.generations(checkpointName(projection));
       for (const generation of all) {
-        if (generation !== live && generation !== one.from_generation) older.push({ projection, generation });
+        const kept = generation === one.from_generation && !one.verification?.unreadable;
+        if (generation !== live && !kept) older.push({ projection, generation });
       }
     }
     await remove(older);

@@ -4,7 +4,13 @@
  * both are at the same version, and for a while longer.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, ReadModels, ScannedDocument } from '../../ports/read-models.js';
+import {
+  UnreadableDocument,
+  type Document,
+  type ReadModels,
+  type ScannedDocument,
+} from '../../ports/read-models.js';
+import { readEach } from '../read-each.js';
 
 export type Difference = {
   readonly id: string;
@@ -25,6 +31,8 @@ export type Verification = {
   readonly different: number;
   readonly missing: number;
   readonly added: number;
+  /** Documents of the old copy that can't be read: nothing says that they differ. The new copy has them. */
+  readonly unreadable: number;
   /** The first ones. */
   readonly differences: readonly Difference[];
 };
@@ -36,7 +44,7 @@ export interface VerifyOptions {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-type Reader = Pick<ReadModels, 'scan' | 'getMany'>;
+type Reader = Pick<ReadModels, 'scan' | 'get' | 'getMany'>;
 
 const PAGE = 200;
 const SHOWN = 50;
@@ -119,20 +127,25 @@ async function settle(
 ) {
   let open = ids;
   const differences: Difference[] = [];
-  let [different, missing, added] = [0, 0, 0];
+  let [different, missing, added, unreadable] = [0, 0, 0, 0];
   for (let look = 1; open.length > 0; look += 1) {
     if (!goesOn()) return null;
     const still: string[] = [];
     for (let from = 0; from < open.length; from += PAGE) {
       const some = open.slice(from, from + PAGE);
-      const [olds, news] = await Promise.all(
-        [oldAddress, newAddress].map(async (address) => {
-          const found = await readModels.getMany<Document>(address, some);
-          return new Map(found.map((one) => [one.id, one] as const));
-        }),
-      );
+      const [olds, news] = await Promise.all([
+        readEach(readModels, oldAddress, some),
+        readModels.getMany<Document>(newAddress, some),
+      ]);
+      const newsById = new Map(news.map((one) => [one.id, one] as const));
       for (const id of some) {
-        const [a, b] = [olds!.get(id), news!.get(id)];
+        const [old, b] = [olds.get(id), newsById.get(id)];
+        const damaged = old instanceof UnreadableDocument;
+        if (damaged && b) {
+          unreadable += 1;
+          continue;
+        }
+        const a = damaged ? { ...old.stored, doc: {} } : old;
         const same = a && b ? versionOf(a) === versionOf(b) : false;
         if (a && b && same && isDeepStrictEqual(a.doc, b.doc)) continue;
         if (!a && !b) continue;
@@ -155,7 +168,7 @@ async function settle(
     if (open.length > 0) await pause(BETWEEN_MS);
   }
   const inOrder = differences.sort((a, b) => compareIds(a.id, b.id));
-  return { different, missing, added, differences: inOrder.slice(0, SHOWN) };
+  return { different, missing, added, unreadable, differences: inOrder.slice(0, SHOWN) };
 }
 
 /** The order of `scan`. */

@@ -4,9 +4,12 @@ import { Database } from '../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
 import { projections } from '../../projections/catalog.js';
+import { UnreadableDocument } from '../../ports/read-models.js';
 import type { AnyProjection } from '../../projections/projection.js';
+import type { OrderDoc } from '../../projections/rebuild/records.js';
+import { failure } from '../conformance/support.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { startProduct } from '../support/e2e/product.js';
+import { startProduct, type Product } from '../support/e2e/product.js';
 import { opened } from '../support/opened.js';
 import { commands, credentialsEnv, rowsOf } from './commands.js';
 
@@ -134,5 +137,34 @@ describe('recado projections', () => {
     await ends('flip messages --generation 9', 3);
     const event = '0198a6f0-9a01-7000-8000-000000000001';
     await ends(`skip messages --event ${event} --reason no`, 3, 'not stopped');
+  });
+});
+
+describe('recado projections, of a read model with a document that can not be read', () => {
+  let product: Product;
+  before(async () => (product = await startProduct()));
+  after(() => product.stop());
+  const { recado, done } = commands(() => credentialsEnv(product.running.credentials), 'projections');
+
+  it('makes it again, without a word of the operator, and drops the damaged copy', async () => {
+    await product.sent('+5511987654321');
+    const contacts = projections.find(({ name }) => name === 'contacts')!;
+    const file = new Database(join(product.dataDir, 'recado.db'));
+    const table = `rm_contacts_v${contacts.version}`;
+    const { id } = file.prepare(`SELECT id FROM ${table} LIMIT 1`).get() as { id: string };
+    // Remembered by the running process: the next one reads the file.
+    file.prepare(`UPDATE ${table} SET doc = substr(doc, 1, 20) WHERE id = ?`).run(id);
+    file.close();
+    product = await product.restart();
+    const unread = await failure(product.app.readModels.get('contacts', id));
+    expect(unread).to.be.instanceOf(UnreadableDocument);
+    expect(unread.message).to.include('recado projections rebuild contacts');
+
+    const order = rowsOf(await done('rebuild contacts --json')).at(-1) as unknown as OrderDoc;
+    expect(order).to.deep.include({ status: 'done', error: null });
+    expect(order.projections[0]!.verification).to.include({ different: 0, unreadable: 1 });
+    expect(await product.app.readModels.get('contacts', id)).to.include({ id });
+    const status = (await recado('status contacts --json')).json();
+    expect(status).to.deep.include({ generation: 2, kept_generations: [], status: 'live' });
   });
 });

@@ -1,6 +1,7 @@
 /** Building copies of projections, and events that an operator took out, over a toy history. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { UnreadableDocument } from '../../ports/read-models.js';
 import { build, type BuildDeps } from '../../projections/build.js';
 import { ProjectionFailed } from '../../projections/fold.js';
 import { addressOf, type Target } from '../../projections/projection.js';
@@ -28,6 +29,24 @@ const docsAt = (world: Notes, target: Target): Record<string, unknown> =>
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, { doc }]) => [id, doc['ns']]),
   );
+
+/** Reads as a store does in which one document is no JSON any more. */
+function withDamaged({ readModels }: Notes, id: string): Notes['readModels'] {
+  const refuse = (ids: readonly string[]): void => {
+    if (ids.includes(id)) throw new UnreadableDocument('lists', { id, version: '1' });
+  };
+  return {
+    ...readModels,
+    get: async <T>(collection: string, wanted: string) => {
+      refuse([wanted]);
+      return readModels.get<T>(collection, wanted);
+    },
+    getMany: async <T>(collection: string, ids: readonly string[]) => {
+      refuse(ids);
+      return readModels.getMany<T>(collection, ids);
+    },
+  };
+}
 
 describe('building copies of projections', () => {
   it('comes out as folding from scratch does, wherever it is broken off and whatever is appended meanwhile', async () => {
@@ -117,6 +136,23 @@ describe('building copies of projections', () => {
     expect(docsAt(world, targets[1]!)).to.deep.equal(rebuilt(good, world.store.records));
   });
 
+  it('stops before the first event of a document that can not be read, and applies what is before it', async () => {
+    const lists = notesProjection('lists');
+    const world = notes([lists]);
+    const target = { projection: lists, generation: 1 };
+    for (const about of ['a', 'b']) await world.note(about);
+    await catchUp(lists, deps(world));
+    for (const about of ['a', 'b', 'a']) await world.note(about);
+    const damaged = deps({ ...world, readModels: withDamaged(world, 'b') });
+    const stopped = await failure(catchUp(lists, damaged));
+    expect(stopped).to.be.instanceOf(ProjectionFailed);
+    expect((stopped as ProjectionFailed).record.eventId).to.equal('note-4');
+    expect(stopped.message).to.include('recado projections rebuild lists');
+    expect(world.docs(lists)).to.deep.equal({ a: [1, 3], b: [2] });
+    const { failed } = await build([target], damaged);
+    expect([...failed.values()].map(({ record }) => record.eventId)).to.deep.equal(['note-4']);
+  });
+
   it('leaves out what an operator took out, also when it is built anew', async () => {
     const temporary = await temporaryStore();
     try {
@@ -183,6 +219,7 @@ describe('holding copies against each other', () => {
       different: 3,
       missing: 1,
       added: 1,
+      unreadable: 0,
       differences: [
         { id: 'd077', pointer: '', old: 'a document', new: null },
         { id: 'd301', pointer: '/name', old: 'a text of 5', new: 'a text of 5' },
@@ -191,6 +228,25 @@ describe('holding copies against each other', () => {
       ],
     });
     expect(JSON.stringify(found)).to.not.include('Mar');
+  });
+
+  it('counts apart what can not be read in the old copy, unless the new one lacks it', async () => {
+    const world = notes([]);
+    for (const generation of [1, 2]) {
+      for (const id of ['a', 'b', 'c']) {
+        const doc = { n: id === 'a' ? generation : 0 };
+        await world.readModels.write(`lists@1#${generation}`, [{ id, doc, version: '1' }]);
+      }
+    }
+    await world.readModels.write('lists@1#2', [{ id: 'c', doc: null, version: '2' }]);
+    const found = async (id: string) => {
+      const damaged = withDamaged(world, id);
+      const getMany: typeof damaged.getMany = (collection, ids) =>
+        (collection.endsWith('#1') ? damaged : world.readModels).getMany(collection, ids);
+      return verify({ ...damaged, getMany }, 'lists@1#1', 'lists@1#2', options);
+    };
+    expect(await found('a')).to.include({ unreadable: 1, different: 1, missing: 1 });
+    expect(await found('c')).to.include({ unreadable: 0, different: 2, missing: 1 });
   });
 
   it('waits for what only one of the two shows so far', async () => {
