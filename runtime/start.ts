@@ -1,10 +1,8 @@
 /** Starts a whole Recado in this process, and stops it again. `main.ts` is the command around it; tests use it too. */
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadMasterKey } from '../adapters/crypto/master-key.js';
-import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
+import { databaseRefusal } from '../adapters/embedded/refusal.js';
 import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
@@ -15,6 +13,7 @@ import { composeCore, startWorkers, type Core, type CoreDeps, type Workers } fro
 import { ConfigError, type Config } from './config.js';
 import type { ClosingLimits } from './connections.js';
 import type { Credentials } from './credentials.js';
+import { prepareFolder } from './data-folder.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
 import { createFaces, listen, type Listener } from './http.js';
 import { inboxRouter } from './inbox/router.js';
@@ -67,7 +66,7 @@ export async function start(
     return await startAll(config, logger, options, opened);
   } catch (error) {
     await closeAll(opened).catch((other: unknown) => logger.error({ err: other }, 'closing failed'));
-    throw error;
+    throw (config.realStack === null ? databaseRefusal(error, config.dataDir) : null) ?? error;
   }
 }
 
@@ -229,40 +228,6 @@ function openBackups(core: Core, embedded: NonNullable<Core['embedded']>, config
     newId,
     logger,
   });
-}
-
-/** @throws ConfigError where the operator has to look at DATA_DIR or the key */
-function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
-  if (config.realStack === null) refuseHalfRestored(config);
-  try {
-    // One process of many keeps nothing on its disk.
-    if (config.realStack === null || config.demo) preparePrivateFolder(config.dataDir);
-    return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
-  } catch (error) {
-    const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
-    throw new ConfigError(
-      `${what} can not be used: ${error instanceof Error ? error.message : String(error)}.`,
-    );
-  }
-}
-
-/**
- * A restore that was killed, or one whose key was forgotten: a start would make a new history, or a new key for one that
- * it does not open.
- * @throws ConfigError
- */
-function refuseHalfRestored({ dataDir, masterKey }: Config): void {
-  const has = (name: string): boolean => existsSync(join(dataDir, name));
-  if (has('recado.db.restoring') && !has('recado.db')) {
-    throw new ConfigError(
-      `DATA_DIR ${dataDir} holds a restore that was broken off. Remove the folder and run recado restore again.`,
-    );
-  }
-  if (masterKey === null && has('recado.db') && !has('master.key')) {
-    throw new ConfigError(
-      `DATA_DIR ${dataDir} holds a database and no master.key. Put the key that it was begun with there, or set RECADO_MASTER_KEY: with a new one nothing that is stored could be read.`,
-    );
-  }
 }
 
 /** `0.0.0.0` and `::` are for listening, not for calling. */

@@ -1,7 +1,8 @@
 /** Starts that can't succeed: one sentence that says what to do, exit code 1, no stack trace. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { DatabaseRefused } from '../../adapters/embedded/database.js';
 import { ConfigError, readConfig } from '../../runtime/config.js';
 import { start } from '../../runtime/start.js';
 import { openRealStack } from '../../runtime/stores/real.js';
@@ -41,7 +42,11 @@ describe('a start that can not succeed', () => {
       const running = await start(config, silentLogger, { openRealStack });
       await running.stop();
     } catch (error) {
-      expect(error, String(error)).to.be.instanceOf(ConfigError);
+      const kinds = [ConfigError, DatabaseRefused];
+      expect(
+        kinds.some((kind) => error instanceof kind),
+        String(error),
+      ).to.equal(true);
       expect((error as Error).message).to.match(/^[^\n]+$/);
       return (error as Error).message;
     }
@@ -103,6 +108,68 @@ describe('a start that can not succeed', () => {
     await writeFile(file, '');
     expect(await refusal({ DATA_DIR: file })).to.include('DATA_DIR');
     expect(await refusal({ RECADO_MASTER_KEY: 'too-short' })).to.include('RECADO_MASTER_KEY');
+  });
+
+  describe('on a folder that was used', () => {
+    const used = () => join(folder.path, 'used');
+    const inIt = (name: string) => join(used(), name);
+    const started = (more: Env = {}) => refusal({ DATA_DIR: used(), DEMO: 'off', ...more });
+    const restore = /recado restore BACKUP --data-dir NEW_FOLDER/;
+
+    beforeEach(async () => {
+      await rm(used(), { recursive: true, force: true });
+      const config = readConfig({ DATA_DIR: used(), PORT: '0', DEMO: 'off' }, false);
+      await (await start(config, silentLogger, {})).stop({ noticeMs: 0, quietMs: 0 });
+    });
+
+    it('says that the database is gone, and begins no new history', async () => {
+      await rm(inIt('recado.db'));
+      const said = await started();
+      expect(said)
+        .to.match(/no recado\.db/)
+        .and.match(restore);
+      await writeFile(inIt('recado.db'), '');
+      expect(await started(), 'truncated to nothing').to.match(/an empty recado\.db/);
+      await rm(inIt('recado.db'));
+      await rm(inIt('master.key'));
+      expect(await started({ RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') })).to.equal(said);
+    });
+
+    it('says that a truncated or overwritten database is damaged, and how to restore a backup', async () => {
+      const { size } = await stat(inIt('recado.db'));
+      await truncate(inIt('recado.db'), Math.floor(size / 8192) * 4096);
+      expect(await started())
+        .to.match(/recado\.db is damaged/)
+        .and.match(restore);
+      await truncate(inIt('recado.db'), 700);
+      expect(await started())
+        .to.match(/recado\.db is damaged/)
+        .and.match(restore);
+      await writeFile(inIt('recado.db'), 'x'.repeat(size));
+      expect(await started())
+        .to.match(/recado\.db is damaged/)
+        .and.match(restore);
+    });
+
+    it('says so of pages that only a later step of the start reads', async () => {
+      const file = await open(inIt('recado.db'), 'r+');
+      const { size } = await file.stat();
+      for (let at = 8 * 4096; at < size; at += 4096) await file.write(Buffer.alloc(4096, 0xee), 0, 4096, at);
+      await file.close();
+      expect(await started())
+        .to.match(/recado\.db is damaged/)
+        .and.match(restore);
+    });
+
+    it('says that the database can not be written', async () => {
+      await rm(inIt('recado.db'));
+      await mkdir(inIt('recado.db'));
+      await writeFile(join(inIt('recado.db'), 'file'), 'x');
+      const said = await started();
+      expect(said)
+        .to.match(/recado\.db can not be written/)
+        .and.include(`ls -la ${used()}`);
+    });
   });
 
   it('prints that sentence, nothing else, and ends with code 1', async () => {

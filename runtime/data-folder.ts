@@ -1,0 +1,56 @@
+/** The folder of an installation, before anything is opened in it. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadMasterKey } from '../adapters/crypto/master-key.js';
+import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
+import { restoreInstead } from '../adapters/embedded/refusal.js';
+import { ConfigError, type Config } from './config.js';
+import { demoWasBrokenOff } from './demo.js';
+
+/** @throws ConfigError where the operator has to look at DATA_DIR or the key */
+export function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
+  if (config.realStack === null) refuseIncomplete(config);
+  try {
+    // One process of many keeps nothing on its disk.
+    if (config.realStack === null || config.demo) preparePrivateFolder(config.dataDir);
+    return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
+  } catch (error) {
+    const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
+    throw new ConfigError(
+      `${what} can not be used: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+/**
+ * A restore that was killed, a key that was forgotten, a database that is gone: a start would make a new history, or a new
+ * key for one that it does not open.
+ * @throws ConfigError
+ */
+function refuseIncomplete({ dataDir, masterKey }: Config): void {
+  const has = (name: string): boolean => existsSync(join(dataDir, name));
+  if (has('recado.db.restoring') && !has('recado.db')) {
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} holds a restore that was broken off. Remove the folder and run recado restore again.`,
+    );
+  }
+  if (masterKey === null && has('recado.db') && !has('master.key')) {
+    throw new ConfigError(
+      `DATA_DIR ${dataDir} holds a database and no master.key. Put the key that it was begun with there, or set RECADO_MASTER_KEY: with a new one nothing that is stored could be read.`,
+    );
+  }
+  const before = USED.find(has);
+  if (before === undefined || demoWasBrokenOff(dataDir) || !isEmpty(join(dataDir, 'recado.db'))) return;
+  throw new ConfigError(
+    `DATA_DIR ${dataDir} holds ${before} and ${has('recado.db') ? 'an empty' : 'no'} recado.db: the database of this installation is gone. Put it back with its -wal file. ${restoreInstead(dataDir)} To begin anew, name an empty folder.`,
+  );
+}
+
+/** What only a start that was completed leaves, and images that belong to a history. */
+const USED = ['credentials.json', 'blobs'];
+
+/** A file of no bytes is a new database to SQLite; what is in its log alone is not lost. */
+function isEmpty(path: string): boolean {
+  const bytes = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  return bytes(path) === 0 && bytes(`${path}-wal`) === 0;
+}
