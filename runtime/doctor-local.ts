@@ -5,11 +5,12 @@ import { freeBytesNow } from '../adapters/embedded/disk.js';
 import { DataFolderInUse, lockFolder } from '../adapters/embedded/lock.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
-import { checkFile, peekDocument } from '../adapters/embedded/peek.js';
+import { peekDocument } from '../adapters/embedded/peek.js';
 import { openToOthers } from '../adapters/embedded/private-files.js';
 import { unfinishedIn } from './backup-files.js';
 import { ConfigError, readConfig, type Config } from './config.js';
-import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
+import { databaseFindings } from './doctor-database.js';
+import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
 import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
 import { fail, ok, warn, type Finding } from '../api/admin/doctor.js';
 
@@ -37,7 +38,7 @@ export function localFindings(env: Env, dataDirGiven: string | undefined, deep: 
   findings.push(...folder);
   if (folder.some(({ status }) => status === 'fail') || !has(dataDir, 'recado.db')) return findings;
   findings.push(disk(dataDir), ...secretFiles(dataDir), masterKey(config), ...leftovers(config));
-  findings.push(lock(dataDir), logSize(dataDir), ...database(dataDir, deep));
+  findings.push(lock(dataDir), logSize(dataDir), ...databaseFindings(dataDir, deep));
   return findings;
 }
 
@@ -221,72 +222,4 @@ function logSize(dataDir: string): Finding {
         'End whatever else has recado.db open (a sqlite3 shell, a copy tool); the server cuts the log then.',
       )
     : ok('wal', said);
-}
-
-function database(dataDir: string, deep: boolean): readonly Finding[] {
-  const { journalMode, schema, supportedSchema, problem, missingIndexes, unusedShare, vacuumed } = checkFile(
-    join(dataDir, 'recado.db'),
-    deep,
-  );
-  const found: Finding[] = [];
-  if (problem !== null) {
-    return [
-      fail(
-        'database',
-        `recado.db is damaged: ${problem}.`,
-        'Stop the server, keep the folder as it is, and restore the last backup into a new one (recado restore).',
-      ),
-    ];
-  }
-  found.push(
-    ok('database', deep ? 'recado.db is whole.' : 'recado.db can be read. With --deep all of it is checked.'),
-  );
-  if (schema > supportedSchema) {
-    found.push(
-      fail(
-        'schema',
-        `recado.db was written by a newer release (schema ${schema}, this one knows ${supportedSchema}).`,
-        'Start the newer release, or restore a backup made by this one.',
-      ),
-    );
-  } else if (schema < supportedSchema) {
-    found.push(ok('schema', `The next start brings the tables from schema ${schema} to ${supportedSchema}.`));
-  } else found.push(ok('schema', `Schema ${schema}.`));
-  found.push(
-    journalMode === 'wal'
-      ? ok('pragmas', 'The journal is a write-ahead log; the server syncs it at every commit.')
-      : warn(
-          'pragmas',
-          `The journal mode is "${journalMode}".`,
-          'The next start sets it to a write-ahead log; it needs a local disk.',
-        ),
-  );
-  if (missingIndexes.length > 0) {
-    found.push(
-      warn(
-        'indexes',
-        `Indexes are missing: ${missingIndexes.slice(0, 5).join(', ')}.`,
-        'Rebuild the read models: recado projections rebuild.',
-      ),
-    );
-  } else found.push(ok('indexes', 'Every index that the read models declare is there.'));
-  if (!vacuumed) {
-    found.push(
-      warn(
-        'erased',
-        NOT_VACUUMED,
-        'The next start writes the file anew. That needs twice its size on the disk, and UPGRADE_VACUUM left on.',
-      ),
-    );
-  }
-  if (unusedShare > 0.5) {
-    found.push(
-      warn(
-        'file_size',
-        `${Math.round(unusedShare * 100)} % of recado.db is empty: room for new data.`,
-        'Nothing has to be done. To give it back to the disk: stop the server and run sqlite3 recado.db VACUUM.',
-      ),
-    );
-  }
-  return found;
 }

@@ -49,10 +49,9 @@ export function inspectFile(path: string): FileFacts {
     const counts = Object.fromEntries(
       COUNTED.map((table) => [table, db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number]),
     ) as Record<CountedTable, number>;
-    const head =
-      (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() as
-        number | undefined) ?? 0;
-    checkHistory(db, path, head);
+    const head = headOf(db);
+    const broken = historyProblem(db, path);
+    if (broken !== null) throw new FileDamaged(broken);
     const origin = (db.prepare('SELECT event_id FROM events WHERE position = 1').pluck().get() ?? null) as
       string | null;
     return { bytes, sha256, schemaVersion, head, origin, counts };
@@ -74,21 +73,29 @@ function openReadOnly(path: string): Db {
   }
 }
 
-/** Positions are given out without gaps, and every event carries a checksum of all that it is. */
-function checkHistory(db: Db, path: string, head: number): void {
+/**
+ * Positions are given out without gaps, and every event carries a checksum of all that it is. Where others write, in a
+ * transaction. @param file what to call it
+ * @returns a sentence about what is wrong first; null when nothing is
+ */
+export function historyProblem(db: Db, file: string): string | null {
+  const head = headOf(db);
   let expected = 0;
   for (const row of db.prepare(`SELECT ${EVENT_COLUMNS} FROM events ORDER BY position`).iterate()) {
     const { position, stream, revision, event_id, type, meta, data, checksum } = row as EventRow;
     expected += 1;
-    if (position !== expected) throw new FileDamaged(`${path} lacks the event at position ${expected}.`);
+    if (position !== expected) return `${file} lacks the event at position ${expected}.`;
     if (checksumOf(stream, revision, event_id, type, meta, data) !== checksum) {
-      throw new FileDamaged(`${path}: the event at position ${position} does not match its checksum.`);
+      return `${file}: the event at position ${position} does not match its checksum.`;
     }
   }
-  if (expected !== head) {
-    throw new FileDamaged(`${path} ends at position ${expected} and should end at ${head}.`);
-  }
+  return expected === head ? null : `${file} ends at position ${expected} and should end at ${head}.`;
 }
+
+/** Number of the newest event there ever was. */
+const headOf = (db: Db): number =>
+  (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() as number | undefined) ??
+  0;
 
 const CHUNK = 1024 * 1024;
 

@@ -1,7 +1,9 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
 import { Database, type Db } from './driver.js';
-import { copyOf, tableOf } from './collection-table.js';
+import { copyOf, tableOf, tablesOf } from './collection-table.js';
+import { historyProblem } from './inspect.js';
 import { SCHEMA_VERSION } from './schema.js';
+import { storedCopies } from './stored-versions.js';
 import { needsVacuum } from './vacuum.js';
 
 /**
@@ -31,6 +33,10 @@ export interface CheckedFile {
   readonly supportedSchema: number;
   /** What SQLite finds wrong with it; null when nothing. */
   readonly problem: string | null;
+  /** A sentence about what is wrong with the history; null when nothing is, or it was not read. */
+  readonly historyProblem: string | null;
+  /** Read models that hold documents whose JSON is damaged; none where they were not read. */
+  readonly damagedModels: readonly string[];
   /** Names of indexes that a collection declares and the file has not. */
   readonly missingIndexes: readonly string[];
   /** 0 to 1: pages in which nothing is stored. */
@@ -42,7 +48,14 @@ export interface CheckedFile {
 /** Reads only, also beside a running server. @param deep every page; else only what has to be read to answer */
 export function checkFile(path: string, deep: boolean): CheckedFile {
   let db: Db | undefined;
-  const nothing = { supportedSchema: SCHEMA_VERSION, missingIndexes: [], unusedShare: 0, vacuumed: true };
+  const nothing = {
+    supportedSchema: SCHEMA_VERSION,
+    historyProblem: null,
+    damagedModels: [],
+    missingIndexes: [],
+    unusedShare: 0,
+    vacuumed: true,
+  };
   try {
     db = new Database(path, { readonly: true, fileMustExist: true });
     const value = <T>(pragma: string): T => db!.pragma(pragma, { simple: true }) as T;
@@ -55,6 +68,9 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
       schema,
       supportedSchema: SCHEMA_VERSION,
       problem: said === 'ok' ? null : said,
+      // As of one moment, whatever a server appends meanwhile.
+      historyProblem: deep && said === 'ok' ? db.transaction(historyProblem)(db, 'recado.db') : null,
+      damagedModels: deep && said === 'ok' ? damagedModels(db) : [],
       missingIndexes: missingIndexes(db),
       unusedShare: pages === 0 ? 0 : value<number>('freelist_count') / pages,
       vacuumed: !needsVacuum(db),
@@ -64,6 +80,15 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
   } finally {
     db?.close();
   }
+}
+
+function damagedModels(db: Db): readonly string[] {
+  const damaged = storedCopies(db).filter((copy) => {
+    if (tablesOf(db, copy).length === 0) return false;
+    const first = `SELECT 1 FROM ${tableOf(copy)} WHERE doc IS NOT NULL AND NOT json_valid(doc) LIMIT 1`;
+    return db.prepare(first).get() !== undefined;
+  });
+  return [...new Set(damaged.map(({ name }) => name))];
 }
 
 function missingIndexes(db: Db): readonly string[] {

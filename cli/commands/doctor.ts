@@ -27,7 +27,7 @@ const CLOCKS_APART_MS = 2_000;
 export function doctor(io: Io): Command {
   const command = new Command('doctor')
     .description('look an installation over: each finding with what to do about it')
-    .option('--deep', 'read all of the database: minutes for a large one')
+    .option('--deep', 'read all of the database, every event by its checksum: minutes for a large one')
     .option('--no-local', 'do not look at the data folder of this machine')
     .option('--no-server', 'do not ask the server')
     .addHelpText('after', '\nExit codes: 0 all is well or there are warnings, 1 something has failed.');

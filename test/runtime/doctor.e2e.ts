@@ -133,6 +133,21 @@ describe('doctor', function () {
       expect([indexes.status, indexes.message]).to.satisfy(
         ([status, message]: [string, string]) => status === 'warn' && message.includes(index),
       );
+      expect(of('history', {}, true)).to.include({ status: 'ok' });
+      const damaged = new Database(path);
+      damaged.exec("UPDATE events SET meta = replace(meta, '{', '{ ') WHERE position = 3");
+      const table = damaged
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'rm_companies_v[0-9]*'")
+        .pluck()
+        .get() as string;
+      damaged.exec(`UPDATE ${table} SET doc = substr(doc, 1, 30)`);
+      damaged.close();
+      expect(pick(localFindings(env, folder, false), 'history'), 'not without --deep').to.deep.equal([]);
+      expect(of('history', {}, true)).to.include({
+        status: 'fail',
+        message: 'recado.db: the event at position 3 does not match its checksum.',
+      });
+      expect(of('documents', {}, true).todo).to.include('recado projections rebuild companies');
       const newer = new Database(path);
       newer.pragma('user_version = 999');
       newer.close();
