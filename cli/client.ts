@@ -99,6 +99,7 @@ export function createClient(
     const target = addressOf(path, query);
     const { request } = target.protocol === 'https:' ? https : http;
     const ended = new AbortController();
+    let begun = false;
     const callOff = clock.after(timeoutMs, () => ended.abort(new DOMException('too late', 'TimeoutError')));
     try {
       const asked = request(target, {
@@ -115,10 +116,12 @@ export function createClient(
         resourceOf(status, await text(answer), typeof requestId === 'string' ? requestId : null);
         throw new Failure(EXIT.failed, `${url} answered ${status} where a stream was to come.`);
       }
+      begun = true;
       for await (const piece of answer) yield piece as Uint8Array;
     } catch (error) {
-      throw error instanceof Failure
-        ? error
+      if (error instanceof Failure) throw error;
+      throw begun
+        ? cutOff(error, target.origin)
         : unreachable(ended.signal.reason ?? error, target.origin, timeoutMs);
     } finally {
       callOff();
@@ -153,6 +156,15 @@ export function createClient(
     },
     send: async (method, path, body) => ((await call(method, path, {}, body))['data'] ?? {}) as Resource,
   };
+}
+
+function cutOff(error: unknown, origin: string): Failure {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new Failure(
+    EXIT.unreachable,
+    `${origin} cut its answer off (${code ?? message}).`,
+    'See whether the server and what lies between are well, then repeat the command.',
+  );
 }
 
 function unreachable(error: unknown, origin: string, timeoutMs: number): Failure {

@@ -1,4 +1,5 @@
 /** Files that a command may be interrupted in the middle of. */
+import { EXIT, Failure } from './failure.js';
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 
 /** As a whole or not at all, and on the disk when this returns. */
@@ -11,6 +12,17 @@ export function writeWhole(file: string, content: object): void {
     closeSync(fd);
   }
   renameSync(`${file}.new`, file);
+}
+
+/** A disk that is full, away or not ours to write to, in words; null for any other error. */
+export function diskFailure(error: unknown, folder: string): Failure | null {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || code === undefined || syscall === undefined) return null;
+  const next =
+    code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+      ? 'Free space there, then repeat the command with --resume: what has been written is kept.'
+      : 'Look at the folder and its disk, then repeat the command with --resume.';
+  return new Failure(EXIT.failed, `${folder} can't be written: ${error.message}.`, next);
 }
 
 /** One call of the system may take only a part. */

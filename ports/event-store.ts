@@ -65,6 +65,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** What is stored of an event is not what was written: the disk or somebody's hand changed it. A sentence says which. */
+export class EventDamaged extends Error {
+  override readonly name = 'EventDamaged';
+}
+
 export interface ReadAllPage {
   readonly records: readonly StoredRecord[];
   /** Where the next read goes on: the position of the last record considered, also when a filter hid it. */

@@ -1,6 +1,12 @@
 /** Between records and rows of the events table. */
 import { crc32 } from 'node:zlib';
-import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
+import {
+  EventDamaged,
+  type EventMeta,
+  type NewRecord,
+  type Position,
+  type StoredRecord,
+} from '../../ports/event-store.js';
 
 /** Zero-padded, so that positions compare as strings. */
 export const positionOf = (number: number): Position =>
@@ -37,11 +43,6 @@ export interface EventRow {
 }
 
 export const EVENT_COLUMNS = 'position, stream, revision, event_id, type, checksum, meta, data';
-
-/** A row is not what was written: the disk or somebody's hand changed it. */
-export class EventDamaged extends Error {
-  override readonly name = 'EventDamaged';
-}
 
 /** CRC-32 of all that identifies and makes up an event. */
 export const checksumOf = (

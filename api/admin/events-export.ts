@@ -1,6 +1,7 @@
 /**
  * The history as a stream of lines, for `recado events export` and for curl. The last line is `{"end": …}`: a stream
- * without it was cut off, and goes on with `from` at the position of its last whole line.
+ * without it was cut off, and goes on with `from` at the position of its last whole line. If the server knows why, the
+ * last line says so: `{"error": …}`.
  */
 import type { App } from '../../application/app.js';
 import { exactLine } from '../../application/history/exact.js';
@@ -12,6 +13,8 @@ import {
   type HistoryPage,
   type HistoryRange,
 } from '../../application/history/read.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { EventDamaged } from '../../ports/event-store.js';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import type { Call } from '../middleware/call.js';
 import { boundsOf, filterOf } from './events.js';
@@ -23,7 +26,21 @@ import type { AdminHandlers } from './support.js';
 export function exportRoutes(app: App, places: Places, texts: HistoryTexts): AdminHandlers {
   const maskedLine = createMaskedLines(app);
 
-  async function* lines(range: HistoryRange, filter: HistoryFilter, kind: Kind): AsyncGenerator<Uint8Array> {
+  async function* lines(...asked: Parameters<typeof linesOf>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* linesOf(...asked);
+    } catch (error) {
+      // Whoever reads the whole history may know what is wrong with it.
+      if (!(error instanceof EventDamaged)) throw error;
+      throw new Refusal('history_damaged', `The history can not be read: ${error.message}.`);
+    }
+  }
+
+  async function* linesOf(
+    range: HistoryRange,
+    filter: HistoryFilter,
+    kind: Kind,
+  ): AsyncGenerator<Uint8Array> {
     const pieces = createPieces();
     let end = { events: 0, position: '' };
     const count = ({ records, position }: HistoryPage<unknown>): void => {

@@ -120,7 +120,10 @@ export function createReplyWriter(deps: {
         if (error instanceof StoreUnavailable)
           logger.warn({ ...fields, reason: error.message }, 'an answer was cut off');
         else logger.error({ ...fields, err: error }, 'an answer was cut off');
+        const { body } = errorReply(toProblem(error), progress.requestId);
+        await written(res, Buffer.from(`${JSON.stringify(body)}\n`), gone.signal).catch(() => undefined);
       }
+      // Not ended: nobody may take it for whole.
       res.destroy();
       tell(req, progress, res.statusCode, 'cut_off');
     }

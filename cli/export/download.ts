@@ -7,7 +7,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from '
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
 import type { Client, Query } from '../client.js';
-import { EXIT, Failure } from '../failure.js';
+import { EXIT, Failure, fromAnswer } from '../failure.js';
 import { writeAll } from '../files.js';
 import { readHeads, wholeLines, type LineHead } from './lines.js';
 
@@ -121,9 +121,17 @@ async function receive(wanted: Download, fd: number, tally: Tally): Promise<bool
     onProgress(tally.events);
     if (end === piece.length) continue;
     if (piece.indexOf(END, end) === end) return true;
+    if (piece.indexOf(ERROR, end) === end) throw brokenOff(piece.toString('utf8', end));
     throw new Failure(EXIT.failed, 'The server sent a line that is no event.');
   }
   return false;
 }
 
 const END = '{"end":';
+const ERROR = '{"error":';
+
+/** Of the last line of a server that can't go on. */
+function brokenOff(line: string): Failure {
+  const body = JSON.parse(line) as { readonly error: { readonly code?: string } };
+  return fromAnswer(body.error.code === 'unavailable' ? 503 : 500, body, null);
+}

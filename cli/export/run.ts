@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { usage } from '../failure.js';
+import { diskFailure } from '../files.js';
 import { progressBar } from '../progress-bar.js';
 import type { Session } from '../session.js';
 import { download, type Downloaded } from './download.js';
@@ -25,7 +26,16 @@ const PART = `${LINES}.part`;
 const KEY_PAGE = 500;
 
 /** @throws Failure */
-export async function runExport(
+export async function runExport(...asked: Parameters<typeof exportAll>): Promise<Manifest> {
+  const [, folder] = asked;
+  try {
+    return await exportAll(...asked);
+  } catch (error) {
+    throw diskFailure(error, folder) ?? error;
+  }
+}
+
+async function exportAll(
   session: Session,
   folder: string,
   request: ExportRequest,

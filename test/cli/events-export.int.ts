@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import type { Manifest } from '../../cli/export/manifest.js';
+import type { HistoryTexts } from '../../ports/history-texts.js';
+import { EventDamaged, StoreUnavailable } from '../../ports/event-store.js';
 import { describeEvents } from '../../application/history/types.js';
 import { openAdmin } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
@@ -175,6 +177,52 @@ describe('cli: events export', function () {
   it('writes into a new or empty folder only', async () => {
     await ends(`export --out ${at('ndjson')}`, 2, 'holds an export already');
     await ends(`export --out ${at('new')} --resume`, 2);
+  });
+
+  describe('that can not go on', () => {
+    /** From its second page on the history can't be read, so many times; none is let through in between. */
+    function failing(error: Error, times: number): () => void {
+      const sound = { ...server.historyTexts };
+      let left = times;
+      const read: HistoryTexts['read'] = async (asked) => {
+        if (asked.after === '' || left <= 0) return sound.read(asked);
+        left -= 1;
+        throw error;
+      };
+      Object.assign(server.historyTexts, { read });
+      return () => void Object.assign(server.historyTexts, sound);
+    }
+
+    it('says which event the server can not read, and how far it came', async () => {
+      const heal = failing(new EventDamaged('the event at position 201 does not match its checksum'), 1);
+      const { stderr } = await ends(`export --out ${at('damaged')}`, 1);
+      heal();
+      expect(stderr).to.match(/The history can not be read: the event at position 201 .*checksum/);
+      expect(stderr).to.match(/Stopped after [1-9]\d* events\. Go on with --resume\./);
+      expect(stderr).to.match(/Request id: \S+/);
+      await done(`export --out ${at('damaged')} --resume`);
+      expect((await manifestOf('damaged')).files).to.deep.equal((await manifestOf('ndjson')).files);
+    });
+
+    it('tries again while the store of the server is away, then says so', async () => {
+      const heal = failing(new StoreUnavailable('gone for a moment'), 2);
+      const { stderr } = await done(`export --out ${at('away')}`);
+      heal();
+      expect(stderr.match(/temporarily unavailable.*Trying again\./g)).to.have.length(2);
+      expect((await manifestOf('away')).files).to.deep.equal((await manifestOf('ndjson')).files);
+    });
+
+    it('says that the output can not be written', async () => {
+      const heal = failing(new EventDamaged('the event at position 201 does not match its checksum'), 1);
+      await ends(`export --out ${at('blocked')}`, 1);
+      heal();
+      await rm(at('blocked', 'events.ndjson'));
+      await mkdir(at('blocked', 'events.ndjson'));
+      const { stderr } = await ends(`export --out ${at('blocked')} --resume`, 1, "can't be written: EISDIR");
+      expect(stderr)
+        .to.match(/repeat the command with --resume/)
+        .and.not.match(/unexpected/);
+    });
   });
 
   describe('that is interrupted', () => {
