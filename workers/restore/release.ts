@@ -101,9 +101,9 @@ async function releaseSend(app: App, held: HeldWork, caller: Caller): Promise<vo
 }
 
 async function endSend(app: App, held: HeldWork, caller: Caller): Promise<void> {
-  const state = await onOperation(app, held, { type: 'EndHeldSend' }, caller);
+  await onOperation(app, held, { type: 'EndHeldSend' }, caller);
   const { company, subject } = held.row.payload as SendPayload;
-  await closeMessage(app, held.id, state, directCommand(app, { company, ...caller }, subject));
+  await closeMessage(app, held.id, directCommand(app, { company, ...caller }, subject));
 }
 
 async function onOperation(

@@ -21,7 +21,7 @@ import type { SendOutcome } from '../../ports/provider.js';
 import { pause } from '../../ports/waiting.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { readingOnce } from '../kernel/read-once.js';
-import { closeMessage, failMessage } from './close-message.js';
+import { closeMessage } from './close-message.js';
 import { outboundContent } from './outbound-content.js';
 import { prepare, type PrepareInput } from './prepare.js';
 import { mayPass, recordOutcome, RECORDING_MS, type Step } from './record.js';
@@ -101,7 +101,7 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
     subject: accepted.subject,
   };
   if (isSettled(state)) {
-    await closeMessage(app, operationUuid, state, context);
+    await closeMessage(app, operationUuid, context);
     await releaseSlots(app, operationUuid, state, context);
     return { kind: 'done', judged: null };
   }
@@ -176,14 +176,8 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
   const beginning = resumed === null ? begin() : Promise.resolve(null);
   try {
     const [begun] = await Promise.all([beginning, queue()]);
-    if (begun !== null && begun.events[0]?.type !== 'SendAttempted') {
-      // Somebody else has begun it, or the window has ended: the stream knows, look again.
-      if (begun.events[0]?.type === 'SendFailed') {
-        await failMessage(app, messageUuid, begun.events[0].data, null, context);
-        await releaseSlots(app, operationUuid, begun.state, context);
-      }
-      return begun.events.length > 0 ? { kind: 'done', judged: null } : null;
-    }
+    // Somebody else has begun it, or the window has ended: the stream knows, look again.
+    if (begun !== null && begun.events[0]?.type !== 'SendAttempted') return null;
     if (begun !== null) attempt = begun.state.attempt;
   } catch (error) {
     // It must not be stored behind the back of the next claim.
@@ -273,7 +267,7 @@ async function notCalled(
   const command = { type: 'RecordOutcome', attempt, outcome } as const;
   const { state } = await app.executor.execute(operationAggregate, operationUuid, command, after);
   if (!isSettled(state)) return { kind: 'again', at, judged: null };
-  await closeMessage(app, operationUuid, state, after);
+  await closeMessage(app, operationUuid, after);
   await releaseSlots(app, operationUuid, state, after);
   return { kind: 'done', judged: null };
 }

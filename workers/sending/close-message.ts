@@ -1,9 +1,8 @@
 /** How the end of an operation reaches its message. The two are two streams: a crash may come in between. */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
-import { messageAggregate } from '../../domain/message/decide.js';
+import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import type { Operation } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { Judged } from './outcome.js';
 
@@ -25,14 +24,12 @@ export async function failMessage(
   );
 }
 
-/** Brings the message of an operation that has ended in line with it; changes nothing when it is. */
-export async function closeMessage(
-  app: App,
-  operationUuid: string,
-  { messageUuid }: Operation,
-  context: CommandContext,
-): Promise<void> {
-  if (messageUuid === null) return;
+/**
+ * Brings the message of an operation that has ended in line with it; changes nothing when it is. The operation may not
+ * know of its message: that is queued while the attempt is put on record, which may fail.
+ */
+export async function closeMessage(app: App, operationUuid: string, context: CommandContext): Promise<void> {
+  const messageUuid = outboundMessageId(operationUuid);
   const { state: message } = await app.executor.load(messageAggregate, messageUuid);
   if (!message.exists) return;
   const records = await app.store.read(operationStream.toName(operationUuid));

@@ -26,7 +26,7 @@ import {
 import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundMessage } from '../../ports/provider.js';
-import { failMessage } from './close-message.js';
+import { closeMessage } from './close-message.js';
 import type { Step } from './record.js';
 
 export interface PrepareInput {
@@ -67,9 +67,8 @@ export async function prepare(
     const [event] = failed.events;
     // Only now is it certain that nobody else is sending it.
     await releaseSlots(app, operationUuid, failed.state, context);
-    // An attempt before this one has put the message into its conversation.
-    if (state.messageUuid !== null && event?.type === 'SendFailed')
-      await failMessage(app, state.messageUuid, event.data, null, context);
+    // An attempt before this one may have put the message into its conversation.
+    await closeMessage(app, operationUuid, context);
     return {
       kind: 'done',
       judged: null,

@@ -99,7 +99,7 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
     );
     if (state.phase === 'unknown') return Date.parse(state.reconcileUntil!);
     // Also when it had ended before: a crash may have come in between.
-    await closeMessage(app, operationUuid, state, context);
+    await closeMessage(app, operationUuid, context);
     return null;
   }
 

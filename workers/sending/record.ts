@@ -77,7 +77,7 @@ export async function recordOutcome(
   await persistently(app, call, () => releaseSlots(app, operationUuid, state, after));
   if (state.phase === 'failed' && judged.outcome.kind === 'postponed') {
     // The next try would have come after the window.
-    await closeMessage(app, operationUuid, state, after);
+    await closeMessage(app, operationUuid, after);
     return { kind: 'done', judged };
   }
   if (state.phase === 'waiting') return { kind: 'again', at: Date.parse(state.deferredUntil!), judged };

@@ -146,7 +146,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
     const command = { type: 'ExpireSend', reason: await why(accepted) } as const;
     const { state } = await app.executor.execute(operationAggregate, operationUuid, command, context);
     if (!isSettled(state)) return false;
-    await closeMessage(app, operationUuid, state, context);
+    await closeMessage(app, operationUuid, context);
     await releaseSlots(app, operationUuid, state, context);
     return true;
   }

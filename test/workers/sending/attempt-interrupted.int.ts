@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import type { BegunAttempts } from '../../../workers/sending/attempt.js';
+import { RECORDING_MS } from '../../../workers/sending/record.js';
+import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -20,6 +22,15 @@ describe('one attempt to send that is interrupted', () => {
   const message = async (uuid: string): Promise<string> =>
     (await w.app.executor.load(messageAggregate, outboundMessageId(uuid))).state.status;
   const own = (): BegunAttempts => new Map<string, string>();
+  /** How often a slot was given back from here on. A slot of a send that failed is no reason to refuse another one. */
+  function slotsGivenBack(): () => number {
+    let times = 0;
+    store.at('SlotGivenBack', (write) => {
+      times += 1;
+      return write();
+    });
+    return () => times;
+  }
   /** Begun by a process that did not hear so: only it knows that WhatsApp was not called. */
   async function begunUnheard(template: string | null = null) {
     const phone = w.somebody();
@@ -63,7 +74,9 @@ describe('one attempt to send that is interrupted', () => {
     const { uuid, phone, begun } = await begunUnheard('order');
     expect((await w.attempt(uuid, { fence: 2 })).kind).to.equal('reconcile');
     w.time.now += w.app.settings.pacingWindowMs + 1;
-    expect((await w.attempt(uuid, { begun, fence: 3 })).kind).to.equal('done');
+    const givenBack = slotsGivenBack();
+    expect(await w.attempt(uuid, { begun, fence: 3 })).to.deep.equal({ kind: 'done', judged: null });
+    expect(givenBack()).to.equal(1);
     expect(await w.outcome(uuid)).to.equal('send_pacing_timeout');
     expect(await message(uuid)).to.equal('failed');
     expect(w.provider.calls).to.equal(0);
@@ -77,11 +90,56 @@ describe('one attempt to send that is interrupted', () => {
       w.time.now += w.app.settings.pacingWindowMs + 1;
       return write();
     });
-    await w.attempt(uuid);
+    const givenBack = slotsGivenBack();
+    expect(await w.attempt(uuid)).to.deep.equal({ kind: 'done', judged: null });
+    expect(givenBack()).to.equal(1);
     expect(w.provider.calls).to.equal(0);
     expect(await w.outcome(uuid)).to.equal('send_pacing_timeout');
     expect(await message(uuid)).to.equal('failed');
     expect(await w.outcome(await w.send(phone, 'order'))).to.equal('succeeded');
+  });
+
+  it('whose window ends while it is prepared fails its message with the next claim when a store is away', async () => {
+    const uuid = await w.accept(w.somebody(), 'order');
+    store.at('SlotTaken', (write) => {
+      w.time.now += w.app.settings.pacingWindowMs + 1;
+      return write();
+    });
+    store.at('MessageRefused', neverArrives);
+    await failure(w.attempt(uuid));
+    expect([await w.outcome(uuid), await message(uuid)]).to.deep.equal(['send_pacing_timeout', 'queued']);
+    await w.attempt(uuid, { fence: 2 });
+    expect(await message(uuid)).to.equal('failed');
+  });
+
+  it('of which only the message came on record ends with its message, whatever ends it', async () => {
+    const sweep = async (): Promise<void> => {
+      const sweeper = startSweeper(w.app);
+      await sweeper.sweep();
+      await sweeper.stop();
+    };
+    const endings = [(uuid: string) => w.attempt(uuid, { fence: 2 }), sweep];
+    for (const end of endings) {
+      const uuid = await w.accept(w.somebody(), null);
+      store.at('SendAttempted', neverArrives);
+      await failure(w.attempt(uuid));
+      expect(await message(uuid)).to.equal('queued');
+      w.time.now += w.app.settings.pacingWindowMs + 60_000;
+      await end(uuid);
+      expect([await w.outcome(uuid), await message(uuid)]).to.deep.equal(['send_pacing_timeout', 'failed']);
+    }
+  });
+
+  it('is not made by the claim that had ended when its beginning was stored', async () => {
+    const uuid = await w.accept(w.somebody(), null);
+    store.at('SendAttempted', async (write) => {
+      const written = await write();
+      expect((await w.attempt(uuid, { fence: 2 })).kind).to.equal('reconcile');
+      w.time.now += RECORDING_MS;
+      return written;
+    });
+    expect((await w.attempt(uuid)).kind).to.equal('again');
+    expect(w.provider.calls).to.equal(0);
   });
 
   it('does not end before its beginning is stored or is not, when its message can not be queued', async () => {
@@ -146,8 +204,9 @@ describe('one attempt to send that is interrupted', () => {
     const command = { type: 'RecordOutcome', attempt: 1, outcome } as const;
     await w.app.executor.execute(operationAggregate, uuid, command, w.context());
     expect(await message(uuid)).to.equal('queued');
+    const givenBack = slotsGivenBack();
     await w.attempt(uuid, { fence: 2 });
-    expect(await message(uuid)).to.equal('failed');
+    expect([await message(uuid), givenBack()]).to.deep.equal(['failed', 1]);
     expect(await w.outcome(await w.send(phone, 'order'))).to.equal('succeeded');
   });
 });
