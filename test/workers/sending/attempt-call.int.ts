@@ -2,16 +2,41 @@
 import { expect } from 'chai';
 import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
 import type { SpanAttributes, SpanStart } from '../../../ports/tracing.js';
+import type { App } from '../../../application/app.js';
+import { outboundMessageId } from '../../../domain/message/decide.js';
+import { messageStream } from '../../../domain/message/stream.js';
 import { operationStream } from '../../../domain/operation/stream.js';
+import { failure } from '../../conformance/support.js';
 import { anotherProcess } from '../../support/app.js';
+import { answerIsLost } from '../../support/fakes/faulty-store.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
 import { attempt, eventsOf } from '../../support/sends/attempt.js';
 import { sends } from './harness.js';
 
 const DUE_AT = 1_234;
 
+/** Another process that counts what it asks of the store: whole streams read, and appends. */
+function counted(app: App) {
+  const read: string[] = [];
+  const appended: string[] = [];
+  const store: App['store'] = {
+    ...app.store,
+    read(stream, range) {
+      if (range === undefined) read.push(stream);
+      return app.store.read(stream, range);
+    },
+    append(stream, expected, records) {
+      appended.push(stream);
+      return app.store.append(stream, expected, records);
+    },
+  };
+  const count = (streams: readonly string[]) => (name: string) =>
+    streams.filter((stream) => stream === name).length;
+  return { process: anotherProcess(app, { store }), reads: count(read), appends: count(appended) };
+}
+
 describe('the call of an attempt', () => {
-  const { app, world, given, then } = sends();
+  const { app, world, given, when, then } = sends();
 
   /** How long the process may call: asked before the contact is looked up, before the beginning and after it. */
   const mayCallFor = (times: number) => {
@@ -115,6 +140,63 @@ describe('the call of an attempt', () => {
     expect(await eventsOf(app, operation)).to.deep.equal(['SendAccepted', 'SendAttempted', 'SendPostponed']);
     const [, , postponed] = await app.store.read(operationStream.toName(operation));
     expect(postponed!.data).to.include({ reason: 'not_called', provider_code: null });
+    expect(postponed!.meta.command_id).to.match(/\/attempt\/1\/1\/not-called$/);
     expect(then.calls()).to.equal(0);
+  });
+
+  it('is put off as well by the process that was to resume it and is to end meanwhile', async () => {
+    const send = await given.accepted();
+    given.faults('SendAttempted', answerIsLost);
+    await failure(when.claimed(send, 1));
+    const { begun } = send;
+    const step = await attempt(app, send.operation, {
+      begun,
+      fence: 2,
+      mayCall: mayCallFor(1),
+      dueAt: DUE_AT,
+    });
+    expect(step).to.deep.equal({ kind: 'again', at: DUE_AT, judged: null });
+    await then.is(send, { calls: 0, events: ['SendAccepted', 'SendAttempted', 'SendPostponed'] });
+  });
+
+  it('is over, not put off, when its window has ended by the time that its process is to end', async () => {
+    const send = await given.accepted();
+    given.faults('SendAttempted', async (write) => {
+      const written = await write();
+      given.ahead(app.settings.pacingWindowMs + 1);
+      return written;
+    });
+    const step = await attempt(app, send.operation, { mayCall: mayCallFor(2), dueAt: DUE_AT });
+    expect(step).to.deep.equal({ kind: 'done', judged: null });
+    await then.is(send, { calls: 0, status: 'failed', message: 'failed' });
+  });
+
+  it('names its loss apart from what else the claim that found it records', async () => {
+    const send = await given.accepted();
+    given.faults('SendAttempted', answerIsLost);
+    await failure(when.claimed(send, 1));
+    await when.claimedElsewhere(send, 2);
+    const [, , lost] = await app.store.read(operationStream.toName(send.operation));
+    expect(lost!.meta.command_id).to.match(/\/attempt\/2\/2\/lost$/);
+  });
+
+  it('costs one read of its operation and none of its message, which is new', async () => {
+    const { operation } = await given.accepted();
+    const { process, reads } = counted(app);
+    await attempt(process, operation);
+    expect(reads(operationStream.toName(operation))).to.equal(1);
+    expect(reads(messageStream.toName(outboundMessageId(operation)))).to.equal(0);
+    expect(then.calls()).to.equal(1);
+  });
+
+  it('that comes second reads its message and does not take it for new', async () => {
+    const { operation } = await given.accepted();
+    given.answer(() => rejected(130_429, { httpStatus: 429 }));
+    await attempt(app, operation);
+    given.answer(() => accepted());
+    const { process, reads, appends } = counted(app);
+    await attempt(process, operation, { fence: 2 });
+    const message = messageStream.toName(outboundMessageId(operation));
+    expect([reads(message), appends(message)]).to.deep.equal([1, 1]);
   });
 });

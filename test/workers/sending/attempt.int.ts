@@ -1,6 +1,5 @@
 /** One call to the provider, whatever the stores and other processes do around it. */
 import { expect } from 'chai';
-import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { SendOutcome } from '../../../ports/provider.js';
@@ -10,8 +9,9 @@ import type { Step } from '../../../workers/sending/record.js';
 import { deferred, failure, gate } from '../../conformance/support.js';
 import { disconnectChannel, makeWorld, restrictAccount } from '../../support/api/world.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
-import { answerIsLost, away, neverArrives, type Fault } from '../../support/fakes/faulty-store.js';
-import { sends, type Send } from './harness.js';
+import { answerIsLost, away, neverArrives } from '../../support/fakes/faulty-store.js';
+import { attempt } from '../../support/sends/attempt.js';
+import { sends } from './harness.js';
 
 describe('one attempt to send', () => {
   const { api, app, world, given, when, then } = sends();
@@ -115,6 +115,69 @@ describe('one attempt to send', () => {
     given.faults('MessageQueued', neverArrives, neverArrives);
     expect((await when.claimed(send, 1)).kind).to.equal('done');
     await then.is(send, { calls: 1, status: 'succeeded' });
+    expect(then.waits()).to.deep.equal([1_000, 1_000]);
+  });
+
+  it('that was made is not made again: what its process remembered to have begun is forgotten by then', async () => {
+    const send = await given.accepted();
+    given.processLives();
+    given.faults('SendAttempted', neverArrives);
+    given.faults('SendSucceeded', async () => {
+      given.processEnds();
+      given.ahead(60_000);
+      return away();
+    });
+    await failure(when.claimed(send, 1));
+    expect((await when.claimed(send, 2)).kind).to.equal('reconcile');
+    await then.is(send, { calls: 1, events: ['SendAccepted', 'SendAttempted', 'SendOutcomeUnknown'] });
+  });
+
+  it('that was put off, which its process did not hear, is begun anew', async () => {
+    const send = await given.accepted();
+    given.faults('SendAttempted', answerIsLost);
+    await failure(when.claimed(send, 1));
+    await when.claimedElsewhere(send, 2);
+    given.faults('SendPostponed', answerIsLost);
+    await failure(when.claimed(send, 3));
+    await when.claimed(send, 4);
+    await then.is(send, {
+      calls: 1,
+      events: [
+        'SendAccepted',
+        'SendAttempted',
+        'SendOutcomeUnknown',
+        'SendPostponed',
+        'SendAttempted',
+        'SendSucceeded',
+      ],
+    });
+  });
+
+  it('is not made for an operation that the store does not have', async () => {
+    const { operation } = await given.accepted();
+    const step = await attempt(app, operation, { operationUuid: app.newId() });
+    expect(step).to.deep.equal({ kind: 'done', judged: null });
+    expect(then.calls()).to.equal(0);
+  });
+
+  it('is not made for an operation that is held: its row is done with', async () => {
+    const send = await given.accepted();
+    const [first] = await app.store.read(operationStream.toName(send.operation));
+    await app.executor.execute(
+      operationAggregate,
+      send.operation,
+      { type: 'HoldSend' },
+      {
+        company: world.company,
+        actor: 'admin',
+        commandId: `${send.operation}/hold`,
+        correlationId: first!.meta.correlation_id,
+        causationId: first!.eventId,
+        subject: null,
+      },
+    );
+    expect(await when.claimed(send, 1)).to.deep.equal({ kind: 'done', judged: null });
+    await then.is(send, { calls: 0, events: ['SendAccepted', 'SendHeld'] });
   });
 
   it('that another process has taken over is told of by that one only', async () => {
@@ -132,7 +195,10 @@ describe('one attempt to send', () => {
       await called.promise;
       return away();
     });
-    expect((await when.claimedElsewhere(send, 1)).kind).to.equal('again');
+    const from = app.clock.now();
+    const step = await when.claimedElsewhere(send, 1);
+    if (step.kind !== 'again') throw new Error(`it is ${step.kind}`);
+    expect(step.at).to.be.within(from + 1_000, app.clock.now() + 1_000);
     talking.resolve(accepted());
     await other;
     await then.is(send, { calls: 1, events: ['SendAccepted', 'SendAttempted', 'SendSucceeded'] });
@@ -254,76 +320,5 @@ describe('one attempt to send', () => {
     expect(last.kind).to.equal('done');
     await then.is(send, { status: 'failed' });
     expect(await opensAt(app.clock.now())).to.be.within(app.clock.now() + 3_000, app.clock.now() + 4_000);
-  });
-
-  it('is recorded although the store is away for a while', async () => {
-    const send = await given.accepted();
-    given.faults('SendSucceeded', neverArrives, answerIsLost, neverArrives);
-    given.faults('MessageAccepted', neverArrives, answerIsLost);
-    await when.claimed(send, 1);
-    await then.is(send, { calls: 1, status: 'succeeded', message: 'sent' });
-  });
-
-  it('is unknown, never repeated, when its process is to end before its outcome could be recorded', async () => {
-    const send = await given.accepted();
-    given.faults('SendSucceeded', async () => {
-      given.ahead(60_000);
-      return away();
-    });
-    await failure(when.claimed(send, 1));
-    expect((await when.claimed(send, 2)).kind).to.equal('reconcile');
-    expect(then.calls()).to.equal(1);
-  });
-
-  /** The store is away for several windows from the answer on; in between somebody else finds the row. */
-  const awayForWindows = (send: Send): Fault[] =>
-    Array.from({ length: 5 }, (_, n) => async () => {
-      given.ahead((n + 1) * app.settings.reconcileWindowMs);
-      if (n === 1) {
-        const step = await when.claimedElsewhere(send, 2);
-        if (step.kind !== 'reconcile') throw new Error(`it is ${step.kind}`);
-        const lane = `waits-${send.operation}`;
-        const entry = { queue: RECONCILE_QUEUE, id: send.operation, lane, dueAt: step.until, payload: {} };
-        await app.dueTimes.schedule([entry]);
-      }
-      return away();
-    });
-  const givenUpAt = async (send: Send): Promise<number> => {
-    const lanes = await app.dueTimes.lanes(RECONCILE_QUEUE, app.clock.now());
-    return lanes.find(({ lane }) => lane === `waits-${send.operation}`)!.nextDueAt;
-  };
-
-  it('is recorded by the process that knows its outcome, however long the store is away', async () => {
-    const send = await given.accepted();
-    given.processLives();
-    given.faults('SendSucceeded', ...awayForWindows(send));
-    expect((await when.claimed(send, 1)).kind).to.equal('done');
-    await then.is(send, { calls: 1, status: 'succeeded', message: 'sent' });
-    // Whoever else waits for a status has not given it up in the meantime.
-    expect(await givenUpAt(send)).to.be.greaterThan(app.clock.now());
-  });
-
-  it('that was refused for now is made again although others held its outcome for lost', async () => {
-    const send = await given.accepted();
-    given.processLives();
-    given.answer(() => rejected(130429, { httpStatus: 429 }));
-    given.faults('SendPostponed', async () => {
-      expect((await when.claimedElsewhere(send, 2)).kind).to.equal('reconcile');
-      return away();
-    });
-    expect((await when.claimed(send, 1)).kind).to.equal('again');
-    await then.is(send, { status: 'waiting' });
-    given.answer(() => accepted());
-    await when.claimed(send, 3);
-    await then.is(send, { calls: 2, status: 'succeeded' });
-  });
-
-  it('whose next try would come too late ends its message too, also when that answer was lost', async () => {
-    const send = await given.accepted();
-    given.answer(() => rejected(130429, { httpStatus: 429 }));
-    await given.timeLeft(send, 200);
-    given.faults('SendFailed', answerIsLost);
-    expect((await when.claimed(send, 1)).kind).to.equal('done');
-    await then.is(send, { status: 'failed', message: 'failed' });
   });
 });

@@ -37,6 +37,7 @@ export function sends() {
   let stoppedAt: number | null = null;
   let ending = true;
   let keys = 0;
+  const waits: number[] = [];
   const provider = fakeProvider();
   const api = opened(() => makeApi({ wrapStore: store.wrap }));
   const app = opened<App>(() =>
@@ -45,7 +46,8 @@ export function sends() {
       clock: {
         now: () => stoppedAt ?? api.app.clock.now() + ahead,
         monotonic: () => api.app.clock.monotonic() + ahead,
-        after(_ms, task) {
+        after(ms, task) {
+          waits.push(ms);
           const immediate = setImmediate(task);
           return () => clearImmediate(immediate);
         },
@@ -58,6 +60,7 @@ export function sends() {
     ahead = 0;
     stoppedAt = null;
     ending = true;
+    waits.length = 0;
     provider.sent.length = 0;
     provider.answer = () => accepted();
   });
@@ -88,6 +91,7 @@ export function sends() {
     },
     /** The process that makes the attempts lives on: it waits for a store that is away. */
     processLives: () => void (ending = false),
+    processEnds: () => void (ending = true),
   };
   const when = {
     /** By the first process, whose memory of what it has begun lasts from claim to claim. */
@@ -103,6 +107,8 @@ export function sends() {
     operation,
     calls: () => provider.calls,
     sent: () => provider.sent,
+    /** How long it was to wait, each time; the clock of these tests does not keep it waiting. */
+    waits: () => waits,
     async is(send: Send, expected: Outcome, what?: string): Promise<void> {
       const message = await app.readModels.get<MessageDoc>('messages', outboundMessageId(send.operation));
       const outcome: Outcome = {
