@@ -92,7 +92,7 @@ export function createRecorder(deps: {
   function runSoon(): void {
     if (running) return;
     running = true;
-    const gather = waiting.length < MAX_BATCH ? lastRun + deps.gatherMs - deps.clock.monotonic() : 0;
+    const gather = lastRun + deps.gatherMs - deps.clock.monotonic();
     if (gather > 0) deps.clock.after(gather, () => void run());
     // What is judged in the same turn of the event loop goes into the same batch.
     else setImmediate(() => void run());

@@ -1,7 +1,6 @@
 /** What one call to the provider carries, what is told of it, and when a process that is to end leaves it to others. */
 import { expect } from 'chai';
 import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
-import type { SpanAttributes, SpanStart } from '../../../ports/tracing.js';
 import type { App } from '../../../application/app.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
 import { messageStream } from '../../../domain/message/stream.js';
@@ -10,6 +9,7 @@ import { failure } from '../../conformance/support.js';
 import { anotherProcess } from '../../support/app.js';
 import { answerIsLost } from '../../support/fakes/faulty-store.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
+import { fakeTracing } from '../../support/fakes/tracing.js';
 import { attempt, eventsOf } from '../../support/sends/attempt.js';
 import { sends } from './harness.js';
 
@@ -92,19 +92,7 @@ describe('the call of an attempt', () => {
     it(`is a span of that trace: ${answer.kind}`, async () => {
       const { operation } = await given.accepted();
       given.answer(() => answer);
-      const begun: SpanStart[] = [];
-      const ended: { readonly attributes: SpanAttributes | undefined; readonly error: string | undefined }[] =
-        [];
-      const tracing = {
-        begin(start: SpanStart) {
-          begun.push(start);
-          return {
-            traceparent: '',
-            end: (given?: SpanAttributes, why?: string) => void ended.push({ attributes: given, error: why }),
-          };
-        },
-        close: async () => undefined,
-      };
+      const { tracing, begun, ended } = fakeTracing();
       await attempt(anotherProcess(app, { tracing }), operation);
       const [first] = await app.store.read(operationStream.toName(operation));
       expect(begun).to.deep.equal([

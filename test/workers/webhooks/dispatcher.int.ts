@@ -275,7 +275,7 @@ describe('webhook dispatcher', () => {
       await dispatcher.idle();
       expect(h.sent).to.have.length(1);
       expect(await h.delivery(delivery!.deliveryId)).to.include({ status: 'delivered' });
-      expect(h.logged).to.include('webhook attempts could not be recorded; trying again');
+      expect(h.logged('webhook attempts could not be recorded; trying again')).to.have.length(2);
     });
 
     it('a store that stays away does not keep the process from its end; what it could not record is sent again', async () => {

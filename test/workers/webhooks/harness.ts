@@ -15,6 +15,7 @@ import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
 import { catchUp, startCatchUps, type CatchUps } from '../../../workers/webhooks/catch-up.js';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import type { WebhookDispatcherDeps } from '../../../workers/webhooks/options.js';
+import { collectingLogger } from '../../support/app.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { temporaryStore } from '../../conformance/embedded.js';
 
@@ -60,7 +61,7 @@ export async function createHarness() {
   const endpoints = new Map<string, TestEndpoint>();
   const sent: SentRequest[] = [];
   const gone: string[] = [];
-  const logged: string[] = [];
+  const { logger, log } = collectingLogger();
   const started: { stop(): Promise<void> }[] = [];
   let respond: Answer = () => answer(200);
   const sender: HttpSender = {
@@ -72,7 +73,6 @@ export async function createHarness() {
     refusal: () => null,
     close: () => Promise.resolve(),
   };
-  const log = (_: object, message: string): void => void logged.push(message);
   const companyUuid = randomUUID();
   const integrationUuid = randomUUID();
 
@@ -82,7 +82,8 @@ export async function createHarness() {
     endpoints,
     sent,
     gone,
-    logged,
+    /** Lines of the log with this message. */
+    logged: (message: string) => log.filter((line) => line.message === message),
     respond: (next: Answer) => (respond = next),
     /** Requests to this endpoint, or to any, hang from now on; answers the ends of those under way. */
     hang(only?: TestEndpoint) {
@@ -179,7 +180,7 @@ export async function createHarness() {
       sender,
       clock,
       endpoints: { get: (uuid) => Promise.resolve(view(endpoints.get(uuid))) },
-      logger: { debug: log, info: log, warn: log, error: log },
+      logger,
       random: () => 0,
       onGone: (endpoint) => {
         gone.push(endpoint.endpoint_uuid);
