@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { startRate } from '../../../domain/policies/rate.js';
-import type { Lease } from '../../../ports/leases.js';
 import {
   mayGo,
   nextServed,
@@ -11,52 +10,8 @@ import {
   took,
   type Lane,
 } from '../../../workers/sending/lane.js';
-import { createLines } from '../../../workers/sending/lines.js';
 import { roomFor } from '../../../workers/sending/shares.js';
-
-const lease: Lease = {
-  name: 'send:test',
-  fence: 1,
-  left: null,
-  held: () => true,
-  ended: new Promise(() => undefined),
-  leave: () => undefined,
-  release: async () => undefined,
-};
-
-function lane(channelUuid: string, more: Partial<Lane> = {}): Lane {
-  return {
-    channelUuid,
-    clock: { now: () => 0, monotonic: () => 0 },
-    lease,
-    facts: {
-      companyUuid: channelUuid,
-      stopped: 'nothing',
-      throughputLevel: 'STANDARD',
-      onBusinessApp: false,
-      quality: 'GREEN',
-      maxPerSecond: null,
-    },
-    rate: startRate(null, 0, 60),
-    tat: 0,
-    openedAt: 0,
-    waiting: {
-      service: { backlog: 0, dueAt: Infinity, news: 0 },
-      marketing: { backlog: 0, dueAt: Infinity, news: 0 },
-    },
-    passedOver: 0,
-    inFlight: 0,
-    scheduledAt: 0,
-    foreignAt: 0,
-    pumping: false,
-    again: false,
-    lines: createLines({ now: () => 0, monotonic: () => 0 }),
-    ready: [],
-    wakeAt: Infinity,
-    cancelWake: undefined,
-    ...more,
-  };
-}
+import { makeLane as lane } from '../../support/sends/lane.js';
 
 const due = { backlog: 10_000, dueAt: 0, news: 0 };
 const none = { backlog: 0, dueAt: Infinity, news: 0 };
