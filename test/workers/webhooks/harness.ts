@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/webhook-signature.js';
 import type { HttpAttempt, HttpResult, HttpSender } from '../../../ports/http-sender.js';
-import { silentLogger } from '../../../ports/logger.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
 import {
   DELIVERIES,
@@ -141,7 +140,7 @@ export async function createHarness() {
     /** How many it has taken up. */
     catchUp: async (endpoint: TestEndpoint) => (await catchUp({ ...store, clock }, endpoint.uuid)).taken,
     startCatchUps(): CatchUps {
-      const all = { ...store, clock, logger: silentLogger };
+      const all = { ...store, clock, logger };
       const catchUps = startCatchUps(all, deps({}).endpoints);
       started.push(catchUps);
       return catchUps;
