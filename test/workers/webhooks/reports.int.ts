@@ -81,7 +81,9 @@ describe('reports of the webhook dispatcher', () => {
   it('an attempt of no trace is no span, and without a collector no header names one', async () => {
     const { tracing, begun } = fakeTracing();
     await h.enqueue(h.addEndpoint());
-    await h.start({ tracing }).idle();
+    const traced = h.start({ tracing });
+    await traced.idle();
+    await traced.stop();
     await h.enqueue(h.addEndpoint(), 1, { correlationId: 'trace' });
     await h.start().idle();
     expect(begun).to.deep.equal([]);
