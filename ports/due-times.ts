@@ -66,7 +66,8 @@ export interface DueTimes {
   cancel(queue: string, ids: readonly string[]): Promise<void>;
   /** Lanes with entries that nobody holds, earliest first. */
   lanes(queue: string, now: number): Promise<readonly LaneState[]>;
-  count(queue: string, lane?: string): Promise<number>;
+  /** Entries that wait or are held. `dueBy`: those that were due by then. */
+  count(queue: string, lane?: string, dueBy?: number): Promise<number>;
   /** Those of the ids that have an entry, whether it waits or somebody holds it. */
   existing(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Entries were scheduled by this process: a hint to look at once instead of at the next poll. */

@@ -50,9 +50,11 @@ export function createDueTimes(
   const move = db.prepare('UPDATE due_entries SET due_at = ? WHERE queue = ? AND id = ? RETURNING lane');
   const drop = db.prepare('DELETE FROM due_entries WHERE queue = ? AND id = ?');
   const nextLane = db.prepare(NEXT_LANE_SQL).pluck();
-  const countQueue = db.prepare('SELECT count(*) FROM due_entries WHERE queue = ?').pluck();
+  const countQueue = db.prepare('SELECT count(*) FROM due_entries WHERE queue = ? AND due_at <= ?').pluck();
   const countLane = db
-    .prepare('SELECT count(*) FROM due_entries INDEXED BY due_waiting WHERE queue = ? AND lane = ?')
+    .prepare(
+      'SELECT count(*) FROM due_entries INDEXED BY due_waiting WHERE queue = ? AND lane = ? AND due_at <= ?',
+    )
     .pluck();
 
   const one = db.prepare('SELECT 1 FROM due_entries WHERE queue = ? AND id = ?').pluck();
@@ -172,8 +174,10 @@ export function createDueTimes(
       return lanes.sort((a, b) => a.nextDueAt - b.nextDueAt);
     },
 
-    async count(queue, lane) {
-      return (lane === undefined ? countQueue.get(queue) : countLane.get(queue, lane)) as number;
+    async count(queue, lane, dueBy = Number.MAX_SAFE_INTEGER) {
+      return (
+        lane === undefined ? countQueue.get(queue, dueBy) : countLane.get(queue, lane, dueBy)
+      ) as number;
     },
 
     async existing(queue, ids) {

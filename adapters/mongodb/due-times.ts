@@ -249,8 +249,14 @@ export function createDueTimes(
         .sort((a, b) => a.nextDueAt - b.nextDueAt);
     },
 
-    count: (queue, lane) =>
-      answer(() => entries.countDocuments(lane === undefined ? { queue } : { queue, lane })),
+    count: (queue, lane, dueBy) =>
+      answer(() =>
+        entries.countDocuments({
+          queue,
+          ...(lane === undefined ? {} : { lane }),
+          ...(dueBy === undefined ? {} : { due_at: { $lte: dueBy } }),
+        }),
+      ),
 
     async existing(queue, ids) {
       if (ids.length === 0) return new Set();

@@ -279,6 +279,19 @@ export function describeDueTimes(
         expect(await due.count(queue, 'none')).to.equal(0);
       });
 
+      it('counts what was due by a time, waiting and held', async () => {
+        await due.schedule([
+          entry('1', 10, 'a'),
+          entry('2', 20, 'a'),
+          entry('3', 20, 'b'),
+          entry('4', 30, 'b'),
+        ]);
+        await claim(10, { lane: 'a', limit: 1 });
+        expect(await due.count(queue, undefined, 9)).to.equal(0);
+        expect(await due.count(queue, undefined, 20)).to.equal(3);
+        expect(await due.count(queue, 'b', 20)).to.equal(1);
+      });
+
       it('names those of many ids that have an entry, waiting or held', async () => {
         await due.schedule([
           entry('waits', 10),

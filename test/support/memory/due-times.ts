@@ -72,7 +72,8 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         .sort((a, b) => a.nextDueAt - b.nextDueAt);
     },
     existing: async (queue, ids) => new Set(ids.filter((id) => rows.has(keyOf(queue, id)))),
-    count: async (queue, lane) => of(queue, lane).length,
+    count: async (queue, lane, dueBy = Infinity) =>
+      of(queue, lane).filter(({ dueAt }) => dueAt <= dueBy).length,
     onScheduled(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
