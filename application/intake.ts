@@ -4,6 +4,7 @@ import { intakeAggregate, type IntakeCommand } from '../domain/intake/decide.js'
 import type { IntakeEvent } from '../domain/intake/events.js';
 import { deriveId, deriveSecretId } from '../domain/kernel/ids.js';
 import { SYSTEM_COMPANY, type App } from './app.js';
+import { lanesOf } from './provider-webhook/lanes.js';
 
 /** Sealing subject of all webhooks of one UTC day. */
 export const intakeSubject = (atMs: number): string =>
@@ -37,7 +38,17 @@ export async function keepWebhook(app: App, body: Uint8Array, correlationId: str
     await keep({ type: 'KeepPart', part: parts, body: piece }, `/part/${parts}`, false);
   }
   const rest = bytes.subarray(parts * PART_BYTES).toString('base64');
-  await keep({ type: 'KeepWebhook', bytes: bytes.byteLength, parts, body: rest }, '', parts === 0);
+  const kept = { bytes: bytes.byteLength, parts, lanes: lanesOfBytes(bytes), body: rest };
+  await keep({ type: 'KeepWebhook', ...kept }, '', parts === 0);
+}
+
+/** None where it can't be read: that is said when it is opened. */
+function lanesOfBytes(body: Buffer): readonly string[] {
+  try {
+    return lanesOf(JSON.parse(body.toString('utf8')));
+  } catch {
+    return [];
+  }
 }
 
 /** The body of a kept webhook, out of the events of its stream; null once the key of its day is gone. */

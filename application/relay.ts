@@ -7,6 +7,7 @@ import { EXECUTION_MOVES } from '../domain/execution/status.js';
 import { isMediaType } from '../domain/message/media.js';
 import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { NewMessage } from '../ports/topics.js';
+import { ACCOUNT_LANE } from './provider-webhook/lanes.js';
 
 /** Accepted sends, for the worker that schedules them. */
 export const SENDS = 'sends';
@@ -35,6 +36,26 @@ export type EventPointer = {
   readonly event_id: string;
   readonly company: string;
   readonly correlation_id: string;
+};
+
+/**
+ * A pointer to a kept webhook, or to what of it is read in one order. A release that knows of no parts reads all of it.
+ */
+export type WebhookPointer = EventPointer & {
+  /** Absent: nobody had looked inside when it was kept, or all of it is meant. */
+  readonly lane?: string;
+  /** Only of a webhook with several lanes, and of the first of them, which takes all that is in none of these. */
+  readonly others?: readonly string[];
+  /** Only of its other lanes: 1, 2, … */
+  readonly part?: number;
+};
+
+/** Names the message among those of its topic and group. */
+export const messageName = (value: NewMessage['value']): string | undefined => {
+  const { event_id: event, part, index } = value;
+  if (typeof event !== 'string') return undefined;
+  if (typeof index === 'number') return `${event}/update/${index}`;
+  return typeof part === 'number' ? `${event}/part/${part}` : event;
 };
 
 /** A pointer to a SendAccepted event, with what pacing needs to know of it. */
@@ -134,7 +155,12 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
     return [{ topic: SENDS, key: String(channel_uuid), value }];
   }
   if (record.type === WEBHOOK_RECEIVED) {
-    return [{ topic: INTAKE, key: record.stream, value: pointer(record) }];
+    const { lanes = [] } = record.data as { readonly lanes?: readonly string[] };
+    return webhookParts(pointer(record), lanes).map((value) => ({
+      topic: INTAKE,
+      key: laneKey(value),
+      value,
+    }));
   }
   if (LEAVES_PICTURES.has(record.type)) {
     return [{ topic: STORE_PICTURES, key: record.stream, value: pointer(record) }];
@@ -152,6 +178,22 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
     ...(flowKey === null ? [] : [{ topic: FLOWS, key: flowKey, value }]),
   ];
 }
+
+/** One for each lane; one of all where none is known. */
+export function webhookParts(
+  whole: WebhookPointer,
+  [first, ...others]: readonly string[],
+): readonly WebhookPointer[] {
+  if (first === undefined) return [whole];
+  return [
+    { ...whole, lane: first, ...(others.length > 0 ? { others } : {}) },
+    ...others.map((lane, index) => ({ ...whole, lane, part: index + 1 })),
+  ];
+}
+
+/** What names no number has nothing before which it must not come. */
+export const laneKey = ({ lane, stream }: WebhookPointer): string =>
+  lane === undefined || lane === ACCOUNT_LANE ? stream : lane;
 
 /**
  * What one conversation or one execution is told in order, and starts of one contact in turn: they want the same

@@ -54,6 +54,8 @@ export const aggregates = [
 const upcasters: Readonly<Record<string, Upcaster>> = {
   // Bodies were kept whole, whatever their size.
   'ProviderWebhookReceived@1': (data) => ({ ...data, parts: 0 }),
+  // Nobody had looked inside before it was kept.
+  'ProviderWebhookReceived@2': (data) => ({ ...data, lanes: [] }),
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
   ...channelUpcasters,

@@ -6,7 +6,13 @@ import { intakeStream } from './stream.js';
 export type IntakeCommand =
   | { readonly type: 'KeepPart'; readonly part: number; readonly body: string }
   /** `body`: all of it, or what comes after `parts` pieces. */
-  | { readonly type: 'KeepWebhook'; readonly bytes: number; readonly parts: number; readonly body: string }
+  | {
+      readonly type: 'KeepWebhook';
+      readonly bytes: number;
+      readonly parts: number;
+      readonly lanes: readonly string[];
+      readonly body: string;
+    }
   | { readonly type: 'ParkUpdate'; readonly index: number; readonly kind: string; readonly reason: string };
 
 export function decideIntake(command: IntakeCommand, state: Intake): readonly IntakeEvent[] {
@@ -16,8 +22,8 @@ export function decideIntake(command: IntakeCommand, state: Intake): readonly In
       return [{ type: 'ProviderWebhookPartKept', data: { part: command.part, body: command.body } }];
     case 'KeepWebhook': {
       if (state.received) return [];
-      const { bytes, parts, body } = command;
-      return [{ type: 'ProviderWebhookReceived', data: { bytes, parts, body } }];
+      const { bytes, parts, lanes, body } = command;
+      return [{ type: 'ProviderWebhookReceived', data: { bytes, parts, lanes: [...lanes], body } }];
     }
     case 'ParkUpdate': {
       if (state.parked.includes(command.index)) return [];

@@ -15,13 +15,15 @@ export const intakeEvents = [
   ),
   defineEvent(
     'ProviderWebhookReceived',
-    2,
+    3,
     'A signed webhook of the provider arrived. Its bytes are kept, sealed under a key of that day, before it is answered or read.',
     {
       /** Of the whole body. */
       bytes: Type.Integer({ minimum: 0 }),
       /** How many pieces were kept before this one. */
       parts: Type.Integer({ minimum: 0 }),
+      /** What of it is read in one order: numbers by their ids, their histories, the rest. Empty: not known. */
+      lanes: Type.Array(Type.String()),
       /** Base64 of the exact body, or of its last piece. */
       body: personal(Type.String()),
     },

@@ -30,6 +30,7 @@ async function intake(stack: Stack, name: string, layout: Layout): Promise<void>
     await standIns.attach(product, TOLD);
     console.log(`bench intake, ${name}: ${RATE} webhooks/s for ${SECONDS} s after a warm-up`);
     await deliver(pool, product, WARM_UP_SECONDS);
+    const cpuBefore = cpuOf(product);
     const { times, refused } = await deliver(pool, product, SECONDS);
     const p50 = quantile(times, 0.5);
     const p99 = quantile(times, 0.99);
@@ -41,6 +42,8 @@ async function intake(stack: Stack, name: string, layout: Layout): Promise<void>
     console.log(
       `  all read and told ${(told.ms / 1000).toFixed(1)} s after the last (${told.webhooks} webhooks); RSS ${product.rssMb()} MiB`,
     );
+    const cpuMs = (1000 * (cpuOf(product) - cpuBefore)) / times.length;
+    console.log(`  CPU for each webhook, until all was read and told: ${cpuMs.toFixed(2)} ms`);
     await lastShows(product);
   } finally {
     await pool.destroy();
@@ -48,6 +51,9 @@ async function intake(stack: Stack, name: string, layout: Layout): Promise<void>
     await standIns.stop();
   }
 }
+
+const cpuOf = (product: Product): number =>
+  Object.values(product.cpuSeconds()).reduce((sum, seconds) => sum + seconds, 0);
 
 let number = 0;
 /** `wamid` of the last message delivered. */

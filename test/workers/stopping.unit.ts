@@ -17,6 +17,7 @@ import { silentLogger } from '../../ports/logger.js';
 import type { ProviderMedia } from '../../ports/provider-media.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { startTemplateRefresh } from '../../workers/channels/template-refresh.js';
+import { INBOUND_LANES, INBOUND_UPDATES } from '../../workers/inbound/hand-on.js';
 import { startIntakeRetention } from '../../workers/inbound/retention.js';
 import { startInboundWorker } from '../../workers/inbound/worker.js';
 import { startMediaWorker } from '../../workers/media/worker.js';
@@ -47,6 +48,8 @@ interface Case {
   /** Where its backlog lies, unless read models show it. */
   readonly queue?: string;
   readonly lane?: (n: number) => string;
+  /** A queue in which each of its rows has a lane with one row. */
+  readonly within?: string;
   /** Pieces of work that it may have under way at once. */
   readonly atOnce: number;
   readonly start: (app: App) => Stoppable | Promise<Stoppable>;
@@ -121,6 +124,14 @@ const CASES: readonly Case[] = [
       }),
   },
   {
+    name: 'lanes of provider webhooks',
+    queue: INBOUND_LANES,
+    lane: () => 'numbers',
+    within: INBOUND_UPDATES,
+    atOnce: 16,
+    start: (app) => startInboundWorker(app),
+  },
+  {
     name: 'provider webhooks that are read again',
     queue: retryQueue('inbound'),
     lane: () => RETRY_LANE,
@@ -129,7 +140,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function world({ queue, lane = (n) => `l${n}` }: Case) {
+function world({ queue, within, lane = (n) => `l${n}` }: Case) {
   const clock = manualClock();
   const inner = memoryDueTimes(() => clock.now());
   const gate = deferred();
@@ -222,24 +233,26 @@ function world({ queue, lane = (n) => `l${n}` }: Case) {
     barrier: { guards: () => true, passed: async () => true, wait: fails },
     newId: () => 'id',
   } as unknown as App;
+  const payload = (n: number) => ({
+    ...operationEventExamples.accepted.data,
+    value: within === undefined ? {} : { event_id: `e${n}`, stream: 'intake-1', position: '1' },
+    tries: 0,
+    event_id: 'e',
+    deadline: Infinity,
+  });
+  const row = (of: string, n: number, inLane: string) => ({
+    queue: of,
+    id: `id${n}`,
+    lane: inLane,
+    dueAt: clock.now(),
+    payload: payload(n),
+  });
+  const backlog = Array.from({ length: BACKLOG }, (_, n) => n);
   const fill = (): Promise<void> =>
-    dueTimes.schedule(
-      queue === undefined
-        ? []
-        : Array.from({ length: BACKLOG }, (_, n) => ({
-            queue,
-            id: `id${n}`,
-            lane: lane(n % LANES),
-            dueAt: clock.now(),
-            payload: {
-              ...operationEventExamples.accepted.data,
-              value: {},
-              tries: 0,
-              event_id: 'e',
-              deadline: Infinity,
-            },
-          })),
-    );
+    dueTimes.schedule([
+      ...(within === undefined ? [] : backlog.map((n) => row(within, n, `id${n}`))),
+      ...(queue === undefined ? [] : backlog.map((n) => row(queue, n, lane(n % LANES)))),
+    ]);
   return {
     app,
     clock,

@@ -1,20 +1,16 @@
 /**
- * What WhatsApp tells of one person is applied in the order in which it came, though webhooks are read side by side. An
- * update waits for those of earlier webhooks about the same person, and for no others.
+ * What WhatsApp tells of one person is applied in the order in which it came, though updates are applied side by side. One
+ * waits for earlier ones about the same person, and for no others.
  */
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 
 export interface PeopleInOrder {
-  /**
-   * Takes a place for the updates of a webhook, behind those of every webhook for which this was called before.
-   * @param opened the updates, once they are known; a rejection takes no place
-   */
-  place(opened: Promise<readonly ProviderUpdate[]>): Promise<Places>;
+  /** Takes a place for each update, behind all for which this was called before. */
+  place(updates: readonly ProviderUpdate[]): Places;
 }
 
-/** Of one webhook. */
 export interface Places {
-  /** Resolves when nothing about the same person is left of earlier webhooks. */
+  /** Resolves when nothing earlier about the same person is left. */
   turn(index: number): Promise<void>;
   /** The update was applied, or it is to be tried again later, behind others. */
   leave(index: number): void;
@@ -29,8 +25,6 @@ interface Place {
 export function createPeopleInOrder(): PeopleInOrder {
   /** The last place of each person. */
   const last = new Map<string, Promise<void>>();
-  /** Places are taken webhook by webhook, also where a later one is opened sooner. */
-  let taking: Promise<unknown> = Promise.resolve();
 
   function take(update: ProviderUpdate): Place {
     const people = peopleOf(update);
@@ -45,27 +39,21 @@ export function createPeopleInOrder(): PeopleInOrder {
   }
 
   return {
-    place(opened) {
-      // It may fail before its turn comes, when nobody listens yet.
-      opened.catch(() => undefined);
-      const placed = taking.then(async () => {
-        const places = (await opened).map(take);
-        return {
-          async turn(index: number) {
-            await places[index]?.before;
-          },
-          leave: (index: number) => places[index]?.leave(),
-          leaveAll: () => places.forEach(({ leave }) => leave()),
-        };
-      });
-      taking = placed.catch(() => undefined);
-      return placed;
+    place(updates) {
+      const places = updates.map(take);
+      return {
+        async turn(index) {
+          await places[index]?.before;
+        },
+        leave: (index) => places[index]?.leave(),
+        leaveAll: () => places.forEach(({ leave }) => leave()),
+      };
     },
   };
 }
 
-/** By phone and by user id: either may be left out the next time. Nobody for what is about a number or an account. */
-function peopleOf(update: ProviderUpdate): readonly string[] {
+/** By phone and by user id: either may be left out the next time. What names nobody is about its account. */
+export function peopleOf(update: ProviderUpdate): readonly string[] {
   const named = (phoneNumberId: string, ...who: readonly (string | null)[]): readonly string[] =>
     who.flatMap((one) => (one === null ? [] : [`${phoneNumberId}:${one}`]));
   switch (update.kind) {
@@ -94,6 +82,6 @@ function peopleOf(update: ProviderUpdate): readonly string[] {
     case 'address_book':
       return named(update.phoneNumberId, update.waId);
     default:
-      return [];
+      return [`account:${update.wabaId}`];
   }
 }

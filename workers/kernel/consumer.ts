@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { parkMessage, RETRY_LANE, retryQueue, retryRow } from '../../application/parked-messages.js';
+import { messageName } from '../../application/relay.js';
 import { asItWas } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
@@ -24,6 +25,8 @@ export interface WorkerOptions {
   readonly topic: string;
   readonly group: string;
   readonly handle: (value: TopicMessage['value'], tries: number) => Promise<Outcome>;
+  /** What becomes of the topic's messages where `handle` is for what is tried again only. */
+  readonly handOn?: (batch: readonly TopicMessage[]) => Promise<void>;
   /** How often a message that asks for more time, or throws, is tried before it is parked. */
   readonly maxTries: number;
   readonly maxBatch?: number;
@@ -165,7 +168,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     group,
     ...(options.maxBatch === undefined ? {} : { maxBatch: options.maxBatch }),
     async handle(batch) {
-      await handleBatch(batch);
+      await (options.handOn ?? handleBatch)(batch);
       topicTrouble.worked();
     },
     onError: topicTrouble.failed,
@@ -186,7 +189,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
 
 /** By its event: a topic that is made again gives out the same offsets to other messages. */
 const nameOf = ({ value, offset }: Pick<TopicMessage, 'value' | 'offset'>): string =>
-  typeof value['event_id'] === 'string' ? value['event_id'] : offset;
+  messageName(value) ?? offset;
 
 /** What the message is about, for the log. */
 const pointerOf = (value: TopicMessage['value']) => ({

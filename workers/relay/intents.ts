@@ -4,6 +4,7 @@
  * published again: once the group has come past where it lay, since one that is merely slow would only get more to do.
  */
 import type { App } from '../../application/app.js';
+import { messageName } from '../../application/relay.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { NewMessage, Topics } from '../../ports/topics.js';
 import type { Clock } from '../../ports/clock.js';
@@ -34,7 +35,7 @@ interface Mark {
 }
 
 const queueOf = (topic: string): string => `intent:${topic}`;
-const idOf = ({ value }: Pick<NewMessage, 'value'>): string => String(value['event_id']);
+const idOf = ({ value }: Pick<NewMessage, 'value'>): string => String(messageName(value));
 
 /** Topics whose messages are kept track of. One group per topic. */
 export function trackedTopics(

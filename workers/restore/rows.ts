@@ -1,11 +1,22 @@
 /** Rows and messages that came with the copy: what they would bring about may have happened already. */
 import { SYSTEM_COMPANY, type App } from '../../application/app.js';
 import { retryQueue, retryRow } from '../../application/parked-messages.js';
-import { FLOWS, INTAKE, NOTIFICATIONS, ORDERS, SENDS, type EventPointer } from '../../application/relay.js';
+import {
+  FLOWS,
+  INTAKE,
+  messageName,
+  NOTIFICATIONS,
+  ORDERS,
+  SENDS,
+  type EventPointer,
+  type WebhookPointer,
+} from '../../application/relay.js';
 import { hold, holdBack, reactionId, type FoundWork } from '../../application/restore/held-work.js';
 import type { Horizon } from '../../application/restore/horizon.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
+import { INBOUND } from '../inbound/apply-one.js';
+import { INBOUND_UPDATES } from '../inbound/hand-on.js';
 import { CATCH_UPS } from '../webhooks/catch-up.js';
 import { DELIVERIES, DELIVERY_QUEUE, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
 
@@ -16,8 +27,23 @@ const ACTING_GROUPS = ['inbound', 'notifications', 'orders', 'flows'];
 const LEASE_MS = 60_000;
 const PAGE = 100;
 
-/** Work that was to be tried again, and was due. */
+/** Webhooks of WhatsApp that were to be read, and work that was to be tried again and was due. */
 export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
+  for await (const rows of dueRows(app, INBOUND_UPDATES, horizon)) {
+    // Released, they are read as what is tried again.
+    const held = rows.map(({ id, dueAt, payload }) =>
+      retryRow(INBOUND, id, payload['value'] as WebhookPointer, dueAt),
+    );
+    await hold(
+      app,
+      horizon,
+      held.map((row) => reactionOf(INBOUND, row)),
+    );
+    await app.dueTimes.cancel(
+      INBOUND_UPDATES,
+      rows.map(({ id }) => id),
+    );
+  }
   for (const group of ACTING_GROUPS) {
     for await (const rows of dueRows(app, retryQueue(group), horizon)) {
       await hold(
@@ -108,9 +134,9 @@ const bare = ({ queue, id, lane, dueAt, payload }: DueEntry): DueEntry => ({
 
 function reactionOf(group: string, row: DueEntry): FoundWork {
   const value = row.payload['value'] as Partial<EventPointer>;
-  const { event_id = row.id, company = SYSTEM_COMPANY, stream = '' } = value;
+  const { company = SYSTEM_COMPANY, stream = '' } = value;
   return {
-    id: reactionId(group, event_id),
+    id: reactionId(group, messageName(value) ?? row.id),
     kind: 'reaction',
     company_uuid: company,
     about: `${group}: ${stream}`,

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { ProviderUpdate } from '../../../ports/provider-webhook.js';
 import { createPeopleInOrder } from '../../../workers/inbound/people-in-order.js';
-import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 
 /** A status, which names its person and nothing else that matters here. */
@@ -18,7 +17,7 @@ const about = (recipientId: string | null, recipientUserId: string | null = null
   errors: [],
   pricing: null,
 });
-const one = (...who: Parameters<typeof about>) => Promise.resolve([about(...who)]);
+const one = (...who: Parameters<typeof about>) => [about(...who)];
 
 describe('people in order', () => {
   async function isUp(turn: Promise<void>): Promise<boolean> {
@@ -30,10 +29,10 @@ describe('people in order', () => {
 
   it('wait for what came earlier about the same person, and for nothing else', async () => {
     const people = createPeopleInOrder();
-    const first = await people.place(one('ana', 'BR.1'));
-    const byPhone = await people.place(one('ana'));
-    const byUser = await people.place(one(null, 'BR.1'));
-    const other = await people.place(one('bia'));
+    const first = people.place(one('ana', 'BR.1'));
+    const byPhone = people.place(one('ana'));
+    const byUser = people.place(one(null, 'BR.1'));
+    const other = people.place(one('bia'));
     expect(await isUp(first.turn(0))).to.equal(true);
     expect(await isUp(other.turn(0))).to.equal(true);
     expect([await isUp(byPhone.turn(0)), await isUp(byUser.turn(0))]).to.deep.equal([false, false]);
@@ -41,29 +40,27 @@ describe('people in order', () => {
     expect([await isUp(byPhone.turn(0)), await isUp(byUser.turn(0))]).to.deep.equal([true, true]);
   });
 
-  it('take their places webhook by webhook, also when a later one is opened sooner', async () => {
+  it('hold up nobody once all of their places are left', async () => {
     const people = createPeopleInOrder();
-    const slow = deferred<readonly ProviderUpdate[]>();
-    const first = people.place(slow.promise);
-    const second = people.place(one('ana'));
-    await turns();
-    slow.resolve([about('ana')]);
-    expect(await isUp((await first).turn(0))).to.equal(true);
-    expect(await isUp((await second).turn(0))).to.equal(false);
-    (await first).leaveAll();
-    expect(await isUp((await second).turn(0))).to.equal(true);
+    const first = people.place([about('ana'), about('bia')]);
+    const last = people.place([about('bia'), about('ana')]);
+    expect([await isUp(last.turn(0)), await isUp(last.turn(1))]).to.deep.equal([false, false]);
+    first.leaveAll();
+    expect([await isUp(last.turn(0)), await isUp(last.turn(1))]).to.deep.equal([true, true]);
   });
 
-  it('are not held up by a webhook that could not be opened', async () => {
+  it('take what is said of one account in order, beside other accounts', async () => {
     const people = createPeopleInOrder();
-    const slow = deferred<readonly ProviderUpdate[]>();
-    const first = people.place(slow.promise);
-    const broken = failure(people.place(Promise.reject(new Error('away'))));
-    const last = people.place(one('ana'));
-    await turns();
-    slow.resolve([]);
-    await first;
-    expect(await broken).to.include({ message: 'away' });
-    expect(await isUp((await last).turn(0))).to.equal(true);
+    const template = (wabaId: string): ProviderUpdate => ({
+      kind: 'other',
+      wabaId,
+      field: null,
+      reason: 'unknown_field',
+      raw: null,
+    });
+    const places = people.place([template('1'), template('1'), template('2')]);
+    expect([await isUp(places.turn(1)), await isUp(places.turn(2))]).to.deep.equal([false, true]);
+    places.leave(0);
+    expect(await isUp(places.turn(1))).to.equal(true);
   });
 });

@@ -280,6 +280,17 @@ describe('messages that nobody handled', () => {
     expect(w.waiting()).to.deep.equal([]);
   });
 
+  it('are told apart where one event is several', async () => {
+    const [first, second] = [message('a'), { ...message('a'), value: { ...message('a').value, part: 1 } }];
+    w.sweep();
+    consume();
+    await w.tracked.publish([first, second]);
+    await w.hand([first]);
+    expect(w.waiting()).to.have.length(1);
+    await w.clock.advance(OVERDUE + 10_000);
+    expect(w.published).to.deep.equal([first, second, second]);
+  });
+
   it('are known although the process died before it published them', async () => {
     w.fault.publish = () => {
       throw new Error('died');

@@ -1,0 +1,91 @@
+/** One update of a webhook, applied or parked by itself. */
+import type { App } from '../../application/app.js';
+import type { CommandContext } from '../../application/execute.js';
+import type { WebhookPointer } from '../../application/relay.js';
+import { intakeAggregate } from '../../domain/intake/decide.js';
+import { intakeStream } from '../../domain/intake/stream.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { ProviderUpdate } from '../../ports/provider-webhook.js';
+import { upTo } from '../kernel/up-to.js';
+import type { Applied } from './applied.js';
+import { applyUpdate } from './apply.js';
+import type { PlacedUpdate } from './webhook.js';
+
+/** A status may be faster than our own record of the call it belongs to, an edit faster than its message. */
+const UNMATCHED_TRIES = 6;
+const UNMATCHED_DELAY_MS = 2_000;
+export const MAX_TRIES = 12;
+/** Which conversation is the present one, the streams know; that read model says from where to look. */
+const HINTS = ['conversations'];
+
+/** Consumer group, and what names retries and parked messages. */
+export const INBOUND = 'inbound';
+
+/** `retry`: why it is to be tried again. */
+export type One = 'ok' | 'foreign' | { readonly retry: string };
+
+/**
+ * As of the webhook.
+ * @throws StoreUnavailable; what else an update throws is a reason to try it again
+ */
+export async function applyOne(
+  app: App,
+  pointer: WebhookPointer,
+  { index, update }: PlacedUpdate,
+  tries: number,
+): Promise<One> {
+  const context = contextOf(pointer);
+  const own = { ...context, commandId: `${context.commandId}/${index}` };
+  const result = await attempt(upTo(app, pointer.position, HINTS), update, own, tries);
+  if (typeof result === 'string') return result;
+  if ('retry' in result) return { retry: result.retry };
+  await parkUpdate(app, pointer, { index, kind: update.kind, reason: result.park });
+  return 'ok';
+}
+
+export async function parkUpdate(
+  app: App,
+  pointer: WebhookPointer,
+  parked: { readonly index: number; readonly kind: string; readonly reason: string },
+): Promise<void> {
+  const context = contextOf(pointer);
+  await app.executor.execute(
+    intakeAggregate,
+    intakeStream.match(pointer.stream)!,
+    { type: 'ParkUpdate', ...parked },
+    { ...context, commandId: `${context.commandId}/park/${parked.index}` },
+  );
+}
+
+const contextOf = (pointer: WebhookPointer): CommandContext => ({
+  company: pointer.company,
+  actor: 'provider',
+  commandId: pointer.event_id,
+  correlationId: pointer.correlation_id,
+  causationId: pointer.event_id,
+  subject: null,
+});
+
+/** One update that fails must not keep those behind it waiting; it comes back, and is parked in the end. */
+async function attempt(
+  app: App,
+  update: ProviderUpdate,
+  context: CommandContext,
+  tries: number,
+): Promise<Applied> {
+  try {
+    const result = await applyUpdate(app, update, context);
+    if (typeof result === 'string' || !('retry' in result) || tries < UNMATCHED_TRIES) return result;
+    return result.lastly === undefined ? { park: result.retry } : await result.lastly();
+  } catch (error) {
+    // No fault of the update.
+    if (error instanceof StoreUnavailable) throw error;
+    app.logger.error({ err: error, kind: update.kind, tries }, 'an update of a provider webhook failed');
+    const reason = error instanceof Error ? error.message : String(error);
+    return tries >= MAX_TRIES ? { park: `it failed: ${reason}` } : { retry: reason };
+  }
+}
+
+/** 2 s, 4 s, 8 s, … at most 5 minutes. */
+export const waitBefore = (attemptNumber: number): number =>
+  Math.min(300_000, UNMATCHED_DELAY_MS * 2 ** (attemptNumber - 2));

@@ -1,0 +1,198 @@
+/**
+ * A slice of what lies in one lane, by who holds the lane: webhooks in the order in which they came, their updates side by
+ * side, those of one person one after the other. A large webhook takes several slices, and others come in between.
+ */
+import type { App } from '../../application/app.js';
+import { messageName } from '../../application/relay.js';
+import { retryRow } from '../../application/parked-messages.js';
+import { asItWas, type ClaimedEntry, type DueEntry, type Settlement } from '../../ports/due-times.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { ReadModelBehind } from '../../ports/read-models.js';
+import { applyOne, INBOUND, parkUpdate, waitBefore } from './apply-one.js';
+import { INBOUND_UPDATES } from './hand-on.js';
+import { peopleOf, type PeopleInOrder } from './people-in-order.js';
+import { openWebhook, type OpenedWebhook, type PlacedUpdate, type UpdatePointer } from './webhook.js';
+
+/** Only who holds the lane claims in it. */
+const ROW_LEASE_MS = 1_000;
+/** Of one webhook, where others wait behind it. */
+const SMALLEST_SHARE = 10;
+/** Bodies in memory at once; Meta sends up to 3 MB. */
+const OPENED_AT_ONCE = 10;
+const BEHIND_MS = 1_000;
+
+export interface LaneTurn {
+  /** What becomes of the rows. */
+  readonly settlements: readonly Settlement[];
+  /** Something is left in the lane for sure. */
+  readonly left: boolean;
+  /** Why it was broken off: a store does not answer. */
+  readonly away: unknown;
+  readonly handled: number;
+  /** Statuses of messages that another system sent by the same number. */
+  readonly foreign: number;
+}
+
+export interface TurnDeps {
+  readonly people: PeopleInOrder;
+  readonly stopping: () => boolean;
+}
+
+/** What this slice takes of one row. */
+interface Share {
+  readonly row: ClaimedEntry;
+  readonly pointer: UpdatePointer;
+  readonly updates: readonly PlacedUpdate[];
+  /** The first update of the next slice; null when this one takes the rest. */
+  readonly next: number | null;
+  readonly failed: string | null;
+  readonly unreadable: string | null;
+}
+
+/** @throws StoreUnavailable when it could not begin */
+export async function takeTurn(
+  app: App,
+  lane: string,
+  most: number,
+  { people, stopping }: TurnDeps,
+): Promise<LaneTurn> {
+  const { clock, dueTimes } = app;
+  const rows = await dueTimes.claim({
+    queue: INBOUND_UPDATES,
+    lane,
+    now: clock.now(),
+    limit: most,
+    leaseMs: ROW_LEASE_MS,
+  });
+  const shares = await sharesOf(app, rows, most);
+  const again: DueEntry[] = [];
+  const unfinished = new Set<Share>();
+  let away: unknown;
+  let foreign = 0;
+
+  async function one(share: Share, placed: PlacedUpdate): Promise<void> {
+    const value = { ...share.pointer, index: placed.index };
+    const later = (delayMs: number, tries: number): void =>
+      void again.push(retryRow(INBOUND, messageName(value)!, value, clock.now() + delayMs, tries));
+    try {
+      const result = await applyOne(app, share.pointer, placed, 1);
+      if (result === 'foreign') foreign += 1;
+      else if (result !== 'ok') later(waitBefore(2), 1);
+    } catch (error) {
+      // One read model that is being built holds up only what needs it.
+      if (error instanceof ReadModelBehind) later(BEHIND_MS, 0);
+      else if (error instanceof StoreUnavailable) throw error;
+      else later(waitBefore(2), 1);
+    }
+  }
+
+  async function whole({ pointer, failed, unreadable }: Share): Promise<void> {
+    if (unreadable !== null)
+      await parkUpdate(app, pointer, { index: 0, kind: 'unreadable', reason: unreadable });
+    if (failed !== null)
+      again.push(retryRow(INBOUND, messageName(pointer)!, pointer, clock.now() + waitBefore(2), 1));
+  }
+
+  async function unlessAway(share: Share, work: () => Promise<void>): Promise<void> {
+    if (away !== undefined || stopping()) return void unfinished.add(share);
+    try {
+      await work();
+    } catch (error) {
+      away ??= error;
+      unfinished.add(share);
+    }
+  }
+
+  const all = shares.flatMap((share) => share.updates.map((placed) => ({ share, placed })));
+  const places = people.place(all.map(({ placed }) => placed.update));
+  await Promise.all([
+    ...shares.map((share) => unlessAway(share, () => whole(share))),
+    ...all.map(async ({ share, placed }, n) => {
+      await places.turn(n);
+      await unlessAway(share, () => one(share, placed));
+      places.leave(n);
+    }),
+  ]);
+  if (again.length > 0) await dueTimes.schedule(again);
+  const taken = new Map(shares.map((share) => [share.row, share]));
+  const settlements = rows.map((row): Settlement => {
+    const share = taken.get(row);
+    if (share === undefined || unfinished.has(share)) return asItWas(row);
+    const { queue, id, fence, dueAt } = row;
+    if (share.next === null) return { queue, id, fence, then: 'done' };
+    return {
+      queue,
+      id,
+      fence,
+      then: 'again',
+      dueAt,
+      payload: { value: { ...share.pointer, from: share.next } },
+    };
+  });
+  return {
+    settlements,
+    left: rows.length === most || settlements.some(({ then }) => then === 'again'),
+    away,
+    handled: settlements.filter(({ then }) => then === 'done').length,
+    foreign,
+  };
+}
+
+/**
+ * As many updates as a slice has, a few of each webhook, so that who writes behind a large one need not wait for all of it.
+ * Nothing is taken about a person of whom something earlier is left.
+ */
+async function sharesOf(app: App, rows: readonly ClaimedEntry[], most: number): Promise<readonly Share[]> {
+  const inOrder = rows
+    .map((row) => ({ row, pointer: row.payload['value'] as UpdatePointer }))
+    .sort((a, b) => (a.pointer.position < b.pointer.position ? -1 : 1));
+  const mostOfOne = Math.max(SMALLEST_SHARE, Math.floor(most / rows.length));
+  const left = new Set<string>();
+  const shares: Share[] = [];
+  let room = most;
+  for (let at = 0; at < inOrder.length && room > 0; at += OPENED_AT_ONCE) {
+    const some = inOrder.slice(at, at + OPENED_AT_ONCE);
+    const opened = await Promise.all(some.map(({ pointer }) => openOrSay(app, pointer)));
+    for (const [n, { row, pointer }] of some.entries()) {
+      const { updates, ...rest } = opened[n]!;
+      const end = endOfShare(updates, Math.min(room, mostOfOne), left);
+      for (const { update } of updates.slice(end)) for (const person of peopleOf(update)) left.add(person);
+      room -= updates.slice(0, end).reduce((sum, placed) => sum + weightOf(placed), 0);
+      shares.push({
+        row,
+        pointer,
+        ...rest,
+        updates: updates.slice(0, end),
+        next: updates[end]?.index ?? null,
+      });
+    }
+  }
+  return shares;
+}
+
+/** @param left people whose earlier updates are left for the next slice */
+function endOfShare(updates: readonly PlacedUpdate[], most: number, left: ReadonlySet<string>): number {
+  let end = 0;
+  for (let room = most; room > 0 && end < updates.length; end += 1) {
+    const placed = updates[end]!;
+    if (peopleOf(placed.update).some((person) => left.has(person))) break;
+    room -= weightOf(placed);
+  }
+  return end;
+}
+
+const weightOf = ({ update }: PlacedUpdate): number =>
+  update.kind === 'history' ? Math.max(1, update.messages.length) : 1;
+
+async function openOrSay(
+  app: App,
+  pointer: UpdatePointer,
+): Promise<OpenedWebhook & { readonly failed: string | null }> {
+  try {
+    const opened = (await openWebhook(app, pointer)) ?? { updates: [], unreadable: null };
+    return { ...opened, failed: null };
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    return { updates: [], unreadable: null, failed: error instanceof Error ? error.message : String(error) };
+  }
+}

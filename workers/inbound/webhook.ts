@@ -1,0 +1,73 @@
+/** A kept webhook, opened, and what of it a pointer means. */
+import type { App } from '../../application/app.js';
+import { webhookBody } from '../../application/intake.js';
+import { laneOfUpdate, lanesOf } from '../../application/provider-webhook/lanes.js';
+import { parseProviderWebhook } from '../../application/provider-webhook/parse.js';
+import { webhookParts, type WebhookPointer } from '../../application/relay.js';
+import type { IntakeEvent } from '../../domain/intake/events.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { ProviderUpdate } from '../../ports/provider-webhook.js';
+
+/** All of the pointer's updates, those from one on, or a single one. */
+export type UpdatePointer = WebhookPointer & { readonly from?: number; readonly index?: number };
+
+export interface PlacedUpdate {
+  /** Within the webhook. */
+  readonly index: number;
+  readonly update: ProviderUpdate;
+}
+
+export interface OpenedWebhook {
+  /** Those that the pointer means. */
+  readonly updates: readonly PlacedUpdate[];
+  /** Why nothing can be made of it. */
+  readonly unreadable: string | null;
+}
+
+/** Null when its day's key is gone: it was read long ago, or has been kept for as long as it may be. */
+export async function openWebhook(app: App, pointer: UpdatePointer): Promise<OpenedWebhook | null> {
+  const body = await bodyOf(app, pointer);
+  if (body === null) return null;
+  try {
+    const updates = parseProviderWebhook(JSON.parse(body.toString('utf8')));
+    return {
+      updates: updates.map((update, index) => ({ index, update })).filter((one) => isMeant(pointer, one)),
+      unreadable: null,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { updates: [], unreadable: `not JSON: ${reason}` };
+  }
+}
+
+/** Every update of a webhook belongs to exactly one of its parts, whatever release named the lanes. */
+export function isMeant(
+  { lane, others = [], part, from = 0, index: only }: UpdatePointer,
+  { index, update }: PlacedUpdate,
+): boolean {
+  if (only !== undefined) return index === only;
+  if (index < from) return false;
+  const own = laneOfUpdate(update);
+  return part === undefined ? !others.includes(own) : own === lane;
+}
+
+/**
+ * The lanes of one that was kept or relayed by a release that knew of none. All of it is one part where they can't be found.
+ * @throws StoreUnavailable
+ */
+export async function partsOf(app: App, pointer: WebhookPointer): Promise<readonly WebhookPointer[]> {
+  if (pointer.lane !== undefined) return [pointer];
+  try {
+    const body = await bodyOf(app, pointer);
+    return webhookParts(pointer, body === null ? [] : lanesOf(JSON.parse(body.toString('utf8'))));
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    return [pointer];
+  }
+}
+
+async function bodyOf(app: App, pointer: WebhookPointer): Promise<Buffer | null> {
+  const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
+  const kept = await app.codec.decodeAll<IntakeEvent>(records);
+  return webhookBody(kept.map(({ event }) => event));
+}
