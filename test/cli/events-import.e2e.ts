@@ -41,6 +41,11 @@ describe('recado events import', function () {
   let erased: string;
   let sent: number;
   const products: Product[] = [];
+  // Before the folder goes that some of them work in.
+  after(async () => {
+    for (const product of products) await product.stop();
+    for (const { errors } of products) expect(errors).to.deep.equal([]);
+  });
   const folder = opened(tempFolder);
   const at = (name: string): string => join(folder.path, name);
   const started = async (env: Record<string, string>, dataDir?: string): Promise<Product> => {
@@ -59,11 +64,6 @@ describe('recado events import', function () {
     await source.stop();
     original = documentsIn(at('source'));
   });
-  after(async () => {
-    for (const product of products) await product.stop();
-    for (const { errors } of products) expect(errors).to.deep.equal([]);
-  });
-
   /** Messages of several ends, an answer, a person who was erased, orders that moved, contacts of an ERP. */
   async function live(product: Product): Promise<void> {
     const phones = ['+5511955550001', '+5511955550002', ERASED];
