@@ -48,6 +48,7 @@ const ON_STORES = [
   'cart',
   'gate-races',
   'restarts',
+  'upgrade',
 ].map((name) => `test/e2e/${name}.e2e.ts`);
 
 /**
