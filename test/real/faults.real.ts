@@ -15,15 +15,10 @@ const FLOWS_MS = 300_000;
 /** Longer than every lease: of a channel 6 s, of a row as long as an attempt may take. */
 const ROW_LEASE_MS = 5_000 + 30_000;
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-/** By how much a clock is set each time, and what it is then. */
-const CLOCK_STEPS = [
-  [HOUR, 'an hour on'],
-  [-2 * HOUR, 'an hour back'],
-  [HOUR, 'right'],
-  [2 * DAY, 'two days on'],
-  [-4 * DAY, 'two days back'],
-  [2 * DAY, 'right'],
+/** By how much a clock is set on, then back to as much behind, then right. */
+const SPANS = [
+  [HOUR, 'an hour'],
+  [48 * HOUR, 'two days'],
 ] as const;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -34,7 +29,7 @@ describe('processes of a system under load', function () {
   let load: Load;
 
   before(async () => {
-    const steps = { CLOCK_STEPS: CLOCK_STEPS.map(([ms]) => ms).join(',') };
+    const steps = { CLOCK_STEPS: SPANS.flatMap(([ms]) => [ms, -2 * ms, ms]).join(',') };
     system = await startSystem({
       gated: ['api1', 'workers1', 'workers2'],
       envOf: { projections1: steps, api2: steps, workers2: steps },
@@ -170,14 +165,16 @@ describe('processes of a system under load', function () {
   });
 
   for (const name of ['projections1', 'api2', 'workers2'] as const) {
-    it(`works on when the clock of ${name} is set on and back, by an hour and by two days`, async () => {
-      for (const [, step] of CLOCK_STEPS) {
-        system.during(`clock of ${name} was set ${step}`);
-        system.process(name).signal('SIGUSR2');
-        await sleep(2_000);
-        await flows();
-      }
-    });
+    for (const [, span] of SPANS) {
+      it(`works on when the clock of ${name} is set on and back by ${span}`, async () => {
+        for (const step of ['on', 'back', 'right']) {
+          system.during(`clock of ${name} was set ${step}, by ${span}`);
+          system.process(name).signal('SIGUSR2');
+          await sleep(2_000);
+          await flows();
+        }
+      });
+    }
   }
 
   it('has lost nothing, sent nothing twice and told everything', async () => {

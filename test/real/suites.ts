@@ -61,6 +61,7 @@ const LEFT_OUT = [
   'goes on with another process for the projections',
   'clock of api2 is set',
   'clock of workers2 is set',
+  'is set on and back by two days',
   'eventstore was killed',
   'mongodb stood still',
   'kafka stood still',
