@@ -70,7 +70,8 @@ export type SendPointer = EventPointer & {
 
 const SEND_ACCEPTED = 'SendAccepted';
 const WEBHOOK_RECEIVED = 'ProviderWebhookReceived';
-const NOTIFIABLE = new Set<string>([
+/** Types that integrators may hear of. */
+export const NOTIFIABLE: ReadonlySet<string> = new Set<string>([
   'MessageAccepted',
   'MessageRefused',
   'MessageStatusReported',

@@ -10,6 +10,7 @@ import { textsOf } from '../application/history/texts.js';
 import { RELAY, relayCheckpoints } from '../workers/relay/worker.js';
 import { decideHeld, decideOldest } from '../workers/restore/release.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
+import { webhookReplay } from './replay-webhooks.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
 import type { Backups } from './backups.js';
@@ -51,6 +52,7 @@ export function composeAdmin(deps: {
     validateResponses: deps.config.validateResponses,
     sandbox,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
+    replayWebhooks: webhookReplay(app),
     held: {
       one: (verdict, id, caller) => decideHeld(app, verdict, id, caller),
       oldest: (verdict, limit, caller) => decideOldest(app, verdict, limit, caller),

@@ -42,7 +42,7 @@ import { storeRoutes } from './store.js';
 import { storeProductRoutes } from './store-products.js';
 import { teamRoutes } from './team.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
-import { webhookRoutes } from './webhooks.js';
+import { webhookRoutes, type ReplayWebhooks } from './webhooks.js';
 
 export interface AdminDeps {
   readonly app: App;
@@ -59,6 +59,7 @@ export interface AdminDeps {
   readonly sandbox: SandboxControl | null;
   /** Sends a past delivery again; undefined when there is none. */
   readonly redeliver: Redeliver;
+  readonly replayWebhooks: ReplayWebhooks;
   /** The operator's word on work that a restore holds. */
   readonly held: HeldControl;
   /** Last error by projection name; empty when all is well. */
@@ -99,7 +100,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     handlers: {
       ...companyRoutes(app, queries),
       ...integrationRoutes(app, queries),
-      ...webhookRoutes(app),
+      ...webhookRoutes(app, places, deps.replayWebhooks),
       ...channelRoutes(app, queries),
       ...sendingRoutes(app),
       ...operationRoutes(app, queries),

@@ -5,9 +5,12 @@ import {
   removeWebhookEndpoint,
   testWebhookEndpoint,
 } from '../../application/provisioning/webhooks.js';
+import type { Places } from '../../application/history/place.js';
+import { START, type Position } from '../../ports/event-store.js';
 import type { WebhookEndpointDoc } from '../../projections/models/webhook-endpoints.js';
 import type { Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
+import { boundsOf } from './events.js';
 import {
   accepted,
   commander,
@@ -39,7 +42,22 @@ interface EndpointBody {
   readonly enabled?: boolean;
 }
 
-export function webhookRoutes(app: App): AdminHandlers {
+/** Tells an endpoint of a piece of the history again, or counts what there is to tell. */
+export type ReplayWebhooks = (piece: {
+  readonly endpoint: WebhookEndpointDoc;
+  readonly after: Position;
+  readonly upTo: Position;
+  readonly replayUuid: string;
+  readonly deliver: boolean;
+}) => Promise<{
+  readonly position: Position;
+  readonly first: number;
+  readonly again: number;
+  readonly pending: number;
+  readonly leftOut: number;
+}>;
+
+export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks): AdminHandlers {
   const { readModels } = app;
   const endpointOf = (call: Call): Promise<WebhookEndpointDoc> =>
     readDocument<WebhookEndpointDoc>(readModels, COLLECTION, call.params['endpoint_uuid']!, 'webhook');
@@ -88,6 +106,27 @@ export function webhookRoutes(app: App): AdminHandlers {
     testWebhookEndpoint: async (call) => {
       const { eventId } = await testWebhookEndpoint(app, await refOf(call), commander(call));
       return accepted({ event_id: eventId });
+    },
+
+    replayWebhooks: async (call) => {
+      const endpoint = await endpointOf(call);
+      const { after, upTo } = await boundsOf(app, places, call);
+      const end = upTo ?? (await app.store.head());
+      const { deliver, replay_uuid } = call.body as {
+        readonly deliver?: boolean;
+        readonly replay_uuid: string;
+      };
+      const piece = { endpoint, after, upTo: end, replayUuid: replay_uuid, deliver: deliver === true };
+      const { position, first, again, pending, leftOut } = await replay(piece);
+      return one({
+        position: position === START ? null : position,
+        up_to: end === START ? null : end,
+        done: position >= end,
+        first_time: first,
+        again,
+        under_way: pending,
+        left_out: leftOut,
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, path, words } from '../session.js';
+import { webhooksReplay } from './webhooks-replay.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -105,6 +106,7 @@ export function webhooks(io: Io): Command {
       out.done(`See what became of it with: recado deliveries list --endpoint ${uuid}`);
     }),
   );
+  webhooksReplay(io, noun);
   return noun;
 }
 

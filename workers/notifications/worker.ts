@@ -7,29 +7,14 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/integration/stream.js';
-import { deriveId } from '../../domain/kernel/ids.js';
-import { messageStream } from '../../domain/message/stream.js';
 import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
 import { upTo } from '../kernel/up-to.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
 import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
+import { deliveryOrder, historyUpTo, type DeliveryOrder } from './told.js';
 
 const MAX_TRIES = 12;
-
-/** What the delivery engine is asked for. Structural, so that this worker does not depend on that one. */
-export interface DeliveryOrder {
-  readonly deliveryId: string;
-  readonly companyUuid: string;
-  readonly integrationUuid: string;
-  readonly endpointUuid: string;
-  readonly contactUuid: string | null;
-  readonly eventId: string;
-  readonly eventType: string;
-  /** Trace that it belongs to. */
-  readonly correlationId: string;
-  readonly body: string;
-}
 
 export interface NotificationDeps {
   readonly app: App;
@@ -72,14 +57,9 @@ async function notify(
   const endpoints = await endpointsOf(pointer.company);
   // Most companies listen to something; for those that don't, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
-  const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
-  // It was read in the history before anybody was pointed at it. One that stays away is parked, where it is seen.
-  if ((records.at(-1)?.revision ?? -1) < pointer.revision) {
-    throw new Error(`stream ${pointer.stream} does not show event ${pointer.revision} that is to be told of`);
-  }
-  const history = await app.codec.decodeAll<NotifiableEvent>(records);
-  const recorded = history[history.length - 1];
-  if (recorded?.record.eventId !== pointer.event_id) return skipped;
+  const history = await historyUpTo(app, pointer);
+  if (history === null) return skipped;
+  const recorded = history[history.length - 1]!;
   if (recorded.event.type === 'WebhookEndpointChanged') {
     const { endpoint_uuid: endpointUuid, enabled } = recorded.event.data;
     const integrationUuid = integrationStream.match(pointer.stream)!;
@@ -97,37 +77,19 @@ async function notify(
   const byIntegration = new Map<string, Promise<Envelope | null>>();
   const orders = await Promise.all(
     listeners.map(async (endpoint): Promise<DeliveryOrder | null> => {
-      const { integration_uuid, endpoint_uuid, company_uuid } = endpoint;
+      const { integration_uuid } = endpoint;
       let made = byIntegration.get(integration_uuid);
       if (!made) {
         made = envelopeFor(asOfEvent, { eventId, type, history, integrationUuid: integration_uuid });
         byIntegration.set(integration_uuid, made);
       }
       const envelope = await made;
-      if (envelope === null) return null;
-      return {
-        deliveryId: deriveId('delivery', eventId, endpoint_uuid),
-        companyUuid: company_uuid,
-        integrationUuid: integration_uuid,
-        endpointUuid: endpoint_uuid,
-        eventId,
-        eventType: type,
-        correlationId: traceOf(history),
-        ...envelope,
-      };
+      return envelope && deliveryOrder(endpoint, type, history, envelope);
     }),
   );
   await enqueue(orders.filter((order) => order !== null));
   return handled;
 }
-
-/** A message's statuses come by requests of the provider; they belong to what began with the message. */
-const traceOf = (history: readonly RecordedEvent<NotifiableEvent>[]): string => {
-  const last = history.at(-1)!.record;
-  return messageStream.match(last.stream) === undefined
-    ? last.meta.correlation_id
-    : history[0]!.record.meta.correlation_id;
-};
 
 /**
  * A disabled endpoint still gets its deliveries: they are cancelled when they come due and can be caught up once it is

@@ -27,7 +27,7 @@ export interface DeliveryDocument extends Document {
   /** Trace that it belongs to; absent in what earlier releases wrote. */
   readonly correlation_id?: string;
   readonly trigger: DeliveryTrigger;
-  /** The delivery whose bytes this explicit redelivery sends again. */
+  /** The delivery whose bytes this explicit redelivery sends again; null for those of a replay. */
   readonly redelivery_of: string | null;
   readonly status: DeliveryStatus;
   /** The request body, made once; every attempt sends these bytes (UTF-8). */

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import { DELIVERIES, DELIVERY_QUEUE, FIRST_VERSION, type DeliveryDocument } from './documents.js';
+import {
+  DELIVERIES,
+  DELIVERY_QUEUE,
+  FIRST_VERSION,
+  type DeliveryDocument,
+  type DeliveryTrigger,
+} from './documents.js';
 
 export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
@@ -25,6 +31,8 @@ export interface NewDelivery {
   readonly correlationId?: string;
   /** The envelope as JSON text. It is sent as it is, on every attempt. */
   readonly body: string;
+  /** Default: `auto`. */
+  readonly trigger?: DeliveryTrigger;
 }
 
 /**
@@ -91,7 +99,7 @@ function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     ...(delivery.correlationId === undefined ? {} : { correlation_id: delivery.correlationId }),
-    trigger: 'auto',
+    trigger: delivery.trigger ?? 'auto',
     redelivery_of: null,
     status: 'pending',
     body: delivery.body,

@@ -4,6 +4,7 @@ import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import type { App } from '../../../application/app.js';
+import { webhookReplay } from '../../../runtime/replay-webhooks.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
@@ -55,6 +56,7 @@ export async function openAdmin(
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
       transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),
+      replayWebhooks: webhookReplay(app),
       held: {
         one: (verdict, id, caller) => decideHeld(app, verdict, id, caller),
         oldest: (verdict, limit, caller) => decideOldest(app, verdict, limit, caller),

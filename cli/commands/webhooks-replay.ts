@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Io } from '../io.js';
+import { act, examples, path, type Session } from '../session.js';
+import { checkRange } from './events-filter.js';
+
+interface ReplayOptions {
+  readonly endpoint: string;
+  readonly from: string;
+  readonly to?: string;
+  readonly deliver?: boolean;
+  readonly replay?: string;
+}
+
+const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
+const COUNTS = ['first_time', 'again', 'under_way', 'left_out'] as const;
+type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+export function webhooksReplay(io: Io, noun: Command): void {
+  examples(
+    noun
+      .command('replay')
+      .description(
+        'deliver the events of a part of the history to one endpoint again; counts unless --deliver',
+      )
+      .requiredOption('--endpoint <uuid>', 'whom to tell; its event types hold')
+      .requiredOption(
+        '--from <place>',
+        'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+      )
+      .option('--to <place>', 'up to this position, or before this time (default: as far as it goes now)')
+      .option('--deliver', 'queue the deliveries; without it they are only counted')
+      .option('--replay <uuid>', 'go on with one that broke off: what it queued is not queued again'),
+    `webhooks replay --endpoint ${EXAMPLE} --from 2026-11-20 --to 2026-11-21`,
+    `webhooks replay --endpoint ${EXAMPLE} --from 2026-11-20 --to 2026-11-21 --deliver`,
+  ).action(act<ReplayOptions>(io, replay));
+}
+
+/** Piece by piece, so that no request is long. */
+async function replay({ client, out, say }: Session, options: ReplayOptions): Promise<void> {
+  const { endpoint, deliver = false } = options;
+  checkRange(options.from, options.to ?? null, '--to');
+  const replay_uuid = options.replay ?? randomUUID();
+  const counts = { first_time: 0, again: 0, under_way: 0, left_out: 0 };
+  let from = options.from;
+  let to = options.to;
+  try {
+    for (let done = false; !done;) {
+      const query = new URLSearchParams({ from, ...(to === undefined ? {} : { to }) });
+      const piece = await client.send('POST', `/webhooks/${path(endpoint)}/replay?${query.toString()}`, {
+        replay_uuid,
+        deliver,
+      });
+      for (const name of COUNTS) counts[name] += (piece as unknown as Counts)[name];
+      done = piece['done'] === true;
+      from = (piece['position'] as string | null) ?? from;
+      to = (piece['up_to'] as string | null) ?? to;
+    }
+  } catch (error) {
+    if (deliver)
+      say(`Broke off. Repeat the command with --replay ${replay_uuid}: what is queued is not queued again.`);
+    throw error;
+  }
+  out.one({
+    endpoint_uuid: endpoint,
+    replay_uuid: deliver ? replay_uuid : null,
+    delivered: deliver,
+    up_to: to ?? null,
+    ...counts,
+  });
+  const events = counts.first_time + counts.again;
+  say(
+    deliver
+      ? `${events} deliveries are queued. See what becomes of them with: recado deliveries list --endpoint ${endpoint}`
+      : `${events} events would be delivered. Nothing was: repeat the command with --deliver.`,
+  );
+}

@@ -1,0 +1,25 @@
+/** The two workers that a replay of webhooks is made of: the one that knows what to tell, and the one that delivers. */
+import type { App } from '../application/app.js';
+import type { ReplayWebhooks } from '../api/admin/webhooks.js';
+import { replayWebhooks } from '../workers/notifications/replay.js';
+import { DELIVERIES, type DeliveryDocument } from '../workers/webhooks/documents.js';
+import { enqueueDeliveries } from '../workers/webhooks/enqueue.js';
+
+export const webhookReplay =
+  (app: App): ReplayWebhooks =>
+  (piece) =>
+    replayWebhooks(
+      {
+        app,
+        async known(ids) {
+          const found = await app.readModels.getMany<DeliveryDocument>(DELIVERIES, ids);
+          return new Map(found.map(({ id, doc }) => [id, doc]));
+        },
+        enqueue: (orders) =>
+          enqueueDeliveries(
+            app,
+            orders.map((order) => ({ ...order, trigger: 'manual' })),
+          ),
+      },
+      piece,
+    );

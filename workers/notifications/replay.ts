@@ -1,0 +1,151 @@
+/**
+ * Tells one endpoint once more, or for the first time, of what lies between two places of the history: because an
+ * operator says so, never by itself. Receivers know an event by its id, which stays.
+ */
+import type { App } from '../../application/app.js';
+import { readHistory } from '../../application/history/read.js';
+import { webhookEventId } from '../../application/provisioning/webhooks.js';
+import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import type { Position, StoredRecord } from '../../ports/event-store.js';
+import { upTo } from '../kernel/up-to.js';
+import type { EndpointRow } from './endpoints.js';
+import { envelopeFor, LeftOut } from './envelope.js';
+import { webhookTypeOf, type WebhookEventType } from './event-kind.js';
+import { deliveryIdOf, deliveryOrder, historyUpTo, type DeliveryOrder, type History } from './told.js';
+
+export interface ReplayRequest {
+  readonly endpoint: EndpointRow;
+  /** Exclusive. */
+  readonly after: Position;
+  /** Inclusive. */
+  readonly upTo: Position;
+  /** The same piece under the same name makes its deliveries once. */
+  readonly replayUuid: string;
+  /** False only counts. */
+  readonly deliver: boolean;
+}
+
+export interface Replayed {
+  /** How far the history has been gone through. */
+  readonly position: Position;
+  /** Events of which no delivery to this endpoint is on record, and those of which one is. */
+  readonly first: number;
+  readonly again: number;
+  /** Under way to it by themselves: not told twice. */
+  readonly pending: number;
+  /** Of people who were erased, or of documents that an operator's skip left out. */
+  readonly leftOut: number;
+}
+
+export interface ReplayDeps {
+  readonly app: App;
+  /** Of the deliveries with these ids that are on record. */
+  readonly known: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownDelivery>>;
+  readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
+}
+
+export interface KnownDelivery {
+  readonly status: string;
+  /** Empty when the person was erased. */
+  readonly body: string;
+}
+
+/** Events of one piece, about, and pages of the history looked through for them: a request ends soon. */
+const EVENTS = 200;
+const PAGES = 10;
+
+/** One piece: whoever wants all asks until the position is the end. */
+export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): Promise<Replayed> {
+  const { app } = deps;
+  const { endpoint, after, upTo: end } = request;
+  const filter = { types: NOTIFIABLE, company: endpoint.company_uuid };
+  let result: Replayed = { position: after, first: 0, again: 0, pending: 0, leftOut: 0 };
+  let pages = 0;
+  let events = 0;
+  for await (const { records, position } of readHistory(app.store, { after, upTo: end }, filter)) {
+    const told = records.filter(isTold);
+    const piece = await replayPage(deps, request, told);
+    result = {
+      position,
+      first: result.first + piece.first,
+      again: result.again + piece.again,
+      pending: result.pending + piece.pending,
+      leftOut: result.leftOut + piece.leftOut,
+    };
+    pages += 1;
+    events += told.length;
+    if (events >= EVENTS || pages >= PAGES) break;
+  }
+  return result;
+}
+
+/** What the relay points at, but for what is about endpoints themselves. */
+const isTold = (record: StoredRecord): boolean =>
+  !record.type.startsWith('Webhook') && relay(record).some(({ topic }) => topic === NOTIFICATIONS);
+
+async function replayPage(
+  { app, known, enqueue }: ReplayDeps,
+  { endpoint, replayUuid, deliver }: ReplayRequest,
+  records: readonly StoredRecord[],
+): Promise<Omit<Replayed, 'position'>> {
+  const counts = { first: 0, again: 0, pending: 0, leftOut: 0 };
+  const wanted: { readonly history: History; readonly type: WebhookEventType; readonly id: string }[] = [];
+  for (const { stream, revision, eventId } of records) {
+    const history = await historyUpTo(app, { stream, revision, event_id: eventId });
+    const type = history && webhookTypeOf(history);
+    if (!history || type === null) continue;
+    if (endpoint.event_types !== null && !endpoint.event_types.includes(type)) continue;
+    wanted.push({ history, type, id: deliveryIdOf(webhookEventId(eventId), endpoint.endpoint_uuid) });
+  }
+  const before = await known(wanted.map(({ id }) => id));
+  const orders: DeliveryOrder[] = [];
+  for (const { history, type, id } of wanted) {
+    const delivery = before.get(id);
+    if (delivery?.status === 'pending') {
+      counts.pending += 1;
+      continue;
+    }
+    const order = delivery?.body === '' ? null : await orderOf(app, endpoint, type, history, delivery);
+    if (order === null) {
+      counts.leftOut += 1;
+      continue;
+    }
+    counts[delivery ? 'again' : 'first'] += 1;
+    orders.push({ ...order, deliveryId: deriveId('replay', replayUuid, id) });
+  }
+  if (deliver && orders.length > 0) await enqueue(orders);
+  return counts;
+}
+
+/** With the bytes of before where there are any: a receiver may compare them. Null where there is nothing to tell. */
+async function orderOf(
+  app: App,
+  endpoint: EndpointRow,
+  type: WebhookEventType,
+  history: History,
+  before: KnownDelivery | undefined,
+): Promise<DeliveryOrder | null> {
+  if (before) return deliveryOrder(endpoint, type, history, { body: before.body, contactUuid: null });
+  const { eventId, position } = history.at(-1)!.record;
+  const input = {
+    eventId: webhookEventId(eventId),
+    type,
+    history,
+    integrationUuid: endpoint.integration_uuid,
+  };
+  try {
+    const envelope = await envelopeFor(upTo(app, position), input);
+    if (envelope === null || (await isErased(app, envelope.contactUuid))) return null;
+    return deliveryOrder(endpoint, type, history, envelope);
+  } catch (error) {
+    if (error instanceof LeftOut) return null;
+    throw error;
+  }
+}
+
+async function isErased(app: App, contactUuid: string | null): Promise<boolean> {
+  if (contactUuid === null) return false;
+  const stored = await app.readModels.get<{ readonly erased_at: string | null }>('contacts', contactUuid);
+  return stored !== undefined && stored.doc.erased_at !== null;
+}

@@ -1,0 +1,73 @@
+/** One recorded event as integrators hear of it: its type, and the deliveries that it gives rise to. */
+import type { App } from '../../application/app.js';
+import type { RecordedEvent } from '../../application/codec.js';
+import { webhookEventId } from '../../application/provisioning/webhooks.js';
+import type { EventPointer } from '../../application/relay.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { messageStream } from '../../domain/message/stream.js';
+import type { EndpointRow } from './endpoints.js';
+import type { Envelope } from './envelope.js';
+import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
+
+/** What the delivery engine is asked for. Structural, so that this worker does not depend on that one. */
+export interface DeliveryOrder {
+  readonly deliveryId: string;
+  readonly companyUuid: string;
+  readonly integrationUuid: string;
+  readonly endpointUuid: string;
+  readonly contactUuid: string | null;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** Trace that it belongs to. */
+  readonly correlationId: string;
+  readonly body: string;
+}
+
+export type History = readonly RecordedEvent<NotifiableEvent>[];
+
+/**
+ * The stream up to and including the event; null where another event has its place.
+ * @throws Error when the stream does not show it: it was read in the history before anybody was pointed at it
+ */
+export async function historyUpTo(
+  app: Pick<App, 'store' | 'codec'>,
+  { stream, revision, event_id }: Pick<EventPointer, 'stream' | 'revision' | 'event_id'>,
+): Promise<History | null> {
+  const records = await app.store.read(stream, { limit: revision + 1 });
+  if ((records.at(-1)?.revision ?? -1) < revision) {
+    throw new Error(`stream ${stream} does not show event ${revision} that is to be told of`);
+  }
+  const history = await app.codec.decodeAll<NotifiableEvent>(records);
+  return history[history.length - 1]?.record.eventId === event_id ? history : null;
+}
+
+export const deliveryOrder = (
+  endpoint: EndpointRow,
+  type: WebhookEventType,
+  history: History,
+  envelope: Envelope,
+): DeliveryOrder => {
+  const eventId = webhookEventId(history.at(-1)!.record.eventId);
+  return {
+    deliveryId: deliveryIdOf(eventId, endpoint.endpoint_uuid),
+    companyUuid: endpoint.company_uuid,
+    integrationUuid: endpoint.integration_uuid,
+    endpointUuid: endpoint.endpoint_uuid,
+    eventId,
+    eventType: type,
+    correlationId: traceOf(history),
+    ...envelope,
+  };
+};
+
+/** Of the one delivery that an event and an endpoint have by themselves. */
+export const deliveryIdOf = (eventId: string, endpointUuid: string): string =>
+  deriveId('delivery', eventId, endpointUuid);
+
+/** A message's statuses come by requests of the provider; they belong to what began with the message. */
+const traceOf = (history: History): string => {
+  const last = history.at(-1)!.record;
+  return messageStream.match(last.stream) === undefined
+    ? last.meta.correlation_id
+    : history[0]!.record.meta.correlation_id;
+};
