@@ -17,11 +17,16 @@ const LOOK_AGAIN_MS = 60_000;
 /** From the claim of its row to the call; later than that another process may have the row, and give the call up for lost. */
 const BEFORE_CALL_MS = 30_000;
 
-/** Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again. */
+/**
+ * Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again.
+ * @param beforeCall throws where no call may begin any more. Asked before the call is on record: afterwards nobody could
+ *   tell whether it was made
+ */
 export async function makeRequest(
   engine: FlowEngine,
   row: FlowRow,
   cause: FlowCause,
+  beforeCall: () => void,
 ): Promise<number | null> {
   const { clock } = engine.app;
   const callBy = clock.monotonic() + BEFORE_CALL_MS;
@@ -39,7 +44,7 @@ export async function makeRequest(
   const outcome = state.requestBegan
     ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.
       ({ went: 'failed', reason: 'request_outcome_unknown' } as const)
-    : await call(present, effect, callBy);
+    : await call(present, effect, callBy, beforeCall);
   if (outcome === null) return clock.now() + LOOK_AGAIN_MS;
   await leave(present, outcome);
   await advance(engine, row.execution_uuid, cause);
@@ -57,11 +62,13 @@ async function call(
     timeoutSeconds,
   }: Extract<ReturnType<typeof effectOf>, { do: 'http_request' }>,
   callBy: number,
+  beforeCall: () => void,
 ): Promise<Outcome | null> {
   const { app } = present.engine;
   const refusal = app.sender.refusal(url);
   if (refusal !== null) return { went: 'failed', reason: 'request_address_refused' };
   const { step } = present.state.session;
+  beforeCall();
   try {
     const after = await command(present, {
       type: 'BeginRequest',

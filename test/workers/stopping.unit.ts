@@ -5,10 +5,12 @@ import { expect } from 'chai';
 import { createLeases } from '../../adapters/embedded/leases.js';
 import type { App } from '../../application/app.js';
 import { FILES, TRANSCRIPTIONS } from '../../application/media/queues.js';
+import { FLOW_REQUESTS, FLOW_TIMERS } from '../../application/flows/queues.js';
 import { RETRY_LANE, retryQueue } from '../../application/parked-messages.js';
 import { laneName, RECONCILE_QUEUE, SEND_QUEUE } from '../../application/send/queue.js';
 import { IMAGE_EXPIRY } from '../../application/store/image-expiry.js';
 import { REFRESH_QUEUE } from '../../application/templates/refresh.js';
+import { executionAggregate } from '../../domain/execution/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationEventExamples } from '../../domain/operation/examples.js';
 import { initialSending } from '../../domain/sending/state.js';
@@ -19,6 +21,7 @@ import type { Transcriber } from '../../ports/transcriber.js';
 import { startTemplateRefresh } from '../../workers/channels/template-refresh.js';
 import { INBOUND_LANES, INBOUND_UPDATES } from '../../workers/inbound/hand-on.js';
 import { startIntakeRetention } from '../../workers/inbound/retention.js';
+import { startFlowWorker } from '../../workers/flows/worker.js';
 import { startInboundWorker } from '../../workers/inbound/worker.js';
 import { startMediaWorker } from '../../workers/media/worker.js';
 import { startNotificationWorker } from '../../workers/notifications/worker.js';
@@ -112,6 +115,18 @@ const CASES: readonly Case[] = [
     start: (app) => startMediaWorker({ app, provider, transcriber }),
   },
   {
+    name: 'flows: waits that have ended',
+    queue: FLOW_TIMERS,
+    atOnce: 32,
+    start: (app) => startFlowWorker(app),
+  },
+  {
+    name: 'flows: calls of other systems',
+    queue: FLOW_REQUESTS,
+    atOnce: 32,
+    start: (app) => startFlowWorker(app),
+  },
+  {
     name: 'notifications that are tried again',
     queue: retryQueue('notifications'),
     lane: () => RETRY_LANE,
@@ -184,7 +199,9 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
     load: (aggregate: { readonly stream?: unknown }) =>
       aggregate === (operationAggregate as unknown)
         ? work({ state: operation })
-        : Promise.resolve({ state: initialSending }),
+        : aggregate === (executionAggregate as unknown)
+          ? work({ state: executionAggregate.initial })
+          : Promise.resolve({ state: initialSending }),
     execute: () => work({ state: { messageUuid: null }, events: [] }),
     over: (): unknown => executor,
   };

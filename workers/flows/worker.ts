@@ -83,9 +83,9 @@ export function startFlowWorker(
     perLane: 8,
     leaseMs: REQUEST_LEASE_MS,
     maxTries: MAX_TRIES,
-    handle: async (payload) => {
+    handle: async (payload, _tries, beforeCall) => {
       const row = payload as FlowRow;
-      return doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row)));
+      return doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row), beforeCall));
     },
     giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
     ...noted,

@@ -10,6 +10,11 @@ import type { Outcome } from './consumer.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
 import { createTrouble } from './trouble.js';
 
+/** @throws WorkStops; what it cuts short is put back as it was, for the next process */
+export type BeforeCall = () => void;
+
+class WorkStops extends Error {}
+
 export interface JobOptions {
   readonly queue: string;
   readonly concurrency: number;
@@ -18,7 +23,8 @@ export interface JobOptions {
   /** Longer than the work can take: a claim that runs out is work that somebody else may begin. */
   readonly leaseMs: number;
   readonly maxTries: number;
-  readonly handle: (payload: DueEntry['payload'], tries: number) => Promise<Outcome>;
+  /** @param beforeCall to be called right before each call of another system: once the worker stops, none begins */
+  readonly handle: (payload: DueEntry['payload'], tries: number, beforeCall: BeforeCall) => Promise<Outcome>;
   /** After the last try, or when the work says that there is no point. */
   readonly giveUp: (payload: DueEntry['payload'], reason: string) => Promise<void>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
@@ -81,7 +87,12 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
     under.add(work);
   }
 
-  async function run({ id, fence, claims, payload }: ClaimedEntry): Promise<void> {
+  function beforeCall(): void {
+    if (stopped) throw new WorkStops();
+  }
+
+  async function run(entry: ClaimedEntry): Promise<void> {
+    const { id, fence, claims, payload } = entry;
     // A store that was away is no fault of the work; a process that ended in the middle of it may be.
     const away = Number(payload['away'] ?? 0);
     const tries = claims - away;
@@ -90,12 +101,13 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
       outcome =
         tries > options.maxTries
           ? { kind: 'park', reason: `given up after ${options.maxTries} tries` }
-          : await options.handle(payload, tries);
+          : await options.handle(payload, tries, beforeCall);
       if (outcome.kind === 'later' && tries >= options.maxTries) {
         outcome = { kind: 'park', reason: outcome.reason };
       }
       if (outcome.kind === 'park') await options.giveUp(payload, outcome.reason);
     } catch (error) {
+      if (error instanceof WorkStops) return void (await dueTimes.settle([asItWas(entry)]));
       if (error instanceof StoreUnavailable) {
         // Said by the barrier, for all that waits.
         if (!(error instanceof ReadModelBehind))

@@ -16,13 +16,14 @@ import { messageAggregate } from '../../domain/message/decide.js';
 import type { MessageMedia } from '../../domain/message/media.js';
 import type { MediaFault, MediaRead, ProviderMedia } from '../../ports/provider-media.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
-import { waitBefore } from '../kernel/jobs.js';
+import { waitBefore, type BeforeCall } from '../kernel/jobs.js';
 import { readMessage } from './message.js';
 
 export interface FetchDeps {
   readonly app: App;
   readonly provider: ProviderMedia;
   readonly budget: ByteBudget;
+  readonly beforeCall: BeforeCall;
 }
 
 const MiB = 1024 * 1024;
@@ -61,6 +62,7 @@ export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): P
   if (!media || media.status !== 'pending' || state.deleted) return skipped;
   const { state: channel } = await app.executor.load(channelAggregate, state.channelUuid);
   const credentials = credentialsOf(app, channel);
+  deps.beforeCall();
   const described = await deps.provider.describe(credentials, media.id);
   if (!described.ok) return judge(deps, job, media, described, tries);
 
@@ -69,6 +71,7 @@ export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): P
   if (size !== null && size > maxBytes) return fail(deps, job, media, 'media_too_large');
   const giveBack = await deps.budget.take(size ?? maxBytes);
   try {
+    deps.beforeCall();
     const got = await deps.provider.download(credentials, url, { maxBytes, expectedBytes: size });
     if (!got.ok) return await judge(deps, job, media, got, tries);
     const { bytes, contentType } = got.value;

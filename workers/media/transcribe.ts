@@ -10,13 +10,14 @@ import { messageAggregate } from '../../domain/message/decide.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import { contextOf } from './fetch.js';
-import { waitBefore } from '../kernel/jobs.js';
+import { waitBefore, type BeforeCall } from '../kernel/jobs.js';
 import { readMessage } from './message.js';
 
 export interface TranscribeDeps {
   readonly app: App;
   readonly transcriber: Transcriber;
   readonly budget: ByteBudget;
+  readonly beforeCall: BeforeCall;
 }
 
 /** About three hours, with the waits between them: nobody waits longer for what was said. */
@@ -25,7 +26,7 @@ export const TRANSCRIBE_TRIES = 15;
 const MAX_CHARACTERS = 100_000;
 
 export async function transcribeFile(
-  { app, transcriber, budget }: TranscribeDeps,
+  { app, transcriber, budget, beforeCall }: TranscribeDeps,
   job: FileJob,
   tries: number,
 ): Promise<Outcome> {
@@ -39,6 +40,7 @@ export async function transcribeFile(
     const bytes = await readStoredFile(app, messageUuid, stored);
     if (bytes === undefined) return skipped;
     const filename = plainName(media.kind, stored.mimeType);
+    beforeCall();
     const result = await transcriber.transcribe({ bytes, filename, mimeType: stored.mimeType });
     if (!result.ok) {
       const { reason, final, retryAfterSeconds } = result;

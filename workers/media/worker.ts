@@ -48,7 +48,8 @@ export function startMediaWorker({ app, provider, transcriber, onOutcome }: Medi
     perLane: 6,
     leaseMs: FETCH_LEASE_MS,
     maxTries: FETCH_TRIES,
-    handle: (job, tries) => fetchFile({ app, provider, budget }, job as FileJob, tries),
+    handle: (job, tries, beforeCall) =>
+      fetchFile({ app, provider, budget, beforeCall }, job as FileJob, tries),
     giveUp: (job) => giveUpFile({ app }, job as FileJob),
     ...noted,
   });
@@ -61,7 +62,8 @@ export function startMediaWorker({ app, provider, transcriber, onOutcome }: Medi
           perLane: 3,
           leaseMs: TRANSCRIBE_LEASE_MS,
           maxTries: TRANSCRIBE_TRIES,
-          handle: (job, tries) => transcribeFile({ app, transcriber, budget }, job as FileJob, tries),
+          handle: (job, tries, beforeCall) =>
+            transcribeFile({ app, transcriber, budget, beforeCall }, job as FileJob, tries),
           giveUp: (job, reason) => parkTranscription(app, job as FileJob, reason),
           ...noted,
         });

@@ -1,5 +1,6 @@
 /** What a flow takes from the answer of another system. Streams as a test sets them; the system answers as a test says. */
 import { expect } from 'chai';
+import { failure as failureOf } from '../../conformance/support.js';
 import type { App } from '../../../application/app.js';
 import { createFlowEngine, type FlowEngine } from '../../../application/flows/engine.js';
 import { makeRequest } from '../../../application/flows/request.js';
@@ -49,6 +50,7 @@ async function call(
     readonly row?: number;
     /** What putting it on record takes. */
     readonly recordingMs?: number;
+    readonly stops?: boolean;
   } = {},
 ) {
   const streams = loadedStates();
@@ -99,7 +101,11 @@ async function call(
     version: async () => ({ schema: 1, start: 'call', blocks: { call: block } }),
   };
   const row = { execution_uuid: 'execution', step: over.row ?? 0, company: 'company', correlation_id: 'a' };
-  const again = await makeRequest(engine, row, { company: 'company', id: 'a', correlationId: 'a' });
+  const cause = { company: 'company', id: 'a', correlationId: 'a' };
+  const made = makeRequest(engine, row, cause, () => {
+    if (over.stops) throw new Error('it stops');
+  });
+  const again = over.stops ? (await failureOf(made)).message : await made;
   const left = commands.find((command) => command.type === 'TakeStep');
   return { again, commands, requests, left };
 }
@@ -116,6 +122,11 @@ describe('the call of another system', () => {
     });
     expect(requests).to.have.length(1);
     expect(again).to.equal(null);
+  });
+
+  it('does not begin where the worker stops, and is not on record either', async () => {
+    const { commands, requests, again } = await call(answered(200), { stops: true });
+    expect([again, commands, requests]).to.deep.equal(['it stops', [], []]);
   });
 
   it('says what the block says; a header of the block comes before our own', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { DueTimes } from '../../../ports/due-times.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { handled, type Outcome } from '../../../workers/kernel/consumer.js';
-import { startJobs, waitBefore, type JobOptions } from '../../../workers/kernel/jobs.js';
+import { startJobs, waitBefore, type BeforeCall, type JobOptions } from '../../../workers/kernel/jobs.js';
 import { deferred } from '../../conformance/support.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
@@ -12,7 +12,10 @@ import { memoryDueTimes } from '../../support/memory/due-times.js';
 const QUEUE = 'work';
 const later = (delayMs: number): Outcome => ({ kind: 'later', delayMs, reason: 'not yet' });
 
-function world(handle: (id: string, tries: number) => Promise<Outcome>, options: Partial<JobOptions> = {}) {
+function world(
+  handle: (id: string, tries: number, beforeCall: BeforeCall) => Promise<Outcome>,
+  options: Partial<JobOptions> = {},
+) {
   const clock = manualClock();
   const dueTimes = memoryDueTimes(() => clock.now());
   const { logger, log } = collectingLogger();
@@ -29,10 +32,10 @@ function world(handle: (id: string, tries: number) => Promise<Outcome>, options:
       perLane: 2,
       leaseMs: 60_000,
       maxTries: 3,
-      handle: (payload, tries) => {
+      handle: (payload, tries, beforeCall) => {
         const id = String(payload['id']);
         tried.push({ id, at: clock.now() - begun, tries });
-        return handle(id, tries);
+        return handle(id, tries, beforeCall);
       },
       giveUp: async (payload, reason) => void givenUp.push(`${String(payload['id'])}: ${reason}`),
       onOutcome: (group, kind) => outcomes.push(`${group} ${kind}`),
@@ -55,6 +58,28 @@ describe('long work', () => {
     expect(await w.jobs.count()).to.equal(0);
     expect(w.givenUp).to.deep.equal([]);
     await w.jobs.stop();
+  });
+
+  it('begins no call once it stops: it is put back as it was, and nobody is told of a failure', async () => {
+    const gate = deferred();
+    let calls = 0;
+    const w = world(async (_id, _tries, beforeCall) => {
+      beforeCall();
+      calls += 1;
+      await gate.promise;
+      beforeCall();
+      calls += 1;
+      return handled;
+    });
+    await w.add('a1');
+    const [before] = w.dueTimes.rows(QUEUE);
+    const stopped = w.jobs.stop();
+    gate.resolve();
+    await stopped;
+    expect(calls).to.equal(1);
+    const [after] = w.dueTimes.rows(QUEUE);
+    expect(after!.dueAt).to.equal(before!.dueAt);
+    expect([w.outcomes, w.givenUp, w.log]).to.deep.equal([[], [], []]);
   });
 
   it('of another process is found within a second, and not before it is due', async () => {

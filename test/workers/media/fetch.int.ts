@@ -84,8 +84,8 @@ describe('fetching a file', () => {
       ...over,
     };
   }
-  const fetching = (job: FileJob, from = provider(), tries = 1, by = app) =>
-    fetchFile({ app: by, provider: from, budget: createByteBudget(1e9) }, job, tries);
+  const fetching = (job: FileJob, from = provider(), tries = 1, by = app, stops = (): void => undefined) =>
+    fetchFile({ app: by, provider: from, budget: createByteBudget(1e9), beforeCall: stops }, job, tries);
   const events = async ({ message_uuid }: FileJob): Promise<string[]> =>
     (await app.store.read(`message-${message_uuid}`)).map(({ type }) => type).slice(1);
 
@@ -122,6 +122,24 @@ describe('fetching a file', () => {
     expect([await kept(), await events(job)]).to.deep.equal([before + 1, []]);
     expect((await fetching(job)).kind).to.equal('handled');
     expect([await kept(), await events(job)]).to.deep.equal([before + 1, ['MessageMediaStored']]);
+  });
+
+  it('asks before each of its calls whether it may begin', async () => {
+    for (const allowed of [0, 1]) {
+      const job = await message();
+      const calls: string[] = [];
+      const sound = provider();
+      const from = provider({
+        describe: (...asked) => (calls.push('describe'), sound.describe(...asked)),
+        download: (...asked) => (calls.push('download'), sound.download(...asked)),
+      });
+      let left = allowed;
+      const stops = (): void => {
+        if ((left -= 1) < 0) throw new Error('it stops');
+      };
+      expect((await failure(fetching(job, from, 1, app, stops))).message).to.equal('it stops');
+      expect(calls).to.deep.equal(['describe'].slice(0, allowed));
+    }
   });
 
   it('keeps nothing of a message that is deleted meanwhile', async () => {
