@@ -190,6 +190,22 @@ describe('api/openapi.yaml', () => {
     });
   }
 
+  for (const name of ['public', 'admin'] as const) {
+    it(`documents what every body of the ${name} contract can be answered with`, () => {
+      const contract = loadContract(name).document;
+      for (const { method, path, operationId } of operationsOf(contract)) {
+        const operation = contract.paths[path]![method.toLowerCase()]!;
+        if (operation['requestBody'] === undefined) continue;
+        expect(Object.keys(operation.responses), operationId).to.include.members([
+          '400',
+          '413',
+          '415',
+          '422',
+        ]);
+      }
+    });
+  }
+
   it('has no route beyond the spec', () => {
     const listed = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
     expect(listed).to.have.members(ROUTES.map(([method, path]) => `${method} ${path}`));

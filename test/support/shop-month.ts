@@ -2,6 +2,7 @@
  * A month of a shop, the same every time: a campaign, gates that refuse, customers who ask and are answered, orders of
  * several origins, statuses by the hour. What is true of it is counted while it is made up, not read out of it.
  */
+import { chance } from './chance.js';
 import type { App } from '../../application/app.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -51,17 +52,6 @@ interface Happened {
   readonly id: string;
   readonly event: DomainEvent;
   readonly subject: string | null;
-}
-
-/** mulberry32: small, and the same numbers everywhere. */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const uuid = (...parts: (string | number)[]): string => deriveId('shop-month', ...parts);

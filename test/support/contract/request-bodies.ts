@@ -77,19 +77,26 @@ function placesOf(document: ContractDocument, root: Schema, examples: readonly u
     walk(schema.items, [...path, 0]);
     walk(schema.additionalProperties, [...path, 'any']);
   };
-  const walkExample = (value: unknown, path: Place['path']): void => {
+  walk(root, []);
+  const described = [...found.values()].map(({ place, types }) => ({ ...place, types: [...types] }));
+  return [...described, ...examplePlaces(examples).filter(({ path }) => !found.has(JSON.stringify(path)))];
+}
+
+/** Each place of these values, once; of a list, those of its first item. */
+export function examplePlaces(examples: readonly unknown[]): readonly Place[] {
+  const found = new Map<string, Place>();
+  const walk = (value: unknown, path: Place['path']): void => {
     const key = JSON.stringify(path);
-    const types = new Set([Array.isArray(value) ? 'array' : typeof value]);
-    if (!found.has(key)) found.set(key, { place: { path, schema: {}, types: [] }, types });
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    if (!found.has(key)) found.set(key, { path, schema: {}, types: [type] });
     if (typeof value !== 'object' || value === null) return;
     for (const [name, child] of Object.entries(value)) {
-      if (!Array.isArray(value)) walkExample(child, [...path, name]);
-      else if (name === '0') walkExample(child, [...path, 0]);
+      if (!Array.isArray(value)) walk(child, [...path, name]);
+      else if (name === '0') walk(child, [...path, 0]);
     }
   };
-  walk(root, []);
-  for (const example of examples) walkExample(example, []);
-  return [...found.values()].map(({ place, types }) => ({ ...place, types: [...types] }));
+  for (const example of examples) walk(example, []);
+  return [...found.values()];
 }
 
 /** A copy with another value in one place, which is made where it is not there. */
