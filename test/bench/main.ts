@@ -9,6 +9,7 @@ import { benchExport } from './export.js';
 import { benchFlows } from './flows.js';
 import { benchGrowth } from './growth.js';
 import { benchIntake } from './intake.js';
+import { benchLoop } from './loop.js';
 import { benchMemory } from './memory.js';
 import { benchPipeline } from './pipeline.js';
 import { benchRebuild } from './rebuild.js';
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, Bench>> = {
   rebuild: byName(benchRebuild),
   export: byName(benchExport),
   flows: byName(benchFlows),
+  loop: byName(benchLoop),
   growth: byName(benchGrowth),
   memory: byName(benchMemory),
   search: byName(benchSearch),
