@@ -6,6 +6,8 @@ import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { Problem } from '../../domain/flow/problems.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { teamAggregate } from '../../domain/team/decide.js';
+import type { TeamKind } from '../../domain/team/state.js';
 import type { App } from '../app.js';
 import { meant, versionsOf, type SendableTemplate } from '../send/choose-template.js';
 
@@ -29,6 +31,11 @@ export async function referenceProblems(
     if (block.type === 'send_template') say(id, templateProblem(app, flow.companyUuid, block));
     if (block.type === 'start_flow' && block.flow_uuid !== flow.uuid) {
       say(id, flowProblem(app, flow.companyUuid, block.flow_uuid));
+    }
+    if (block.type === 'handoff') {
+      const { agent_uuid: agent, group_uuid: group } = block;
+      if (agent !== undefined) say(id, memberProblem(app, flow.companyUuid, 'agent', agent));
+      if (group !== undefined) say(id, memberProblem(app, flow.companyUuid, 'group', group));
     }
   }
   return (await Promise.all(looks)).flat();
@@ -78,4 +85,16 @@ async function flowProblem(
   }
   if (state.published !== null) return null;
   return { code: 'flow_not_active', path, message: `The flow "${state.name}" is a draft: publish it first.` };
+}
+
+/** Who has left the team by then is no error either: the conversation is handed to all. */
+async function memberProblem(
+  { executor }: Pick<App, 'executor'>,
+  companyUuid: string,
+  kind: TeamKind,
+  uuid: string,
+): Promise<Found | null> {
+  const { state } = await executor.load(teamAggregate, companyUuid);
+  if (state.members.get(uuid)?.kind === kind) return null;
+  return { code: `${kind}_unknown`, path: `${kind}_uuid`, message: `The company has no such ${kind}.` };
 }

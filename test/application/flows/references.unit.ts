@@ -5,6 +5,8 @@ import { referenceProblems } from '../../../application/flows/references.js';
 import type { Block } from '../../../domain/flow/blocks.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
 import type { Flow } from '../../../domain/flow/state.js';
+import { teamAggregate } from '../../../domain/team/decide.js';
+import type { TeamMember } from '../../../domain/team/state.js';
 import { loadedStates } from '../../support/fakes/loaded-states.js';
 
 interface Version {
@@ -17,8 +19,10 @@ function problemsOf(
   blocks: Readonly<Record<string, Block>>,
   versions: readonly Version[] = [],
   flows: Readonly<Record<string, Partial<Flow>>> = {},
+  members: Readonly<Record<string, TeamMember>> = {},
 ) {
   const streams = loadedStates();
+  streams.set(teamAggregate, 'company', { members: new Map(Object.entries(members)) });
   for (const [uuid, flow] of Object.entries(flows)) streams.set(flowAggregate, uuid, flow);
   const documents = versions.map((version) => ({
     doc: {
@@ -94,6 +98,23 @@ describe('what a flow names', () => {
       );
     });
   }
+
+  it('is a warning for whom the company does not have among its people, or has as something else', async () => {
+    const team: Readonly<Record<string, TeamMember>> = {
+      ana: { kind: 'agent', name: 'Ana' },
+      sales: { kind: 'group', name: null },
+    };
+    const handOff = (agent_uuid: string, group_uuid: string): Block => ({
+      type: 'handoff',
+      agent_uuid,
+      group_uuid,
+    });
+    expect(await found({ a: handOff('ana', 'sales') }, [], {}, team)).to.deep.equal([]);
+    expect(await found({ a: handOff('sales', 'gone') }, [], {}, team)).to.deep.equal([
+      'a: agent_unknown at agent_uuid',
+      'a: group_unknown at group_uuid',
+    ]);
+  });
 
   it('may be the flow itself, though it is not published yet', async () => {
     expect(await problemsOf({ a: start('this') })).to.deep.equal([]);
