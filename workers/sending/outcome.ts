@@ -63,7 +63,7 @@ function rejected(error: ProviderError, attempt: number, now: number): Judged {
   const policy = classifyProviderError(error.code);
   const providerError = { code: error.code, title: error.title, details: error.details };
   const { backoff } = policy;
-  if (policy.retryable && backoff && (backoff.maxAttempts === null || attempt < backoff.maxAttempts)) {
+  if (backoff && (backoff.maxAttempts === null || attempt < backoff.maxAttempts)) {
     const wait = Math.max(delayMs(backoff, attempt), (error.retryAfterSeconds ?? 0) * 1000);
     return {
       outcome: {

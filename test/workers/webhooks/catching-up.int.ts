@@ -1,6 +1,6 @@
 /** Deliveries that are made again: caught up, sent again by hand, and what a crash may leave while they are enqueued. */
 import { expect } from 'chai';
-import { enqueueDeliveries, redeliver } from '../../../workers/webhooks/enqueue.js';
+import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import { deferred, failure } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { openedForEach } from '../../support/opened.js';
@@ -9,6 +9,16 @@ import { CATCH_UPS, catchUp } from '../../../workers/webhooks/catch-up.js';
 import { answer, createHarness, type TestEndpoint } from './harness.js';
 
 const MINUTE = 60_000;
+
+const newDelivery = (endpointUuid: string): NewDelivery => ({
+  deliveryId: '00000000-0000-4000-8000-000000000002',
+  companyUuid: 'c',
+  integrationUuid: 'i',
+  endpointUuid,
+  eventId: 'e',
+  eventType: 'message.received',
+  body: '{}',
+});
 
 describe('deliveries that are made again', () => {
   const h = openedForEach(createHarness);
@@ -86,6 +96,45 @@ describe('deliveries that are made again', () => {
     });
   });
 
+  it('all that is pending and has lost its row gets it back, however much that is, and as it was', async () => {
+    const endpoint = h.addEndpoint();
+    h.respond(() => answer(500));
+    const dispatcher = h.start();
+    await h.enqueue(endpoint);
+    await turns();
+    await dispatcher.stop();
+    await h.enqueue(endpoint, 449);
+    const claimAll = () =>
+      h.store.dueTimes.claim({
+        queue: 'webhook',
+        lane: endpoint.uuid,
+        now: h.clock.now() + MINUTE,
+        limit: 1_000,
+        leaseMs: MINUTE,
+      });
+    await h.store.dueTimes.cancel(
+      'webhook',
+      (await claimAll()).map(({ id }) => id),
+    );
+    expect(await h.rows()).to.equal(0);
+    expect(await h.catchUp(endpoint)).to.equal(0);
+    const rows = await claimAll();
+    expect(rows).to.have.length(450);
+    expect(rows.filter(({ payload }) => payload['attempts'] === 1)).to.have.length(1);
+    expect(rows.filter(({ payload }) => payload['attempts'] === 0)).to.have.length(449);
+  });
+
+  it('where nothing was missed, catching up asks no store to write', async () => {
+    const dead = (): Promise<never> => Promise.reject(new Error('asked to write'));
+    const { readModels, dueTimes } = h.store;
+    const deps = {
+      clock: h.clock,
+      readModels: { ...readModels, write: dead },
+      dueTimes: { ...dueTimes, schedule: dead },
+    };
+    expect(await catchUp(deps, h.addEndpoint().uuid)).to.deep.equal({ taken: 0, more: false });
+  });
+
   it('catching up does not bring a later attempt forward', async () => {
     const endpoint = h.addEndpoint();
     h.respond(() => answer(500));
@@ -150,21 +199,43 @@ describe('deliveries that are made again', () => {
       await stored.promise;
       return readModels.write(...args);
     };
-    const enqueued = enqueueDeliveries({ ...h.store, clock: h.clock, readModels: { ...readModels, write } }, [
-      {
-        deliveryId: '00000000-0000-4000-8000-000000000002',
-        companyUuid: 'c',
-        integrationUuid: 'i',
-        endpointUuid: h.addEndpoint().uuid,
-        eventId: 'e',
-        eventType: 'message.received',
-        body: '{}',
-      },
-    ]);
+    const deps = { ...h.store, clock: h.clock, readModels: { ...readModels, write } };
+    const enqueued = enqueueDeliveries(deps, [newDelivery(h.addEndpoint().uuid)]);
     await turns();
     expect(await h.rows()).to.equal(0);
     stored.resolve();
     await enqueued;
     expect(await h.rows()).to.equal(1);
+  });
+
+  it('is asked of one store in one turn where the two stores are one, which commits it together', async () => {
+    const stored = deferred();
+    const asked: string[] = [];
+    const { readModels, dueTimes } = h.store;
+    const deps = {
+      clock: h.clock,
+      oneTransaction: true,
+      readModels: {
+        ...readModels,
+        write: async () => {
+          asked.push('document');
+          await stored.promise;
+        },
+      },
+      dueTimes: {
+        ...dueTimes,
+        schedule: async () => {
+          asked.push('row');
+          await stored.promise;
+        },
+      },
+    };
+    let durable = false;
+    const enqueued = enqueueDeliveries(deps, [newDelivery('e')]).then(() => (durable = true));
+    expect(asked).to.deep.equal(['document', 'row']);
+    await turns();
+    expect(durable).to.equal(false);
+    stored.resolve();
+    await enqueued;
   });
 });

@@ -73,6 +73,8 @@ describe('the recorder of webhook attempts', () => {
     expect(await recorded).to.deep.equal([true, true]);
     expect(w.asked).to.deep.equal(['deliveries: a b', 'delivery_attempts: a attempt b attempt', 'rows: a b']);
     expect(w.recorder.backlog()).to.equal(0);
+    await w.clock.advance(0);
+    expect(w.clock.pending(), 'nothing is left to do').to.equal(0);
   });
 
   for (const [together, what] of [
@@ -116,6 +118,48 @@ describe('the recorder of webhook attempts', () => {
       .map((line) => line.split(' ').length - 1);
     expect(batches).to.deep.equal([64, 64, 2]);
     expect(w.at).to.deep.equal([0, 0, GATHER_MS]);
+  });
+
+  for (const [count, expected] of [
+    [64, [64]],
+    [128, [64, 64]],
+  ] as const) {
+    it(`takes ${count} without a wait and without an empty batch`, async () => {
+      const w = world();
+      const ids = Array.from({ length: count }, (_, n) => `d${n}`);
+      await Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
+      await w.clock.advance(GATHER_MS);
+      const batches = w.asked
+        .filter((line) => line.startsWith('rows'))
+        .map((line) => line.split(' ').filter((word) => word.startsWith('d')).length);
+      expect(batches).to.deep.equal(expected);
+      expect(w.at).to.deep.equal(expected.map(() => 0));
+    });
+  }
+
+  it('does not wait for what comes once the time to gather has passed', async () => {
+    const w = world();
+    await w.recorder.record(verdict('a'));
+    await w.clock.advance(GATHER_MS);
+    expect(await w.recorder.record(verdict('b'))).to.equal(true);
+  });
+
+  it('begins with the shortest pause again when a store fails between two batches', async () => {
+    const w = world();
+    w.fail(true);
+    const ids = Array.from({ length: 128 }, (_, n) => `d${n}`);
+    const recorded = Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
+    await w.clock.advance(300);
+    w.effectiveFor((id) => {
+      if (id === 'd0') w.fail(true);
+      return true;
+    });
+    w.fail(false);
+    await w.clock.advance(400);
+    w.fail(false);
+    await w.clock.advance(100);
+    await recorded;
+    expect(w.at).to.deep.equal([0, 100, 300, 700, 700, 800]);
   });
 
   it('gathers what comes soon after a batch', async () => {

@@ -50,4 +50,49 @@ describe('wake-ups of the webhook dispatcher', () => {
     await dispatcher.idle();
     expect(times(begun)).to.deep.equal([2]);
   });
+
+  it('no more than 64 endpoints are claimed for at once, and all have their turn', async () => {
+    const held: (() => void)[] = [];
+    let most = 0;
+    let underWay = 0;
+    let open = false;
+    const claim: typeof h.store.dueTimes.claim = async (request) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      if (!open) await new Promise<void>((resolve) => held.push(resolve));
+      underWay -= 1;
+      return h.store.dueTimes.claim(request);
+    };
+    for (let n = 0; n < 70; n += 1) await h.enqueue(h.addEndpoint(`https://r${n}.example/`));
+    const dispatcher = h.start({ dueTimes: { ...h.store.dueTimes, claim } });
+    await turns(20);
+    expect([held.length, most]).to.deep.equal([64, 64]);
+    // One has its answer: one of those that wait goes, not more.
+    held.shift()!();
+    await turns(20);
+    expect([held.length, most]).to.deep.equal([64, 64]);
+    open = true;
+    for (const go of held.splice(0)) go();
+    await turns(20);
+    await dispatcher.idle();
+    expect(h.requested()).to.equal(70);
+  });
+
+  it('a store that can not list what is due is named, and asked again with the next poll', async () => {
+    let faults = 1;
+    const lanes: typeof h.store.dueTimes.lanes = (...args) =>
+      faults-- > 0 ? Promise.reject(new Error('away')) : h.store.dueTimes.lanes(...args);
+    const begun = h.clock.now();
+    await h.enqueue(h.addEndpoint());
+    await turns();
+    const dueTimes = { ...h.store.dueTimes, lanes };
+    const dispatcher = h.start({ dueTimes, limits: { pollMs: 5_000 } });
+    await h.clock.advance(4_999);
+    expect(h.sent).to.have.length(0);
+    expect(h.logged('listing due webhook deliveries failed; it is tried again')).to.have.length(1);
+    await h.clock.advance(1);
+    await dispatcher.idle();
+    expect(times(begun)).to.deep.equal([5]);
+    expect(h.logged('listing due webhook deliveries works again')).to.have.length(1);
+  });
 });
