@@ -132,20 +132,17 @@ describe('the call of an attempt', () => {
     expect(then.calls()).to.equal(0);
   });
 
-  it('is put off as well by the process that was to resume it and is to end meanwhile', async () => {
-    const send = await given.accepted();
-    given.faults('SendAttempted', answerIsLost);
-    await failure(when.claimed(send, 1));
-    const { begun } = send;
-    const step = await attempt(app, send.operation, {
-      begun,
-      fence: 2,
-      mayCall: mayCallFor(1),
-      dueAt: DUE_AT,
+  for (const times of [0, 1]) {
+    it(`is put off as well by the process that was to resume it and is to end, asked ${times + 1} times`, async () => {
+      const send = await given.accepted();
+      given.faults('SendAttempted', answerIsLost);
+      await failure(when.claimed(send, 1));
+      const claim = { begun: send.begun, fence: 2, mayCall: mayCallFor(times), dueAt: DUE_AT };
+      const step = await attempt(app, send.operation, claim);
+      expect(step).to.deep.equal({ kind: 'again', at: DUE_AT, judged: null });
+      await then.is(send, { calls: 0, events: ['SendAccepted', 'SendAttempted', 'SendPostponed'] });
     });
-    expect(step).to.deep.equal({ kind: 'again', at: DUE_AT, judged: null });
-    await then.is(send, { calls: 0, events: ['SendAccepted', 'SendAttempted', 'SendPostponed'] });
-  });
+  }
 
   it('is over, not put off, when its window has ended by the time that its process is to end', async () => {
     const send = await given.accepted();
