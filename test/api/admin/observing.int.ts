@@ -236,21 +236,18 @@ describe('admin API: what happened and what waits', () => {
       throw new StoreUnavailable('It does not answer.');
     };
     let out = false;
-    const unlessOut =
-      <A extends readonly unknown[], R>(ask: (...args: A) => Promise<R>) =>
-      (...args: A): Promise<R> =>
-        out ? away() : ask(...args);
+    const unlessOut = <T>(ask: () => Promise<T>): Promise<T> => (out ? away() : ask());
     const partial = await openAdmin({
       facts: { workerLags: away, lags: away },
-      over: (app) => ({
-        ...app,
-        store: { ...app.store, head: unlessOut(app.store.head) },
+      over: ({ store, readModels, leases, ...rest }) => ({
+        ...rest,
+        store: { ...store, head: () => unlessOut(() => store.head()) },
         readModels: {
-          ...app.readModels,
-          count: unlessOut(app.readModels.count),
-          checkpoint: unlessOut(app.readModels.checkpoint),
+          ...readModels,
+          count: (...asked) => unlessOut(() => readModels.count(...asked)),
+          checkpoint: (projection) => unlessOut(() => readModels.checkpoint(projection)),
         },
-        leases: { ...app.leases, holders: unlessOut(app.leases.holders) },
+        leases: { ...leases, holders: () => unlessOut(() => leases.holders()) },
       }),
     });
     try {
