@@ -65,6 +65,11 @@ describe('details of a contact', () => {
     expect(faults({ custom_fields: { k7: 'changed' } }, keys(200))).to.deep.equal([]);
   });
 
+  it('are judged whatever a list in them holds', () => {
+    const many = Array.from({ length: 125_000 }, () => 0);
+    expect(faults({ custom_fields: { many } })).to.deep.equal(['custom_fields too_large']);
+  });
+
   it('nest custom fields five levels deep, objects and lists alike', () => {
     for (const value of [nested(5), lists(5), null, 'text', {}, []])
       expect(faults({ custom_fields: { a: 1, b: value } }), JSON.stringify(value)).to.deep.equal([]);
