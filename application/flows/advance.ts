@@ -37,6 +37,10 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
       await move(present);
       continue;
     }
+    if (effect.do === 'fail') {
+      await leave(present, { went: 'failed', reason: effect.reason });
+      continue;
+    }
     const outcome = await perform(present, effect);
     // Something is under way, and whoever ends it comes back here.
     if (outcome === null) return;

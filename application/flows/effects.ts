@@ -24,7 +24,7 @@ const DONE: Performed = { went: 'done' };
 
 export async function perform(
   present: Present,
-  effect: Exclude<Effect, { readonly do: 'move' }>,
+  effect: Exclude<Effect, { readonly do: 'move' | 'fail' }>,
 ): Promise<Performed | null> {
   switch (effect.do) {
     case 'send_text':

@@ -1,12 +1,7 @@
 /** A flow played through without sending anything, for whoever draws it: what would be sent, asked and done. */
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import {
-  effectOf,
-  stepAfter,
-  type Effect,
-  type Outcome,
-  type ValuesAround,
-} from '../../domain/flow/interpreter.js';
+import { effectOf, stepAfter, type Effect, type Outcome } from '../../domain/flow/interpreter.js';
+import type { ValuesAround } from '../../domain/flow/values.js';
 import { beginSession, takeStep, type Session } from '../../domain/flow/session.js';
 
 export interface Rehearsal {
@@ -69,7 +64,9 @@ export function rehearse({ definition, variables, contact, inputs, ...given }: R
     if (waits && input === undefined) return end(scenes, effect.do, session, fields);
     if (waits) used += 1;
     if (effect.do === 'set_field') fields = { ...fields, [effect.field]: effect.value };
-    const step = stepAfter(definition, session, around, outcomeOf(input));
+    const outcome: Outcome =
+      effect.do === 'fail' ? { went: 'failed', reason: effect.reason } : outcomeOf(input);
+    const step = stepAfter(definition, session, around, outcome);
     session = takeStep(session, step);
     if (waits) scenes[scenes.length - 1] = { block, effect, way: step.way };
     else scenes.push({ block, effect, way: step.way });

@@ -40,6 +40,11 @@ export async function makeRequest(
     return null;
   }
   const effect = effectOf(definition, session, around);
+  if (effect.do === 'fail') {
+    // What is known of the contact has grown since.
+    await advance(engine, row.execution_uuid, cause);
+    return null;
+  }
   if (effect.do !== 'http_request') return null;
   const outcome = state.requestBegan
     ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.

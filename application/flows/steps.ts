@@ -5,7 +5,8 @@ import {
   type ExecutionCommand,
 } from '../../domain/execution/decide.js';
 import type { Execution } from '../../domain/execution/state.js';
-import { effectOf, stepAfter, type Outcome, type ValuesAround } from '../../domain/flow/interpreter.js';
+import { effectOf, stepAfter, type Outcome } from '../../domain/flow/interpreter.js';
+import type { ValuesAround } from '../../domain/flow/values.js';
 import { takeStep, type Step } from '../../domain/flow/session.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ExecutionData } from '../../domain/execution/events.js';

@@ -1,7 +1,7 @@
 /** What a flow knows of the world around it when it takes a step. */
 import type { Contact } from '../../domain/contact/state.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import type { ValuesAround } from '../../domain/flow/interpreter.js';
+import type { ValuesAround } from '../../domain/flow/values.js';
 import { entryOf } from '../../domain/kernel/entries.js';
 import type { App } from '../app.js';
 import { callbackAddress } from './callback-address.js';

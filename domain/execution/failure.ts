@@ -17,6 +17,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   flow_not_active: 'The flow that this one goes on with is not active.',
   too_many_flows: 'Flows started one another without an end.',
   too_many_steps: 'The flow went on without an end.',
+  text_too_long: 'With its values, what the block says is longer than 262,144 characters.',
+  variable_too_large: 'A variable would be larger than 65,536 bytes as JSON.',
+  variables_too_large: 'Variables and answers would be larger than 262,144 bytes together as JSON.',
 };
 
 /** Null unless it failed. `details.block` is the block at which it did. */

@@ -3,11 +3,12 @@
  * what `effectOf` says, then tells `stepAfter` how it went.
  */
 import { holds } from '../policies/flow-condition.js';
-import { parseFlowText, renderFlowText, type FlowValues } from '../policies/flow-text.js';
+import { FlowTextTooLong } from '../policies/flow-text.js';
 import { judgeReply, type Reply } from './answers.js';
 import type { Block, BlockOf, FlowDefinition } from './blocks.js';
 import { durationSeconds } from './problems.js';
 import type { Session, Step } from './session.js';
+import { putAll, renderer, valuesFault, type Put, type ValuesAround } from './values.js';
 
 /** What has to be done at a block. Texts have their values in. */
 export type Effect =
@@ -57,7 +58,9 @@ export type Effect =
       readonly variables: Readonly<Record<string, string>>;
     }
   /** Nothing to do: the step after it is known. */
-  | { readonly do: 'move' };
+  | { readonly do: 'move' }
+  /** It can't be done: the step after it is that of a failure. */
+  | { readonly do: 'fail'; readonly reason: string };
 
 /** How it went. */
 export type Outcome =
@@ -75,8 +78,6 @@ const DEFAULT_REQUEST_SECONDS = 10;
 /** A value that another system hands in is kept up to this length, as JSON. */
 const MAX_SAVED = 4_096;
 
-export type ValuesAround = Omit<FlowValues, 'vars' | 'answer'>;
-
 const blockAt = ({ blocks }: FlowDefinition, id: string): Block | undefined =>
   Object.hasOwn(blocks, id) ? blocks[id] : undefined;
 
@@ -89,6 +90,15 @@ function current(definition: FlowDefinition, session: Session): readonly [id: st
 
 export function effectOf(definition: FlowDefinition, session: Session, around: ValuesAround): Effect {
   const [, block] = current(definition, session);
+  try {
+    return effectOfBlock(block, session, around);
+  } catch (error) {
+    if (error instanceof FlowTextTooLong) return { do: 'fail', reason: 'text_too_long' };
+    throw error;
+  }
+}
+
+function effectOfBlock(block: Block, session: Session, around: ValuesAround): Effect {
   const put = renderer(session, around);
   switch (block.type) {
     case 'send_text':
@@ -168,18 +178,41 @@ export function stepAfter(
   outcome: Outcome,
 ): Step {
   const [id, block] = current(definition, session);
-  const put = renderer(session, around);
   if (outcome.went === 'failed') return failed(id, block, outcome.reason);
   if (outcome.went === 'began') return { block: id, way: 'began', to: id };
+  try {
+    const step = stepOfBlock(id, block, session, around, outcome);
+    const reason = valuesFault(session, step);
+    return reason === null ? step : failed(id, block, reason);
+  } catch (error) {
+    if (error instanceof FlowTextTooLong) return failed(id, block, 'text_too_long');
+    throw error;
+  }
+}
+
+function stepOfBlock(
+  id: string,
+  block: Block,
+  session: Session,
+  around: ValuesAround,
+  outcome: Outcome,
+): Step {
   switch (block.type) {
     case 'condition': {
+      // Each comparison is made and gone: only a single text of it has to be bounded.
+      const put: Put = (text, escape) => renderer(session, around)(text, escape);
       const branch = block.branches.findIndex(({ when }) => holds(when, put));
       return branch < 0
         ? { block: id, way: 'otherwise', to: block.otherwise }
         : { block: id, way: `branches[${branch}].next`, to: block.branches[branch]!.next };
     }
     case 'set_variable':
-      return { block: id, way: 'next', to: block.next, vars: { [block.name]: put(block.value) } };
+      return {
+        block: id,
+        way: 'next',
+        to: block.next,
+        vars: { [block.name]: renderer(session, around)(block.value) },
+      };
     case 'ask':
       return answered(id, block, session, outcome);
     case 'wait_for_callback':
@@ -277,18 +310,3 @@ const bounded = (value: unknown): unknown => {
   const text = JSON.stringify(value ?? null);
   return text.length <= MAX_SAVED ? (value ?? null) : null;
 };
-
-/** Puts the values into a text. */
-type Put = (text: string, escape?: (value: string) => string) => string;
-
-function renderer(session: Session, around: ValuesAround): Put {
-  const values: FlowValues = { ...around, vars: session.vars, answer: session.answer };
-  return (text, escape) => renderFlowText(parseFlowText(text), values, escape);
-}
-
-function putAll(value: unknown, put: Put): unknown {
-  if (typeof value === 'string') return put(value);
-  if (Array.isArray(value)) return value.map((one) => putAll(one, put));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, putAll(one, put)]));
-}

@@ -23,6 +23,11 @@ export class FlowTextError extends Error {
   override readonly name = 'FlowTextError';
 }
 
+/** With its values a text would be longer than it may be: values can hold each other's, and double at each turn. */
+export class FlowTextTooLong extends Error {
+  override readonly name = 'FlowTextTooLong';
+}
+
 const CONTACT = ['name', 'phone', 'email', 'external_id'] as const;
 
 /** @throws FlowTextError with one sentence for whoever wrote the text */
@@ -75,13 +80,22 @@ function readPlaceholder(inside: string): Part {
 /**
  * The text as it is sent. A value that is missing, null or empty gives way to the default behind `|`.
  * @param escape what a value has to go through where the text is more than words: JSON, an address
+ * @param most characters; no more than a value beyond that is made
+ * @throws FlowTextTooLong
  */
-export const renderFlowText = (
+export function renderFlowText(
   parts: readonly Part[],
   values: FlowValues,
   escape: (value: string) => string = (value) => value,
-): string =>
-  parts.map((part) => (typeof part === 'string' ? part : escape(valueText(part, values)))).join('');
+  most = Infinity,
+): string {
+  let text = '';
+  for (const part of parts) {
+    text += typeof part === 'string' ? part : escape(valueText(part, values));
+    if (text.length > most) throw new FlowTextTooLong();
+  }
+  return text;
+}
 
 function valueText({ placeholder, otherwise }: Exclude<Part, string>, values: FlowValues): string {
   const text = asText(lookUp(placeholder, values));

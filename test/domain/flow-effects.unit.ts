@@ -171,6 +171,27 @@ describe('a block of a flow', () => {
       ).to.deep.equal({ do: 'start_flow', flowUuid: FLOW_UUID, variables: { who: 'Ana' } });
     });
 
+    it('it fails where its texts are too long together, with their values in', () => {
+      const long = { ...at(), vars: { v: 'x'.repeat(60_000) } };
+      const tooLong = { do: 'fail', reason: 'text_too_long' };
+      const four = '{{vars.v}}'.repeat(4);
+      const said = (words: string): Effect =>
+        effectOf(alone({ type: 'send_text', text: words, next: null }), long, around);
+      expect(said(four)).to.include({ do: 'send_text' });
+      expect(said(`${four}{{vars.v}}`)).to.deep.equal(tooLong);
+      const template = (parameters: readonly string[]): Effect =>
+        effectOf(
+          alone({ type: 'send_template', name: 'n', language: 'pt_BR', parameters, next: null } as Block),
+          long,
+          around,
+        );
+      expect(template([four])).to.include({ do: 'send_template' });
+      expect(template([four, four])).to.deep.equal(tooLong);
+      const asked = request({ method: 'POST', body: `"${'{{vars.v}}'.repeat(3)}"` });
+      const quoted = { ...at(), vars: { v: '"'.repeat(60_000) } };
+      expect(effectOf(alone(asked), quoted, around), 'as it is written in JSON').to.deep.equal(tooLong);
+    });
+
     it('nothing, where the way is known', () => {
       const moving: readonly Block[] = [
         { type: 'end' },

@@ -102,6 +102,52 @@ describe('a step of a flow', () => {
     });
   });
 
+  describe('what it may keep', () => {
+    const KIB_64 = 65_536;
+    const failed = (reason: string) => [
+      'failed',
+      null,
+      { ended: { status: 'failed', outcome: null, reason } },
+    ];
+    /** What comes of it where these variables are set. Quotes are two of the bytes. */
+    const setting = (block: Block, vars: Readonly<Record<string, unknown>>, outcome: Outcome) => {
+      const { way, to, ended, vars: set } = stepAfter(alone(block), { ...at(), vars }, around, outcome);
+      return ended ? [way, to, { ended }] : [way, to, Object.keys(set ?? {})];
+    };
+    const copy = { type: 'set_variable', name: 'n', value: '{{vars.from}}', next: 'b' } as const;
+    const done: Outcome = { went: 'done' };
+    const filled = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`v${n}`, 'x'.repeat(KIB_64 - 100)]));
+
+    it('is 64 KiB in a variable', () => {
+      expect(setting(copy, { from: 'x'.repeat(KIB_64 - 2) }, done)).to.deep.equal(['next', 'b', ['n']]);
+      expect(setting(copy, { from: 'x'.repeat(KIB_64 - 1) }, done)).to.deep.equal(
+        failed('variable_too_large'),
+      );
+      expect(setting(copy, { from: 'é'.repeat(KIB_64 / 2) }, done)).to.deep.equal(
+        failed('variable_too_large'),
+      );
+    });
+
+    it('is 256 KiB in all of them, and in answers', () => {
+      const saved = request({ save: [{ path: 'a', as: 'n' }], on_error: 'c' });
+      const brought: Outcome = { went: 'answered', body: { a: 'y'.repeat(1_000) } };
+      expect(setting(saved, filled(3), brought)).to.deep.equal(['next', 'b', ['n']]);
+      expect(setting(saved, filled(4), brought)).to.deep.equal(['on_error', 'c', ['error']]);
+      expect(setting(ask(), filled(4), said('z'.repeat(1_000)))).to.deep.equal(failed('variables_too_large'));
+      expect(setting(copy, filled(4), done), 'what adds next to nothing').to.deep.equal(['next', 'b', ['n']]);
+    });
+
+    it('is not counted where it only compares, but one text is bounded there too', () => {
+      const compare = (value: string) => ({ value, is: 'equal', to: 'x' });
+      const vars = { from: 'x'.repeat(KIB_64 - 2) };
+      const many = blocks.condition(...Array.from({ length: 20 }, () => compare('{{vars.from}}')));
+      expect(setting(many, vars, done)).to.deep.equal(['otherwise', null, []]);
+      const long = blocks.condition(compare('{{vars.from}}'.repeat(5)));
+      expect(setting(long, vars, done)).to.deep.equal(failed('text_too_long'));
+    });
+  });
+
   describe('an answer', () => {
     const choices = [
       { id: 'y', title: 'Sim', next: 'yes' },

@@ -1,6 +1,6 @@
 /** Flows and their blocks as tests write them: fields can be others, or wrong. */
 import type { Block, FlowDefinition } from '../../domain/flow/blocks.js';
-import type { ValuesAround } from '../../domain/flow/interpreter.js';
+import type { ValuesAround } from '../../domain/flow/values.js';
 import { readDefinition } from '../../domain/flow/problems.js';
 import { beginSession, type Session } from '../../domain/flow/session.js';
 

@@ -113,6 +113,16 @@ function world(block: string, over: Partial<Execution> = {}, definition: FlowDef
   };
 }
 
+describe('a block whose texts are too long with their values in', () => {
+  it('goes the way of a failure, with nothing done', async () => {
+    const say = { type: 'send_text', text: 'x'.repeat(262_145), next: null } as const;
+    const { engine, commands } = world('say', {}, { say });
+    await advance(engine, uuid, CAUSE);
+    expect(commands).to.have.length(1);
+    expect(commands[0]).to.deep.include({ type: 'TakeStep', failure: 'text_too_long' });
+  });
+});
+
 describe('the time of a wait', () => {
   it('ends it when it has come, to the millisecond, and not before', async () => {
     const early = world('pause', { wait: waiting('time', NOW + 1) });

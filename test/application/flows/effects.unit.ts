@@ -60,7 +60,7 @@ function world(over: { readonly depth?: number; readonly sent?: boolean } = {}) 
       return streams.given.map(({ id, command }) => ({ id, ...command }));
     },
     rows: (queue: string) => dueTimes.rows(queue),
-    does: (effect: Exclude<Effect, { do: 'move' }>) => perform(present, effect),
+    does: (effect: Exclude<Effect, { do: 'move' | 'fail' }>) => perform(present, effect),
   };
 }
 

@@ -42,6 +42,35 @@ describe('a rehearsal', () => {
     expect([played.waiting, played.ended, ways(played)]).to.deep.equal(['ask', null, ['ask:null']]);
   });
 
+  it('ends where a variable that doubles at each turn is as large as it may be', () => {
+    const played = play({
+      double: { type: 'set_variable', name: 'from', value: '{{vars.from}}{{vars.from}}', next: 'double' },
+    });
+    expect(played.ended).to.deep.equal({ status: 'failed', outcome: null, reason: 'variable_too_large' });
+    expect(played.scenes).to.have.length(14);
+    expect(played.vars['from']).to.have.length(4 * 2 ** 13);
+  });
+
+  it('takes the way of a failure where a text is too long', () => {
+    const long = '{{vars.v}}'.repeat(5);
+    const played = rehearse({
+      definition: {
+        schema: 1,
+        start: 'say',
+        blocks: {
+          say: { type: 'send_text', text: long, on_error: 'sorry', next: null },
+          sorry: { type: 'send_text', text: '{{vars.error}}', next: null },
+        },
+      },
+      variables: { v: 'x'.repeat(60_000) },
+      contact: {},
+      fields: {},
+      inputs: [],
+    });
+    expect(ways(played)).to.deep.equal(['say:on_error', 'sorry:next']);
+    expect(played.scenes.at(-1)!.effect).to.deep.include({ text: 'text_too_long' });
+  });
+
   it('takes a word, a button and silence as a customer gives them', () => {
     for (const [input, way] of [
       [{ reply: 'Sim' }, ['ask:next', 'thanks:next']],

@@ -44,6 +44,7 @@ async function call(
   over: {
     /** Without headers and body. */
     readonly plain?: boolean;
+    readonly body?: string;
     readonly state?: Partial<Execution>;
     readonly begins?: Partial<Execution> | Error;
     readonly refused?: string;
@@ -95,7 +96,7 @@ async function call(
     },
   } as unknown as App;
   const { headers: _headers, body: _body, ...bare } = BLOCK;
-  const block = over.plain ? bare : BLOCK;
+  const block = over.plain ? bare : { ...BLOCK, body: over.body ?? BLOCK.body! };
   const engine: FlowEngine = {
     ...createFlowEngine(app),
     version: async () => ({ schema: 1, start: 'call', blocks: { call: block } }),
@@ -127,6 +128,13 @@ describe('the call of another system', () => {
   it('does not begin where the worker stops, and is not on record either', async () => {
     const { commands, requests, again } = await call(answered(200), { stops: true });
     expect([again, commands, requests]).to.deep.equal(['it stops', [], []]);
+  });
+
+  it('is not made where what is sent has become too long meanwhile', async () => {
+    const { commands, requests, again } = await call(answered(200), { body: 'x'.repeat(262_145) });
+    expect(commands.map(({ type }) => type)).to.deep.equal(['TakeStep']);
+    expect(commands[0]).to.include({ failure: 'text_too_long' });
+    expect([again, requests]).to.deep.equal([null, []]);
   });
 
   it('says what the block says; a header of the block comes before our own', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   FlowTextError,
+  FlowTextTooLong,
   parseFlowText,
   renderFlowText,
   type FlowValues,
@@ -31,6 +32,14 @@ describe('texts of flows', () => {
       render('{{contact.email|sem e-mail}}/{{vars.nothing|a}}/{{vars.blank| b }}/{{vars.none}}'),
     ).to.equal('sem e-mail/a/b/');
     expect(render('{{contact.name|cliente}}')).to.equal('Ana');
+  });
+
+  it('end where they are longer than they may be, escapes counted', () => {
+    const upTo = (most: number, escape?: (value: string) => string): string =>
+      renderFlowText(parseFlowText('{{answer.size}}: {{contact.name}}'), values, escape, most);
+    expect(upTo(6)).to.equal('M: Ana');
+    expect(() => upTo(5)).to.throw(FlowTextTooLong);
+    expect(() => upTo(6, (value) => `${value}!`)).to.throw(FlowTextTooLong);
   });
 
   it('see nothing in what every object has', () => {
