@@ -1,38 +1,64 @@
 /**
- * Nobody is refused by what a read model does not show yet. After a restore, or while one is built, "there is no such
+ * The API refuses nobody by what a read model does not show yet. After a restore, or while one is built, "there is no such
  * key" is untrue, and callers take it for final: such an answer becomes 503 (docs/adr/0024).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import type { App } from '../../application/app.js';
-import { beforeReads } from '../../application/before-reads.js';
+import { aroundReads } from '../../application/around-reads.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 
 export interface RefuseOnFacts {
-  /** The application to hand to everybody: it notes which read models a request reads. */
+  /** The application to hand to everybody: it notes what a request reads. */
   readonly app: App;
-  /** @throws ReadModelBehind in place of a Refusal when one of them does not show the whole history */
+  /** @throws ReadModelBehind in place of a Refusal that rests on something a read model did not show yet */
   readonly facts: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+interface Read {
+  readonly model: string;
+  readonly answer: unknown;
+  readonly again: () => Promise<unknown>;
+}
+
+async function noted<T>(reads: Read[], model: string, read: () => Promise<T>): Promise<T> {
+  const answer = await read();
+  reads.push({ model, answer, again: read });
+  return answer;
 }
 
 export function refuseOnFacts(inner: App): RefuseOnFacts {
   const { barrier } = inner;
-  const requests = new AsyncLocalStorage<Set<string>>();
-  const readModels = beforeReads(inner.readModels, (model) => {
-    requests.getStore()?.add(model);
-    return undefined;
+  const requests = new AsyncLocalStorage<Read[]>();
+  const readModels = aroundReads(inner.readModels, (model, read) => {
+    const reads = requests.getStore();
+    return reads && barrier.guards(model) ? noted(reads, model, read) : read();
   });
+
+  /** Read models that did not show everything when they were read. */
+  async function behind(reads: readonly Read[]): Promise<readonly string[]> {
+    const models = [...new Set(reads.map(({ model }) => model))];
+    if (models.length === 0) return [];
+    if (!(await barrier.passed(models, 'recently'))) return models;
+    // One that has caught up since was behind when it was read: what it answered then is no fact.
+    const same = await Promise.all(
+      reads.map(async ({ answer, again }) => isDeepStrictEqual(await again(), answer)),
+    );
+    return [...new Set(reads.filter((_, index) => !same[index]).map(({ model }) => model))];
+  }
+
   return {
     app: { ...inner, readModels },
     async facts(work) {
       // To know what a request reads costs each of its promises a little.
       if (!barrier.mayLag()) return work();
-      const read = new Set<string>();
+      const reads: Read[] = [];
       try {
-        return await requests.run(read, work);
+        return await requests.run(reads, work);
       } catch (error) {
-        const models = error instanceof Refusal ? [...read].filter((name) => barrier.guards(name)) : [];
-        if (models.length === 0 || (await barrier.passed(models, 'recently'))) throw error;
+        const models = error instanceof Refusal ? await behind(reads) : [];
+        if (models.length === 0) throw error;
         throw new ReadModelBehind(models);
       }
     },

@@ -1,6 +1,7 @@
 /** Callers beside read models that are being built, as after a restore: nobody is refused by what these do not show. */
 import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
+import type { ReadModels } from '../../ports/read-models.js';
 import { ask, type Answer } from '../support/api/client.js';
 import { makeApi, serveApi } from '../support/api/make-api.js';
 import { addContact, makeWorld } from '../support/api/world.js';
@@ -71,6 +72,43 @@ describe('callers beside read models that are being built', () => {
         503,
         'unavailable',
       ]);
+    });
+  });
+
+  describe('that catch up while a request is answered', () => {
+    const catchesUp = (model: string) =>
+      openedForEach(() => {
+        const whole = beingBuilt(api.app, []);
+        const empty = beingBuilt(api.app, [model]);
+        let reads = 0;
+        const readModels: ReadModels = {
+          ...whole.readModels,
+          get: (collection, id) => {
+            const first = collection === model && (reads += 1) === 1;
+            return (first ? empty : whole).readModels.get(collection, id);
+          },
+        };
+        return serveApi({ ...whole, readModels });
+      });
+
+    describe('with a key', () => {
+      const late = catchesUp('api_keys');
+
+      it('refuse nobody by what was read before', async () => {
+        const list = () => ask(late, 'GET', '/channels', { key: world.key });
+        expect(heard(await list())).to.deep.equal([503, 'unavailable']);
+        expect(heard(await list())).to.deep.equal([200, undefined]);
+      });
+    });
+
+    describe('with a channel', () => {
+      const late = catchesUp('channels');
+
+      it('refuse no send by what was read before', async () => {
+        const again = { ...send(world.channel), headers: { 'idempotency-key': 'caught-up' } };
+        expect(heard(await ask(late, 'POST', '/messages', again))).to.deep.equal([503, 'unavailable']);
+        expect(heard(await ask(late, 'POST', '/messages', again))).to.deep.equal([202, undefined]);
+      });
     });
   });
 

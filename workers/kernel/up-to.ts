@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { UpTo } from '../../application/barrier.js';
-import { beforeReads } from '../../application/before-reads.js';
+import { aroundReads } from '../../application/around-reads.js';
 
 /**
  * @param hints read models that only say where to look: streams decide what is found there, and what is not. They are
@@ -13,8 +13,8 @@ import { beforeReads } from '../../application/before-reads.js';
  */
 export function upTo(app: App, position: UpTo, hints: readonly string[] = []): App {
   const { barrier } = app;
-  const readModels = beforeReads(app.readModels, (model) =>
-    barrier.guards(model) && !hints.includes(model) ? barrier.wait([model], position) : undefined,
+  const readModels = aroundReads(app.readModels, (model, read) =>
+    barrier.guards(model) && !hints.includes(model) ? barrier.wait([model], position).then(read) : read(),
   );
   return { ...app, readModels };
 }
