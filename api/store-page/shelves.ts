@@ -1,4 +1,5 @@
 /** Products as visitors find them: only what is for sale, newest first, page by page. */
+import { foundOrAbsent } from '../../application/found-or-absent.js';
 import { readMergedPage } from '../../application/queries/page.js';
 import { findProductBySlug, listProducts, type StoredProduct } from '../../application/queries/products.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -99,14 +100,20 @@ export async function promotions({ app }: StorePageDeps, visit: Visit): Promise<
     .slice(0, MOST_PROMOTIONS);
 }
 
-/** Undefined when it is not for sale. Its slug may be another one by now. */
+/**
+ * Undefined when it is not for sale. Its slug may be another one by now.
+ *
+ * @throws ReadModelBehind when the read model may not show it yet: search engines forget an address that answers 404
+ */
 export async function bySlug(
   { app }: StorePageDeps,
   { store }: Visit,
   slug: string,
 ): Promise<Goods | undefined> {
   if (!/^[a-z0-9-]{1,300}$/.test(slug)) return undefined;
-  const found = await findProductBySlug(app.readModels, store.uuid, slug);
+  const found = await foundOrAbsent(app, ['products'], () =>
+    findProductBySlug(app.readModels, store.uuid, slug),
+  );
   return found?.state === 'active' ? found : undefined;
 }
 

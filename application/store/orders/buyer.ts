@@ -6,6 +6,7 @@ import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { admitToConversation } from '../../people/admit-to-conversation.js';
 import { resolveContact } from '../../people/resolve-contact.js';
+import { foundOrAbsent } from '../../found-or-absent.js';
 import { chooseChannel } from '../../send/choose-channel.js';
 import type { OpenStore } from '../gate.js';
 import type { Buyer, OrderInput } from './input.js';
@@ -66,11 +67,13 @@ async function attribute(
 
 /** The store's own channel, or the company's only one; null where there is none that works. */
 async function channelOf(app: App, { state }: OpenStore): Promise<string | null> {
-  try {
-    const { uuid } = await chooseChannel(app.readModels, state.companyUuid, state.channelUuid ?? undefined);
-    return uuid;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return null;
-  }
+  const choose = async (): Promise<string | undefined> => {
+    try {
+      return (await chooseChannel(app.readModels, state.companyUuid, state.channelUuid ?? undefined)).uuid;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return undefined;
+    }
+  };
+  return (await foundOrAbsent(app, ['channels'], choose)) ?? null;
 }

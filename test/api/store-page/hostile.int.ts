@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import type { EventStore } from '../../../ports/event-store.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { opened } from '../../support/opened.js';
+import { opened, openedForEach } from '../../support/opened.js';
+import { beingBuilt } from '../../support/fakes/being-built.js';
 import { openShop, toCheckout, type Visitor } from './shop.js';
 
 const CART = '/loja/aurora/sacola';
@@ -170,5 +171,31 @@ describe('store page: bad input', () => {
       expect(headers.get('cache-control')).to.equal('private, no-store');
     }
     expect(shop.api.log.filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+});
+
+describe('store page: beside read models that are being built', () => {
+  const beside = (model: string) => openedForEach(() => openShop({}, {}, (app) => beingBuilt(app, [model])));
+
+  describe('of products', () => {
+    const shop = beside('products');
+
+    it('asks visitors to come back, and does not say that the product has left', async () => {
+      const { slug } = await shop.product();
+      const { status, headers } = await shop.visitor().get(`/loja/aurora/p/${slug}`);
+      expect(status).to.equal(503);
+      expect(headers.get('retry-after')).to.equal('5');
+    });
+  });
+
+  describe('of channels', () => {
+    const shop = beside('channels');
+
+    it('takes no order that would be told in no conversation', async () => {
+      const visitor = shop.visitor();
+      const form = await toCheckout(visitor, await shop.product());
+      expect((await visitor.post('/loja/aurora/finalizar', form)).status).to.equal(503);
+      expect(await shop.orders()).to.deep.equal([]);
+    });
   });
 });

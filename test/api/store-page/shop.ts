@@ -79,6 +79,7 @@ export const SETTINGS: Partial<StoreSettings> = {
 export async function openShop(
   settings: Partial<StoreSettings> = {},
   options: TestApiOptions = {},
+  pageOver: (app: App) => App = (app) => app,
 ): Promise<Shop> {
   const api = await makeApi(options);
   const { app } = api;
@@ -86,7 +87,10 @@ export async function openShop(
   const { company } = world;
   await openStore(app, { companyUuid: company, settings: { ...SETTINGS, ...settings } }, ADMIN);
   const root = express().disable('x-powered-by').disable('etag');
-  root.use('/loja', storePage({ app, secret: randomBytes(32), cursorSecret: randomBytes(32) }));
+  root.use(
+    '/loja',
+    storePage({ app: pageOver(app), secret: randomBytes(32), cursorSecret: randomBytes(32) }),
+  );
   root.get('/robots.txt', robotsTxt({ app }));
   const server = await serve(root);
   const { origin } = server;
