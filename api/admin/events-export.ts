@@ -1,6 +1,6 @@
 /**
  * The history as a stream of lines, for `recado events export` and for curl. The last line is `{"end": …}`: a stream
- * without it was cut off, and goes on with `from` at the position of its last whole line. If the server knows why, the
+ * without it was cut off, and continues with `from` at the position of its last whole line. If the server knows why, the
  * last line says so: `{"error": …}`.
  */
 import type { App } from '../../application/app.js';
@@ -30,7 +30,7 @@ export function exportRoutes(app: App, places: Places, texts: HistoryTexts): Adm
     try {
       yield* linesOf(...asked);
     } catch (error) {
-      // Whoever reads the whole history may know what is wrong with it.
+      // A caller that may read the whole history may also know what is wrong with it.
       if (!(error instanceof EventDamaged)) throw error;
       throw new Refusal('history_damaged', `The history can not be read: ${error.message}.`);
     }

@@ -1,6 +1,6 @@
 /**
  * Between the two stages of the intake: a webhook that was kept gets a row in the lane of every number it is about, in the
- * order in which webhooks came. Whoever reads them takes lane by lane.
+ * order in which webhooks came. Readers take lane by lane.
  */
 import type { App } from '../../application/app.js';
 import { isHistoryLane } from '../../application/provider-webhook/lanes.js';

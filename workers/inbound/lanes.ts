@@ -29,11 +29,11 @@ export interface LanesOptions {
 const TURNS: Readonly<Record<Pool, number>> = { numbers: 16, histories: 2, accounts: 4 };
 /** Updates that the lanes of one pool have under way together. */
 const UNDER_WAY = 160;
-/** Of one lane: whoever comes now waits for no more than these. */
+/** Of one lane: an update that comes now waits for no more than these. */
 const LARGEST_SLICE = 100;
 const SMALLEST_SLICE = 10;
 
-/** A process that died is believed to read its lanes for so long. One that reads a slice for longer gets company. */
+/** A process that died keeps its lanes for so long. One that reads a slice for longer gets company. */
 const LEASE_MS = 60_000;
 const AWAY_MS = 2_000;
 const POLL_MS = 1_000;

@@ -55,7 +55,7 @@ export interface KnownDelivery {
 const EVENTS = 200;
 const PAGES = 10;
 
-/** One piece: whoever wants all asks until the position is the end. */
+/** One piece: a caller that wants all asks until the position is the end. */
 export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): Promise<Replayed> {
   const { app } = deps;
   const { endpoint, after, upTo: end } = request;

@@ -1,6 +1,6 @@
 /**
  * Deliveries that were cancelled while an endpoint was disabled are taken up when it is enabled again. That may be a
- * million, so it is work of its own: it holds up no topic, and a process that takes over goes on with it.
+ * million, so it is a job of its own: it holds up no topic, and another process can continue it.
  */
 import type { App } from '../../application/app.js';
 import type { DocumentWrite, ReadModels, StoredDocument } from '../../ports/read-models.js';
