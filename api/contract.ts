@@ -46,6 +46,8 @@ export interface ContractOperation {
   readonly bodyLimitBytes: number | null;
   /** The list of the body whose items have outcomes of their own: a fault in one of them is not the whole call's. */
   readonly itemsWithOutcomes: string | null;
+  /** Its answer holds a secret: it is never compressed, since its length would tell of it (BREACH). */
+  readonly showsSecret: boolean;
 }
 
 // The build puts the YAML files beside the compiled module, at the same relative paths.
@@ -106,5 +108,6 @@ function describe(method: string, path: string, operation: OperationObject): Con
     notImplemented: '501' in responses,
     bodyLimitBytes: typeof bodyLimit === 'number' ? bodyLimit : null,
     itemsWithOutcomes: typeof items === 'string' ? items : null,
+    showsSecret: operation['x-shows-secret'] === true,
   };
 }

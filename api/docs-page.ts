@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
+import { fixedText } from './content-coding.js';
 import type { Contract } from './contract.js';
 
 const VIEWER = 'scalar-api-reference-1.46.4.js';
@@ -20,20 +21,8 @@ const CONTENT_SECURITY_POLICY = [
 
 /** Serves the contract at a path of the caller's choice: no authentication, `ETag`, 304 on `If-None-Match`. */
 export function openapiJsonHandler(contract: Contract): RequestHandler {
-  return (req, res) => {
-    res.set({ ETag: contract.etag, 'Cache-Control': 'no-cache' });
-    if (holds(req.get('if-none-match'), contract.etag)) {
-      res.status(304).end();
-      return;
-    }
-    res.type('application/json').send(contract.json);
-  };
-}
-
-// Express alone answers 200 to clients that add `Cache-Control: no-cache` to a conditional request, as fetch does.
-function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  const send = fixedText(contract.json, contract.etag);
+  return (_req, res) => send(res.set('Cache-Control', 'no-cache').type('application/json'));
 }
 
 export interface DocsPage {
@@ -46,9 +35,9 @@ export interface DocsPage {
 export function docsRouter(contract: Contract, { path, title }: DocsPage): Router {
   const filled = (name: string): string =>
     asset(name).toString('utf8').replaceAll('{{path}}', path).replaceAll('{{title}}', title);
-  const page = filled('index.html');
-  const init = filled('init.js');
-  const viewer = asset(`vendor/${VIEWER}`);
+  const sendPage = fixedText(filled('index.html'));
+  const sendInit = fixedText(filled('init.js'));
+  const sendViewer = fixedText(asset(`vendor/${VIEWER}`));
   const router = Router({ caseSensitive: true });
 
   router.get('/', (_req, res) => {
@@ -56,20 +45,18 @@ export function docsRouter(contract: Contract, { path, title }: DocsPage): Route
       .set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
       .set('Referrer-Policy', 'no-referrer')
       .set('Cache-Control', 'no-cache')
-      .type('html')
-      .send(page);
+      .type('html');
+    sendPage(res);
   });
   router.get('/openapi.json', openapiJsonHandler(contract));
   // Revalidated on each visit: its name does not change when its content does.
   router.get('/assets/init.js', (_req, res) => {
-    secure(res).set('Cache-Control', 'no-cache').type('text/javascript').send(init);
+    sendInit(secure(res).set('Cache-Control', 'no-cache').type('text/javascript'));
   });
   // The version is in the name, so a copy never goes stale.
   router.get(`/assets/${VIEWER}`, (_req, res) => {
-    secure(res)
-      .set('Cache-Control', 'public, max-age=31536000, immutable')
-      .type('text/javascript')
-      .send(viewer);
+    secure(res).set('Cache-Control', 'public, max-age=31536000, immutable').type('text/javascript');
+    sendViewer(res);
   });
   return router;
 }

@@ -10,6 +10,7 @@ import express, {
 } from 'express';
 import { systemClock } from '../adapters/clock/system.js';
 import { verifyWebhookSignature } from '../adapters/whatsapp/webhook-signature.js';
+import { sendText } from '../api/content-coding.js';
 import { docsRouter } from '../api/docs-page.js';
 import { flowCallbacks } from '../api/flow-callbacks.js';
 import { loadContract } from '../api/contract.js';
@@ -145,7 +146,10 @@ function mountPublic({ core, secrets, metrics }: HttpDeps, mount: Mount, get: Mo
 
 function mountOperators({ admin, metrics }: HttpDeps, mount: Mount, get: Mount): void {
   get('/metrics', (_req: Request, res: Response, next) => {
-    metrics.registry.metrics().then((text) => res.type(metrics.registry.contentType).send(text), next);
+    metrics.registry
+      .metrics()
+      .then((text) => sendText(res.type(metrics.registry.contentType), text))
+      .catch(next);
   });
   if (!admin) return;
   const docs = docsRouter(loadContract('admin'), {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
+import { codingFor, LEAST_BYTES, packed } from '../content-coding.js';
 import { toProblem, type Problem } from '../errors.js';
 import type { Progress, Reply } from './call.js';
 
@@ -85,14 +86,27 @@ export function createReplyWriter(deps: {
       void stream(req, res, progress, reply.lines);
       return;
     }
-    if (reply.body === undefined) {
-      res.writeHead(reply.status, headers).end();
-    } else {
-      const text = JSON.stringify(reply.body);
-      headers.push('Content-Type', JSON_TYPE, 'Content-Length', Buffer.byteLength(text));
-      res.writeHead(reply.status, headers).end(text);
-    }
-    tell(req, progress, reply.status, errorCode, reply.headers?.['Location']);
+    const end = (body?: string | Buffer, length?: number): void => {
+      if (length !== undefined) headers.push('Content-Length', length);
+      res.writeHead(reply.status, headers).end(body);
+      tell(req, progress, reply.status, errorCode, reply.headers?.['Location']);
+    };
+    if (reply.body === undefined) return end();
+    const text = JSON.stringify(reply.body);
+    const length = Buffer.byteLength(text);
+    headers.push('Content-Type', JSON_TYPE);
+    if (length < LEAST_BYTES || progress.operation?.showsSecret === true) return end(text, length);
+    headers.push('Vary', 'Accept-Encoding');
+    const coding = codingFor(req.headers['accept-encoding']);
+    if (coding === null) return end(text, length);
+    headers.push('Content-Encoding', coding);
+    packed(Buffer.from(text), coding).then(
+      (bytes) => end(bytes, bytes.length),
+      (error: unknown) => {
+        logger.error({ request_id: progress.requestId, err: error }, 'an answer could not be compressed');
+        res.destroy();
+      },
+    );
   }
 
   /** Nothing is read ahead of the caller; one that goes away ends the reading. */

@@ -1,7 +1,7 @@
 /** How pages go out: what browsers may do with them, who may keep them, and for how long. */
-import { createHash } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { stringifySetCookie } from 'cookie';
+import { etagOf, sendText } from '../content-coding.js';
 import { unitsIn, writeCart, type Cart } from './cart.js';
 import { CART_COOKIE, UNITS_COOKIE, type StorePageDeps, type Visit } from './visit.js';
 
@@ -32,25 +32,17 @@ function secure(res: Response): void {
 }
 
 /** The same for everybody who asks for this address. */
-export function sendShared(
-  req: Request,
-  res: Response,
-  body: string,
-  type = 'html',
-  seconds = SHARED_SECONDS,
-): void {
+export function sendShared(res: Response, body: string, type = 'html', seconds = SHARED_SECONDS): void {
   secure(res);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  res.set({ ETag: etag, 'Cache-Control': `public, max-age=${seconds}` });
-  if (holds(req.get('if-none-match'), etag)) return void res.status(304).end();
-  res.type(type).send(body);
+  res.set({ ETag: etagOf(body), 'Cache-Control': `public, max-age=${seconds}` });
+  sendText(res.type(type), body);
 }
 
 /** For this visitor alone, now. */
 export function sendPrivate(res: Response, status: number, page: string): void {
   secure(res);
   res.set({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
-  res.status(status).type('html').send(page);
+  sendText(res.status(status).type('html'), page);
 }
 
 /** After a form, or to where a page is now. @param address relative, of this store: never made from what was sent */
@@ -59,11 +51,6 @@ export function sendOn(res: Response, status: 301 | 303 | 308, address: string):
   res.set('Cache-Control', status === 303 ? 'private, no-store' : 'public, max-age=300');
   res.redirect(status, address);
 }
-
-/** RFC 9110 §13.1.2. */
-const holds = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
 /** Lax: the cookie stays away from forms that other sites send here. */
 export function setCart(res: Response, { secret }: StorePageDeps, visit: Visit, cart: Cart): void {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
+import { fixedText } from '../content-coding.js';
 
 /** Below `/loja`; no store's slug has an underscore. */
 export const ASSETS_PATH = '/_';
@@ -34,12 +35,13 @@ export const assetLinks = (
 export function assetRouter(): Router {
   const router = Router();
   for (const { name, kind, content } of Object.values(assets)) {
+    const send = fixedText(content);
     router.get(`/${name}`, (_req, res) => {
       res
         .set('Cache-Control', 'public, max-age=31536000, immutable')
         .set('X-Content-Type-Options', 'nosniff')
-        .set('Content-Type', `${TYPES[kind]}; charset=utf-8`)
-        .send(content);
+        .set('Content-Type', `${TYPES[kind]}; charset=utf-8`);
+      send(res);
     });
   }
   return router;

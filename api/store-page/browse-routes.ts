@@ -20,7 +20,7 @@ const cardsOf = (goods: readonly Goods[], visit: Visit): readonly CardView[] =>
 export async function showHome(
   deps: StorePageDeps,
   visit: Visit,
-  req: Request,
+  _req: Request,
   res: Response,
 ): Promise<void> {
   const [offers, latest] = await Promise.all([
@@ -32,7 +32,7 @@ export async function showHome(
     newest: cardsOf(latest.goods, visit),
     moreHref: latest.next === null ? null : visit.href('/todos'),
   };
-  sendShared(req, res, homePage(frameOf(visit, { title: null, path: '/' }), view));
+  sendShared(res, homePage(frameOf(visit, { title: null, path: '/' }), view));
 }
 
 export async function showAll(deps: StorePageDeps, visit: Visit, req: Request, res: Response): Promise<void> {
@@ -129,7 +129,7 @@ function list(visit: Visit, req: Request, res: Response, listed: Listed, meta: P
   };
   // Pages after the first are for people on their way, not for search engines.
   const frame = frameOf(visit, after === undefined ? meta : { ...meta, path: null });
-  sendShared(req, res, listingPage(frame, view));
+  sendShared(res, listingPage(frame, view));
 }
 
 /** Sitemaps of stores that were lately asked for: made of all products, and the same for an hour. */
@@ -139,13 +139,13 @@ const sitemaps = new LRUCache<string, string>({ max: 20, ttl: 1000 * SITEMAP_SEC
 export async function showSitemap(
   deps: StorePageDeps,
   visit: Visit,
-  req: Request,
+  _req: Request,
   res: Response,
 ): Promise<void> {
   const key = `${visit.store.uuid} ${visit.origin}${visit.home}`;
   const xml = sitemaps.get(key) ?? (await makeSitemap(deps, visit));
   sitemaps.set(key, xml);
-  sendShared(req, res, xml, 'application/xml', SITEMAP_SECONDS);
+  sendShared(res, xml, 'application/xml', SITEMAP_SECONDS);
 }
 
 async function makeSitemap(deps: StorePageDeps, visit: Visit): Promise<string> {

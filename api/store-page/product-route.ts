@@ -33,7 +33,7 @@ export async function showProductAt(
   // It was renamed: one address per product.
   if (goods.slug !== slug) return sendOn(res, 301, visit.href(`/p/${goods.slug}`));
   const { frame, view } = pageOf(visit, goods, { choiceMissing: false });
-  sendShared(req, res, productPage(frame, view));
+  sendShared(res, productPage(frame, view));
 }
 
 /** After a form that could not be taken as it was. */

@@ -1,6 +1,7 @@
 /** The demo's webhook receiver: verifies what comes as an integrator should (spec §6), and shows it on a page. */
 import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
+import { fixedText, sendText } from '../../api/content-coding.js';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
 import type { Clock } from '../../ports/clock.js';
 import { admitToInbox } from './admit.js';
@@ -45,10 +46,11 @@ export function inboxRouter(options: InboxOptions): Router {
   });
   router.use(admitToInbox(options.token));
   router.get('/', (_request, response) => {
-    response.type('html').send(renderPage(entries.list(), entries.refused()));
+    sendText(response.type('html'), renderPage(entries.list(), entries.refused()));
   });
-  router.get('/app.js', (_request, response) => void response.type('text/javascript').send(SCRIPT));
-  router.get('/app.css', (_request, response) => void response.type('text/css').send(STYLE));
+  const [sendScript, sendStyle] = [fixedText(SCRIPT), fixedText(STYLE)];
+  router.get('/app.js', (_request, response) => sendScript(response.type('text/javascript')));
+  router.get('/app.css', (_request, response) => sendStyle(response.type('text/css')));
   router.get('/stream', streamOf(entries, options));
   router.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);

@@ -337,6 +337,7 @@ describe('api/contract.ts', () => {
       notImplemented: false,
       bodyLimitBytes: null,
       itemsWithOutcomes: null,
+      showsSecret: false,
     });
     expect(byId.get('batchStoreProducts')).to.include({
       bodyLimitBytes: 8_388_608,

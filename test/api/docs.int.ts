@@ -29,7 +29,8 @@ describe('the reference page', () => {
     expect(first.headers.get('content-type')).to.match(/^application\/json/);
     expect(await first.json()).to.deep.equal(contract.document);
     const etag = first.headers.get('etag') ?? '';
-    expect(etag).to.equal(contract.etag);
+    // fetch takes gzip, whose tag is another one.
+    expect(etag).to.equal(contract.etag.replace(/"$/, '-gzip"'));
     const again = await fetch(`${server.origin}/api/v1/openapi.json`, { headers: { 'if-none-match': etag } });
     expect(again.status).to.equal(304);
     const other = await fetch(`${server.origin}/api/v1/openapi.json`, {

@@ -93,6 +93,7 @@ describe('addresses of files over HTTP', () => {
       etag: `"${file.blob}"`,
       'content-disposition': `inline; filename="image.jpg"; filename*=UTF-8''image.jpg`,
     });
+    expect(answer.headers.get('content-encoding')).to.equal(null);
     // What lies in the store is not the file.
     expect(Buffer.from((await app.blobs.get(file.blob))!).includes(bytes)).to.equal(false);
   });

@@ -69,6 +69,7 @@ describe('public addresses of pictures over HTTP', () => {
       'cross-origin-resource-policy': 'cross-origin',
     });
     expect(answer.headers.get('set-cookie')).to.equal(null);
+    expect(answer.headers.get('content-encoding')).to.equal(null);
   });
 
   it('hand out a rendition by its width, and none that there is not', async () => {

@@ -142,6 +142,7 @@ describe('webhook inbox', () => {
     await deliver(event('between', 'e2'));
     const stream = await fetch(`${server.origin}/inbox/stream?after=1`);
     expect(stream.headers.get('content-type')).to.contain('text/event-stream');
+    expect(stream.headers.get('content-encoding')).to.equal(null);
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     const until = async (part: string): Promise<void> => {
