@@ -37,6 +37,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   identity_taken: 409,
   channel_already_connected: 409,
   backup_running: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

@@ -18,6 +18,7 @@ import {
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
 import { inTurn } from './in-turn.js';
+import { preconditionFailed } from './precondition.js';
 
 /** Who asks, in whose name, and because of what. */
 export interface CommandContext {
@@ -31,6 +32,8 @@ export interface CommandContext {
   readonly subject: string | null;
   /** Skips the load: the caller expects the stream not to exist. A conflict then loads and decides again. */
   readonly assumeNew?: boolean;
+  /** The revision that the caller has looked at: the command holds for no other one. */
+  readonly onlyAt?: ExpectedRevision;
 }
 
 export interface Executed<State, Event> {
@@ -140,6 +143,9 @@ export function createExecutor(deps: {
       const { state, revision }: Loaded<State> = assumeNew
         ? { state: aggregate.initial, revision: 'no_stream' }
         : await load(aggregate, id);
+      if (context.onlyAt !== undefined && context.onlyAt !== revision) {
+        throw preconditionFailed(revision === 'no_stream' ? 0 : revision + 1);
+      }
       const now = new Date(clock.now()).toISOString();
       const events = aggregate.decide(command, state, { now, newId });
       if (events.length === 0) return { state, events, revision, position: null };

@@ -7,6 +7,7 @@ import type { OpenStore } from '../../application/store/gate.js';
 import { previewProducts } from '../../application/store/import-preview.js';
 import { batchProducts, deleteProduct } from '../../application/store/products/write.js';
 import { loadStore } from '../../application/store/settings.js';
+import { versionsOf } from '../if-match.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { nothing, type AdminHandlers } from './support.js';
@@ -29,7 +30,9 @@ export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers 
 
     deleteCompanyStoreProduct: async (call) => {
       const store = await storeOf(call);
-      await deleteProduct(app, store, call.params['product_uuid']!, commandOf(app, call, store));
+      const versions = versionsOf(call.headers['if-match']);
+      const uuid = call.params['product_uuid']!;
+      await deleteProduct(app, store, uuid, commandOf(app, call, store), versions);
       return nothing;
     },
 

@@ -216,10 +216,13 @@ function run(middleware: RequestHandler, req: Request, res: Response): Promise<v
   });
 }
 
+/** Headers that hold a list, so that several of them are one. */
+const LISTS: ReadonlySet<string> = new Set(['if-match']);
+
 /** Node joins repeated headers with a comma, so two keys would pass as one that is neither. */
 function requireSingle(req: Request, name: string, spelling: string): void {
   const value = req.headers[name];
-  if (typeof value !== 'string' || !value.includes(',')) return;
+  if (typeof value !== 'string' || !value.includes(',') || LISTS.has(name)) return;
   if ((req.headersDistinct[name]?.length ?? 1) > 1) {
     throw validationFailed([
       { path: `header.${spelling}`, code: 'repeated', message: 'is sent more than once. Send it once.' },

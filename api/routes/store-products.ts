@@ -11,6 +11,7 @@ import {
   patchProduct,
   type WrittenProduct,
 } from '../../application/store/products/write.js';
+import { versionsOf } from '../if-match.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Call, Handlers, Reply } from '../middleware/call.js';
 import { list, one, pageOf } from './replies.js';
@@ -40,12 +41,15 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
   updateStoreProduct: async (call) => {
     const store = await storeOf(app, call.caller.company);
     const uuid = call.params['product_uuid']!;
-    return reply(app, store, await patchProduct(app, store, uuid, call.body, commandOf(app, call)));
+    const versions = versionsOf(call.headers['if-match']);
+    const written = await patchProduct(app, store, uuid, call.body, commandOf(app, call), versions);
+    return reply(app, store, written);
   },
 
   deleteStoreProduct: async (call) => {
     const store = await storeOf(app, call.caller.company);
-    await deleteProduct(app, store, call.params['product_uuid']!, commandOf(app, call));
+    const versions = versionsOf(call.headers['if-match']);
+    await deleteProduct(app, store, call.params['product_uuid']!, commandOf(app, call), versions);
     return { status: 204 };
   },
 

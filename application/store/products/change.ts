@@ -1,13 +1,15 @@
 /** Changing a product that there is, by whoever wants it changed. */
+import { Refusal } from '../../../domain/kernel/refusal.js';
 import { productAggregate, type StockSource } from '../../../domain/product/decide.js';
 import type { ProductWrite } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
+import { requireVersion, type Versions } from '../../precondition.js';
 import type { StoredProduct } from '../../queries/products.js';
 import type { OpenStore } from '../gate.js';
 import type { ImageMemo } from '../images.js';
 import { claimHandle, releaseHandle } from './handles.js';
-import { productAfterWrite, type LoadedProduct } from './load.js';
+import { loadProduct, productAfterWrite, type LoadedProduct } from './load.js';
 import { prepareChange } from './prepare.js';
 
 export interface Changed {
@@ -18,17 +20,24 @@ export interface Changed {
 
 /**
  * @param product as it was loaded a moment ago, alive
- * @throws Refusal of the write; import_handle_taken; concurrent_update; not_found when it was deleted meanwhile
+ * @throws Refusal of the write; import_handle_taken; concurrent_update; precondition_failed; not_found when it was deleted
+ * meanwhile
  */
 export async function changeProduct(
   app: App,
   store: OpenStore,
   product: LoadedProduct,
   write: ProductWrite,
-  options: { readonly source: StockSource; readonly memo: ImageMemo },
+  options: {
+    readonly source: StockSource;
+    readonly memo: ImageMemo;
+    /** Of which the product must have one. */
+    readonly versions?: Versions | undefined;
+  },
   context: CommandContext,
 ): Promise<Changed> {
   const { uuid, state } = product;
+  requireVersion(options.versions, product.doc!.version);
   const { command, events: wanted } = await prepareChange(
     app,
     store,
@@ -41,11 +50,26 @@ export async function changeProduct(
   const before = state.details.import_handle;
   const after = command.details.import_handle === undefined ? before : command.details.import_handle;
   if (after !== null && after !== before) await claimHandle(app, store.uuid, after, uuid, context);
-  const { events } = await app.executor.execute(productAggregate, uuid, command, {
-    ...context,
-    commandId: `${context.commandId}/change/${uuid}`,
-    subject: null,
-  });
+  const own = { ...context, commandId: `${context.commandId}/change/${uuid}`, subject: null };
+  const { events } = await app.executor
+    .execute(productAggregate, uuid, command, options.versions ? { ...own, onlyAt: product.revision } : own)
+    .catch(async (error: unknown) => {
+      const claimed = after !== null && after !== before;
+      if (claimed && error instanceof Refusal) await releaseUnused(app, store, after, uuid, context);
+      throw error;
+    });
   if (before !== null && before !== after) await releaseHandle(app, store.uuid, before, uuid, context);
   return { doc: await productAfterWrite(app, uuid), changed: events.length > 0 };
+}
+
+/** A claim for a change that was refused, unless somebody else has given the product the same handle meanwhile. */
+async function releaseUnused(
+  app: App,
+  store: OpenStore,
+  handle: string,
+  uuid: string,
+  context: CommandContext,
+): Promise<void> {
+  const { state } = await loadProduct(app, uuid);
+  if (state.details.import_handle !== handle) await releaseHandle(app, store.uuid, handle, uuid, context);
 }

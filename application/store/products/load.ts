@@ -4,6 +4,7 @@ import { productAggregate } from '../../../domain/product/decide.js';
 import type { ProductEvent } from '../../../domain/product/events.js';
 import { initialProduct, type Product } from '../../../domain/product/state.js';
 import { productStream } from '../../../domain/product/stream.js';
+import type { ExpectedRevision } from '../../../ports/event-store.js';
 import type { App } from '../../app.js';
 import { unknownProduct, type StoredProduct } from '../../queries/products.js';
 import { productFrom } from './from-document.js';
@@ -13,6 +14,8 @@ export interface LoadedProduct {
   readonly state: Product;
   /** Undefined where there is no product, or no longer. */
   readonly doc: StoredProduct | undefined;
+  /** Of the stream when it was read. */
+  readonly revision: ExpectedRevision;
 }
 
 export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct> {
@@ -21,7 +24,8 @@ export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct
     productAggregate,
     history.map(({ event }) => event),
   );
-  return { uuid, state, doc: app.project<StoredProduct>('products', history) };
+  const revision = history.at(-1)?.record.revision ?? 'no_stream';
+  return { uuid, state, doc: app.project<StoredProduct>('products', history), revision };
 }
 
 /**
@@ -32,7 +36,7 @@ export async function loadShown(app: App, uuid: string): Promise<LoadedProduct |
   const doc = (await app.readModels.get<StoredProduct>('products', uuid))?.doc;
   if (!doc) return undefined;
   const behind = await app.store.read(productStream.toName(uuid), { from: doc.version, limit: 1 });
-  return behind.length > 0 ? undefined : { uuid, state: productFrom(doc), doc };
+  return behind.length > 0 ? undefined : { uuid, state: productFrom(doc), doc, revision: doc.version - 1 };
 }
 
 /** @throws Refusal not_found */
@@ -42,6 +46,11 @@ export async function productAfterWrite(app: App, uuid: string): Promise<StoredP
   return doc;
 }
 
-export const noProduct = (uuid: string): LoadedProduct => ({ uuid, state: initialProduct, doc: undefined });
+export const noProduct = (uuid: string): LoadedProduct => ({
+  uuid,
+  state: initialProduct,
+  doc: undefined,
+  revision: 'no_stream',
+});
 
 export const isAlive = ({ state }: LoadedProduct): boolean => state.exists && !state.deleted;

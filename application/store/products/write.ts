@@ -1,8 +1,9 @@
 /** Products one by one, as the API and operators write them (spec §4). Many at once: batch.ts. */
-import { productAggregate, type StockSource } from '../../../domain/product/decide.js';
+import { productAggregate } from '../../../domain/product/decide.js';
 import { readProductWrite, type Warning } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
+import { requireVersion, type Versions } from '../../precondition.js';
 import { unknownProduct, type StoredProduct } from '../../queries/products.js';
 import type { OpenStore } from '../gate.js';
 import { createImageMemo } from '../images.js';
@@ -58,7 +59,8 @@ export async function createProduct(
 
 /**
  * Fields left out are preserved; null clears; a list of variants replaces the list (spec §4).
- * @throws Refusal not_found; what createProduct throws, but for the limit
+ * @param versions of which the product must have one; undefined: any
+ * @throws Refusal not_found, precondition_failed; what createProduct throws, but for the limit
  */
 export async function patchProduct(
   app: App,
@@ -66,7 +68,7 @@ export async function patchProduct(
   uuid: string,
   body: unknown,
   context: CommandContext,
-  source: StockSource = 'api',
+  versions?: Versions,
 ): Promise<WrittenProduct> {
   const product = await ownProduct(app, store, uuid);
   const { write, warnings } = readProductWrite(body);
@@ -76,26 +78,33 @@ export async function patchProduct(
     store,
     product,
     write,
-    { source, memo: createImageMemo() },
+    { source: 'api', memo: createImageMemo(), versions },
     context,
   );
   const shared = await sharedSkuWarnings(app, store.uuid, uuid, write, product.state);
   return { doc, warnings: [...unknown, ...warnings, ...shared] };
 }
 
-/** For good; its import handle and its place in the store are free again. @throws Refusal not_found */
+/**
+ * For good; its import handle and its place in the store are free again.
+ * @param versions of which the product must have one; undefined: any
+ * @throws Refusal not_found, precondition_failed
+ */
 export async function deleteProduct(
   app: App,
   store: OpenStore,
   uuid: string,
   context: CommandContext,
+  versions?: Versions,
 ): Promise<void> {
-  const { state } = await ownProduct(app, store, uuid);
+  const { state, doc, revision } = await ownProduct(app, store, uuid);
+  requireVersion(versions, doc!.version);
+  const own = { ...context, commandId: `${context.commandId}/delete/${uuid}`, subject: null };
   await app.executor.execute(
     productAggregate,
     uuid,
     { type: 'DeleteProduct' },
-    { ...context, commandId: `${context.commandId}/delete/${uuid}`, subject: null },
+    versions ? { ...own, onlyAt: revision } : own,
   );
   // Should this process end here: a claim of a deleted product is anybody's, and a full shelf is looked through.
   const handle = state.details.import_handle;
