@@ -35,6 +35,15 @@ export interface Acceptable {
   readonly command: Extract<OperationCommand, { type: 'AcceptSend' | 'AcceptFlow' }>;
 }
 
+/** The same for what means the same: method, route, and body whatever the order of its keys. */
+export const fingerprintOf = (
+  app: Pick<App, 'indexSecret'>,
+  { method, route, body }: Pick<KeyedRequest<unknown>, 'method' | 'route' | 'body'>,
+): string =>
+  createHmac('sha256', app.indexSecret)
+    .update(`${method} ${route} ${canonicalJson(body)}`)
+    .digest('base64url');
+
 /**
  * @param check throws what the request is refused with; asked also where an earlier request made the operation
  * @throws Refusal idempotency_key_reused, and what `check` throws
@@ -46,9 +55,7 @@ export async function acceptOnce<Doc>(
 ): Promise<Accepted<Doc>> {
   const uuid = operationId(request.integrationUuid, request.idempotencyKey);
   const stream = operationStream.toName(uuid);
-  const fingerprint = createHmac('sha256', app.indexSecret)
-    .update(`${request.method} ${request.route} ${canonicalJson(request.body)}`)
-    .digest('base64url');
+  const fingerprint = fingerprintOf(app, request);
   const context: CommandContext = {
     company: request.companyUuid,
     actor: `key:${request.keyId}`,
@@ -67,7 +74,7 @@ export async function acceptOnce<Doc>(
     // only now, because nearly every request is new and passes.
     const [known] = await app.store.read(stream, { limit: 1 });
     if (!known) throw refusal;
-    if (known.data['fingerprint'] !== fingerprint) throw reused();
+    if (known.data['fingerprint'] !== fingerprint) throw keyReused();
     return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
   }
   const { subject, command } = acceptable;
@@ -93,9 +100,8 @@ async function operationDocument<Doc>(app: App, uuid: string): Promise<Doc> {
   return doc;
 }
 
-function reused(): Refusal {
-  return new Refusal(
+export const keyReused = (): Refusal =>
+  new Refusal(
     'idempotency_key_reused',
     'This Idempotency-Key was used for another request. Use a new key for a new request.',
   );
-}

@@ -7,6 +7,7 @@ import { storeOf, type OpenStore } from '../../application/store/gate.js';
 import {
   batchProducts,
   createProduct,
+  createProductOnce,
   deleteProduct,
   patchProduct,
   type WrittenProduct,
@@ -14,7 +15,7 @@ import {
 import { versionsOf } from '../if-match.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Call, Handlers, Reply } from '../middleware/call.js';
-import { list, one, pageOf } from './replies.js';
+import { keyedRequest, list, one, pageOf } from './replies.js';
 
 /** @param basePath what `Location` starts with */
 export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: string): Handlers<ApiCaller> => ({
@@ -33,9 +34,13 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
 
   createStoreProduct: async (call) => {
     const store = await storeOf(app, call.caller.company);
-    const written = await createProduct(app, store, call.body, commandOf(app, call));
-    const Location = `${basePath}/store/products/${written.doc.uuid}`;
-    return { ...reply(app, store, written), status: 201, headers: { Location } };
+    const created =
+      call.headers['idempotency-key'] === undefined
+        ? { ...(await createProduct(app, store, call.body, commandOf(app, call))), replayed: false }
+        : await createProductOnce(app, store, keyedRequest(call), commandOf(app, call));
+    const Location = `${basePath}/store/products/${created.doc.uuid}`;
+    const headers = created.replayed ? { Location, 'Idempotent-Replayed': 'true' } : { Location };
+    return { ...reply(app, store, created), status: 201, headers };
   },
 
   updateStoreProduct: async (call) => {

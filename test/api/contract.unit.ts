@@ -50,6 +50,7 @@ const ROUTES: readonly [string, string, number, readonly number[], readonly stri
 /** Beyond the spec, and marked so in the contract: a caller who leaves them out sees nothing of them. */
 const ADDED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'GET /conversations/{conversation_uuid}/messages': ['order'],
+  'POST /store/products': ['Idempotency-Key'],
   'PATCH /store/products/{product_uuid}': ['If-Match'],
   'DELETE /store/products/{product_uuid}': ['If-Match'],
 };

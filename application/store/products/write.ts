@@ -1,61 +1,23 @@
 /** Products one by one, as the API and operators write them (spec §4). Many at once: batch.ts. */
 import { productAggregate } from '../../../domain/product/decide.js';
-import { readProductWrite, type Warning } from '../../../domain/policies/product/write.js';
+import { readProductWrite } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { requireVersion, type Versions } from '../../precondition.js';
-import { unknownProduct, type StoredProduct } from '../../queries/products.js';
+import { unknownProduct } from '../../queries/products.js';
 import type { OpenStore } from '../gate.js';
 import { createImageMemo } from '../images.js';
 import { changeProduct } from './change.js';
-import { handleTaken, productOfHandle, releaseHandle } from './handles.js';
-import { isAlive, loadProduct, noProduct, productAfterWrite, type LoadedProduct } from './load.js';
-import { limitReached, returnPlace, takePlaces } from './places.js';
-import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
+import type { WrittenProduct } from './create.js';
+import { releaseHandle } from './handles.js';
+import { isAlive, loadProduct, type LoadedProduct } from './load.js';
+import { returnPlace } from './places.js';
+import { variantWarnings } from './prepare.js';
 import { sharedSkuWarnings } from './shared-skus.js';
 
 export { batchProducts, type BatchItem, type BatchResult } from './batch.js';
-
-export interface WrittenProduct {
-  readonly doc: StoredProduct;
-  readonly warnings: readonly Warning[];
-}
-
-/**
- * @param body as it came from outside
- * @throws Refusal validation_failed, price_invalid, promo_price_invalid, gtin_invalid, ncm_invalid, variant_duplicated,
- * variant_options_mismatch, category_not_found, import_handle_taken, product_image_invalid, product_limit_reached,
- * concurrent_update
- */
-export async function createProduct(
-  app: App,
-  store: OpenStore,
-  body: unknown,
-  context: CommandContext,
-): Promise<WrittenProduct> {
-  const { write, warnings } = readProductWrite(body);
-  const handle = write.details.import_handle ?? null;
-  checkCreation(app, store, write);
-  const target =
-    handle === null
-      ? noProduct(app.newId())
-      : await productOfHandle(app, store.uuid, handle, context, () => undefined);
-  const { uuid } = target;
-  if (handle !== null && isAlive(target)) throw handleTaken(handle, uuid);
-  const command = await prepareCreation(app, store, uuid, write, createImageMemo());
-  const placed = await takePlaces(app, store.uuid, [uuid], context);
-  if (!placed.has(uuid)) throw limitReached();
-  const { events } = await app.executor.execute(productAggregate, uuid, command, {
-    ...context,
-    commandId: `${context.commandId}/create/${uuid}`,
-    subject: null,
-    assumeNew: true,
-  });
-  // A batch with the same handle was faster.
-  if (events.length === 0) throw handleTaken(handle!, uuid);
-  const shared = await sharedSkuWarnings(app, store.uuid, uuid, write);
-  return { doc: await productAfterWrite(app, uuid), warnings: [...warnings, ...shared] };
-}
+export { createProduct, type WrittenProduct } from './create.js';
+export { createProductOnce } from './create-once.js';
 
 /**
  * Fields left out are preserved; null clears; a list of variants replaces the list (spec §4).
