@@ -1,6 +1,7 @@
 /** The flow of the demo workspace: greets, asks, branches, keeps where somebody came from, sends a template, calls people. */
 import type { App } from '../application/app.js';
-import { changeFlow, createFlow } from '../application/flows/manage.js';
+import { createFlow } from '../application/flows/manage.js';
+import { publishFlow } from '../application/flows/publish.js';
 import type { Caller } from '../application/provisioning/common.js';
 import type { FlowDefinition } from '../domain/flow/blocks.js';
 
@@ -84,5 +85,5 @@ export async function makeDemoFlow(
     { companyUuid, name: 'Boas-vindas', definition: DEMO_FLOW },
     caller,
   );
-  await changeFlow(app, flowUuid, { type: 'PublishFlow' }, caller);
+  await publishFlow(app, flowUuid, caller);
 }

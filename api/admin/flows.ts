@@ -2,19 +2,18 @@ import type { App } from '../../application/app.js';
 import {
   changeFlow,
   createFlow,
-  loadFlow,
   readVersion,
   saveDraft,
   type VersionName,
 } from '../../application/flows/manage.js';
-import { referenceProblems } from '../../application/flows/references.js';
+import { draftProblems, publishFlow } from '../../application/flows/publish.js';
 import { rehearse, type Rehearsal } from '../../application/flows/rehearse.js';
 import { listFlows } from '../../application/queries/flows.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { definitionSchema } from '../../domain/flow/blocks.js';
 import { diffFlows } from '../../domain/flow/diff.js';
 import { mermaidOf } from '../../domain/flow/mermaid.js';
-import { problemsOf, readDefinition, type Problem } from '../../domain/flow/problems.js';
+import { readDefinition } from '../../domain/flow/problems.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { FlowDoc } from '../../projections/models/flows.js';
@@ -34,24 +33,10 @@ const present = (flow: FlowDoc) => {
 export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => {
   const flowOf = (call: Call): string => call.params['flow_uuid']!.toLowerCase();
 
-  /** Of the draft, as far as there is one. */
-  const problemsNow = async (flowUuid: string): Promise<readonly Problem[]> => {
-    const { draft, companyUuid } = await loadFlow(app, flowUuid);
-    if (draft === null) return [];
-    const named = await referenceProblems(app, { uuid: flowUuid, companyUuid }, draft.definition);
-    return [...problemsOf(draft.definition), ...named];
-  };
-
   const written = async (flowUuid: string, position: Position | null) => ({
     ...present(await readWritten<FlowDoc>(app, 'flows', flowUuid, position)),
-    problems: await problemsNow(flowUuid),
+    problems: await draftProblems(app, flowUuid),
   });
-
-  const move = async (call: Call, type: 'PublishFlow' | 'UnpublishFlow') => {
-    const flowUuid = flowOf(call);
-    const { position } = await changeFlow(app, flowUuid, { type }, commander(call));
-    return one(await written(flowUuid, position));
-  };
 
   return {
     listFlows: async (call) => {
@@ -70,7 +55,7 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
 
     getFlow: async (call) => {
       const flowUuid = flowOf(call);
-      const problems = await problemsNow(flowUuid);
+      const problems = await draftProblems(app, flowUuid);
       return one({
         ...present(await readDocument<FlowDoc>(app.readModels, 'flows', flowUuid, 'flow')),
         problems,
@@ -96,8 +81,17 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       return one(await written(flowUuid, position));
     },
 
-    publishFlow: (call) => move(call, 'PublishFlow'),
-    unpublishFlow: (call) => move(call, 'UnpublishFlow'),
+    publishFlow: async (call) => {
+      const flowUuid = flowOf(call);
+      const { position } = await publishFlow(app, flowUuid, commander(call));
+      return one(await written(flowUuid, position));
+    },
+
+    unpublishFlow: async (call) => {
+      const flowUuid = flowOf(call);
+      const { position } = await changeFlow(app, flowUuid, { type: 'UnpublishFlow' }, commander(call));
+      return one(await written(flowUuid, position));
+    },
 
     exportFlow: async (call) =>
       one({ definition: await readVersion(app, flowOf(call), versionOf(call.query['version'], 'draft')) }),

@@ -19,9 +19,15 @@ export async function createFlow(
   const draft = input.definition === undefined ? null : understood(input.definition);
   const flowUuid = app.newId();
   const { companyUuid, name } = input;
-  const begun = await run(app, flowUuid, companyUuid, { type: 'CreateFlow', companyUuid, name }, caller);
+  const begun = await runOnFlow(
+    app,
+    flowUuid,
+    companyUuid,
+    { type: 'CreateFlow', companyUuid, name },
+    caller,
+  );
   if (draft === null) return { flowUuid, position: begun.position };
-  const saved = await run(app, flowUuid, companyUuid, saveCommand(draft), caller);
+  const saved = await runOnFlow(app, flowUuid, companyUuid, saveCommand(draft), caller);
   return { flowUuid, position: saved.position };
 }
 
@@ -32,18 +38,18 @@ export async function saveDraft(
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid } = await loadFlow(app, input.flowUuid);
-  return run(app, input.flowUuid, companyUuid, saveCommand(understood(input.definition)), caller);
+  return runOnFlow(app, input.flowUuid, companyUuid, saveCommand(understood(input.definition)), caller);
 }
 
-/** @throws Refusal flow_invalid with `details.problems` when it is published with errors; not_found */
+/** @throws Refusal not_found */
 export async function changeFlow(
   app: App,
   flowUuid: string,
-  command: Extract<FlowCommand, { type: 'RenameFlow' | 'PublishFlow' | 'UnpublishFlow' | 'DeleteFlow' }>,
+  command: Extract<FlowCommand, { type: 'RenameFlow' | 'UnpublishFlow' | 'DeleteFlow' }>,
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid } = await loadFlow(app, flowUuid);
-  return run(app, flowUuid, companyUuid, command, caller);
+  return runOnFlow(app, flowUuid, companyUuid, command, caller);
 }
 
 /** @throws Refusal not_found, also of a deleted one */
@@ -108,7 +114,7 @@ const saveCommand = (definition: FlowDefinition): FlowCommand => ({
   digest: createHash('sha256').update(canonicalJson(definition)).digest('hex'),
 });
 
-async function run(
+export async function runOnFlow(
   app: App,
   flowUuid: string,
   companyUuid: string,

@@ -1,6 +1,7 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { FlowDefinition } from './blocks.js';
+import { chainProblems, type PublishedFlows } from './chains.js';
 import { flowEvents, type FlowEvent } from './events.js';
 import { problemsOf } from './problems.js';
 import { evolveFlow, initialFlow, type Flow } from './state.js';
@@ -11,7 +12,8 @@ export type FlowCommand =
   | { readonly type: 'RenameFlow'; readonly name: string }
   /** `definition` has the right shape (problems.ts `readDefinition`); it may still be unfit to be published. */
   | { readonly type: 'SaveFlowDraft'; readonly definition: FlowDefinition; readonly digest: string }
-  | { readonly type: 'PublishFlow' }
+  /** `others`: where the draft leads without a wait (chains.ts). */
+  | { readonly type: 'PublishFlow'; readonly flowUuid: string; readonly others: PublishedFlows }
   | { readonly type: 'UnpublishFlow' }
   | { readonly type: 'DeleteFlow' };
 
@@ -42,7 +44,10 @@ export function decideFlow(command: FlowCommand, state: Flow): readonly FlowEven
         });
       }
       if (draft.digest === published?.digest) return [];
-      const problems = problemsOf(draft.definition);
+      const problems = [
+        ...problemsOf(draft.definition),
+        ...chainProblems({ uuid: command.flowUuid, name: state.name }, draft.definition, command.others),
+      ];
       if (problems.some(({ severity }) => severity === 'error')) {
         throw new Refusal('flow_invalid', 'The draft has problems that keep it from being published.', {
           problems,

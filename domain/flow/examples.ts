@@ -1,4 +1,5 @@
 import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
+import { deriveId } from '../kernel/ids.js';
 import type { FlowDefinition } from './blocks.js';
 import type { FlowCommand } from './decide.js';
 import type { FlowEvent } from './events.js';
@@ -42,7 +43,10 @@ export const flowCommandExamples = {
   },
   rename: { given: [created], command: { type: 'RenameFlow', name: 'Olá' } },
   saveDraft: { given: [created], command: { type: 'SaveFlowDraft', definition, digest } },
-  publish: { given: [created, draftSaved], command: { type: 'PublishFlow' } },
+  publish: {
+    given: [created, draftSaved],
+    command: { type: 'PublishFlow', flowUuid: deriveId('example', 'flow'), others: new Map() },
+  },
   unpublish: { given: [created, draftSaved, published], command: { type: 'UnpublishFlow' } },
   delete: { given: [created], command: { type: 'DeleteFlow' } },
 } satisfies CommandExamples<FlowEvent, FlowCommand>;

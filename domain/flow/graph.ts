@@ -32,14 +32,18 @@ export function outputsOf(block: Block): readonly Output[] {
 export const pauses = ({ type }: Block): boolean =>
   type === 'ask' || type === 'wait' || type === 'wait_for_callback';
 
-/** Ids of the blocks that can be come to from `start`. */
-export function reachable({ start, blocks }: FlowDefinition): ReadonlySet<string> {
+/** Ids of the blocks that can be come to from `start`. @param passes whether the way leads on behind a block */
+export function reachable(
+  { start, blocks }: FlowDefinition,
+  passes: (block: Block) => boolean = () => true,
+): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [start];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const block = Object.hasOwn(blocks, id) ? blocks[id] : undefined;
     if (!block || seen.has(id)) continue;
     seen.add(id);
+    if (!passes(block)) continue;
     for (const { to } of outputsOf(block)) if (to !== null) open.push(to);
   }
   return seen;

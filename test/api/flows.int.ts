@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import { publishFlow } from '../../application/flows/publish.js';
 import { ask, type Answer } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
 import { makeWorld } from '../support/api/world.js';
@@ -15,7 +16,7 @@ describe('flows', () => {
   const get = (path: string, key = world.key): Promise<Answer> => ask(api, 'GET', path, { key });
   const make = async (name: string, active: boolean): Promise<string> => {
     const { flowUuid } = await createFlow(api.app, { companyUuid: world.company, name, definition }, caller);
-    if (active) await changeFlow(api.app, flowUuid, { type: 'PublishFlow' }, caller);
+    if (active) await publishFlow(api.app, flowUuid, caller);
     return flowUuid;
   };
 

@@ -3,7 +3,8 @@ import { composeCore, type CoreDeps } from '../../runtime/compose.js';
 import { readConfig } from '../../runtime/config.js';
 import { deriveSecrets } from '../../runtime/secrets.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
-import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import { createFlow } from '../../application/flows/manage.js';
+import { publishFlow } from '../../application/flows/publish.js';
 import { issueApiKey } from '../../application/provisioning/api-keys.js';
 import { connectChannel } from '../../application/provisioning/channels.js';
 import { registerCompany } from '../../application/provisioning/companies.js';
@@ -61,7 +62,7 @@ export async function makeWorkspace(
     await addWebhookEndpoint(app, { integrationUuid, url: `${receiverUrl}${path}`, eventTypes }, by);
   }
   const { flowUuid } = await createFlow(app, { companyUuid, name: 'Crash', definition: CRASH_FLOW }, by);
-  await changeFlow(app, flowUuid, { type: 'PublishFlow' }, by);
+  await publishFlow(app, flowUuid, by);
   await core.close();
   return { companyUuid, apiKey, webhookSecret, channelUuid, flowUuid };
 }

@@ -12,6 +12,7 @@ import { ask, flowOf as flow } from '../support/flow-blocks.js';
 import { withData } from '../support/events.js';
 
 const { created, draftSaved, published, unpublished, deleted } = flowEventExamples;
+const publish = flowCommandExamples.publish.command;
 
 const text = (next: string | null, said = 'Oi'): Block => ({ type: 'send_text', text: said, next });
 /** `code block path` of each problem. */
@@ -23,25 +24,25 @@ const found = (definition: unknown): readonly string[] =>
 describe('flow', () => {
   describe('versions', () => {
     it('are published from the draft, numbered from one, and only when they differ', () => {
-      given(flowAggregate, created, draftSaved).when({ type: 'PublishFlow' }).then(published);
-      given(flowAggregate, created, draftSaved, published).when({ type: 'PublishFlow' }).thenNothing();
+      given(flowAggregate, created, draftSaved).when(publish).then(published);
+      given(flowAggregate, created, draftSaved, published).when(publish).thenNothing();
       const other = withData(draftSaved, { digest: 'f'.repeat(64) });
       given(flowAggregate, created, draftSaved, published, other)
-        .when({ type: 'PublishFlow' })
+        .when(publish)
         .then(withData(published, { version: 2, digest: 'f'.repeat(64) }));
     });
 
     it('go on counting after the flow was taken back', () => {
       given(flowAggregate, created, draftSaved, published, unpublished)
-        .when({ type: 'PublishFlow' })
+        .when(publish)
         .then(withData(published, { version: 2 }));
     });
 
     it('do not come about without a draft, or with an error in it', () => {
-      given(flowAggregate, created).when({ type: 'PublishFlow' }).thenRefused('flow_invalid');
+      given(flowAggregate, created).when(publish).thenRefused('flow_invalid');
       const definition = flow({ a: text('nowhere') });
       const bad = { ...draftSaved, data: { definition: { ...definition }, digest: 'e'.repeat(64) } };
-      given(flowAggregate, created, bad).when({ type: 'PublishFlow' }).thenRefused('flow_invalid');
+      given(flowAggregate, created, bad).when(publish).thenRefused('flow_invalid');
     });
 
     it('a draft that says the same again is no change', () => {
@@ -49,11 +50,7 @@ describe('flow', () => {
     });
 
     it('a deleted flow is nobody to talk to', () => {
-      for (const command of [
-        { type: 'PublishFlow' },
-        { type: 'UnpublishFlow' },
-        { type: 'RenameFlow', name: 'x' },
-      ] as const)
+      for (const command of [publish, { type: 'UnpublishFlow' }, { type: 'RenameFlow', name: 'x' }] as const)
         given(flowAggregate, created, draftSaved, published, deleted).when(command).thenRefused('not_found');
     });
   });

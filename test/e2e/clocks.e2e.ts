@@ -1,6 +1,7 @@
 /** The whole product while somebody sets the clock of its machine, on and back, by an hour and by two days. */
 import { expect } from 'chai';
-import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import { createFlow } from '../../application/flows/manage.js';
+import { publishFlow } from '../../application/flows/publish.js';
 import type { DrivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { callsOf, freshKey, startProduct, type Product } from '../support/e2e/product.js';
@@ -63,7 +64,7 @@ async function succeeds(product: Product, uuid: string): Promise<void> {
         const companyUuid = product.running.credentials['company_uuid']!;
         const definition = { schema: 1, start: 'wait', blocks };
         const { flowUuid } = await createFlow(product.app, { companyUuid, name: 'F', definition }, caller);
-        await changeFlow(product.app, flowUuid, { type: 'PublishFlow' }, caller);
+        await publishFlow(product.app, flowUuid, caller);
         const answer = await product.ask('POST', `/flows/${flowUuid}/executions`, {
           headers: { 'idempotency-key': freshKey() },
           json: { recipient: { phone } },

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
 import { loadContract } from '../../api/contract.js';
 import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import { publishFlow } from '../../application/flows/publish.js';
 import { changeOptOutWords, changePersonWords } from '../../application/provisioning/companies.js';
 import { connectChannel, disconnectChannel } from '../../application/provisioning/channels.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
@@ -48,7 +49,7 @@ describe('flows of the whole product', function () {
     const definition = { schema: 1, start: Object.keys(blocks)[0], blocks, ...more };
     const draft = { companyUuid: product.company, name: 'Fluxo', definition };
     const made = await createFlow(product.app, draft, caller);
-    await changeFlow(product.app, made.flowUuid, { type: 'PublishFlow' }, caller);
+    await publishFlow(product.app, made.flowUuid, caller);
     return made.flowUuid;
   }
   const execute = (flowUuid: string, phone: string, more: Row = {}, key = freshKey()) => {

@@ -11,7 +11,8 @@ import { newId } from '../../adapters/clock/system.js';
 import { checkBackup, restoreInto } from '../../adapters/embedded/restore.js';
 import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
 import type { Sandbox } from '../../adapters/whatsapp/sandbox/types.js';
-import { changeFlow, createFlow } from '../../application/flows/manage.js';
+import { createFlow } from '../../application/flows/manage.js';
+import { publishFlow } from '../../application/flows/publish.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { RESTORE_STREAM, restoredRecord } from '../../application/restore/horizon.js';
@@ -164,7 +165,7 @@ describe('a restore', function () {
       { companyUuid: id('company_uuid'), name: 'Fluxo', definition },
       caller,
     );
-    await changeFlow(product.app, made.flowUuid, { type: 'PublishFlow' }, caller);
+    await publishFlow(product.app, made.flowUuid, caller);
     return made.flowUuid;
   }
   async function begun(flowUuid: string, phone: string): Promise<string> {

@@ -10,6 +10,7 @@ import {
   readVersion,
   saveDraft,
 } from '../../../application/flows/manage.js';
+import { draftProblems, publishFlow } from '../../../application/flows/publish.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { makeWorld } from '../../support/api/world.js';
 import { createFlowWorld, type FlowWorld } from '../../workers/flows/world.js';
@@ -37,7 +38,7 @@ describe('the versions of a flow', () => {
   const make = async (definition?: unknown): Promise<string> =>
     (await createFlow(app, { companyUuid, name: 'Olá', ...(definition ? { definition } : {}) }, caller))
       .flowUuid;
-  const publish = (uuid: string) => changeFlow(app, uuid, { type: 'PublishFlow' }, caller);
+  const publish = (uuid: string) => publishFlow(app, uuid, caller);
   const save = (flowUuid: string, definition: unknown) => saveDraft(app, { flowUuid, definition }, caller);
 
   it('are read as draft, as published, and by number, as they were then', async () => {
@@ -129,5 +130,28 @@ describe('the versions of a flow', () => {
     );
     expect(position).to.equal(await app.store.head());
     expect((await loadFlow(app, flowUuid)).name).to.equal('Olá');
+  });
+
+  it('are refused where publishing would close a circle of flows that start each other', async () => {
+    const starts = (flow_uuid: string): FlowDefinition => ({
+      schema: 1,
+      start: 'go',
+      blocks: { go: { type: 'start_flow', flow_uuid } },
+    });
+    const [first, second, itself] = [await make(), await make(), await make()];
+    await save(first, starts(second));
+    await save(second, starts(first));
+    await save(itself, starts(itself));
+    // What it leads to is a draft: nothing goes round yet.
+    await publish(first);
+    for (const uuid of [second, itself]) {
+      expect((await draftProblems(app, uuid)).map(({ code }) => code)).to.include('flow_cycle_without_wait');
+      const { code, details } = await refusalOf(publish(uuid));
+      expect(code).to.equal('flow_invalid');
+      expect(details['problems']).to.have.nested.property('[0].code', 'flow_cycle_without_wait');
+    }
+    await changeFlow(app, first, { type: 'UnpublishFlow' }, caller);
+    await publish(second);
+    expect((await refusalOf(publish(first))).code).to.equal('flow_invalid');
   });
 });

@@ -1,6 +1,6 @@
 /** A company with a channel, flows that are published in it, and a customer. */
 import { acceptExecution } from '../../../application/flows/accept.js';
-import { changeFlow } from '../../../application/flows/manage.js';
+import { publishFlow } from '../../../application/flows/publish.js';
 import { directCommand } from '../../../application/app.js';
 import { flowAggregate, type FlowCommand } from '../../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
@@ -45,7 +45,7 @@ export async function setStage(world: FlowWorld): Promise<Stage> {
           app.executor.execute(flowAggregate, uuid, command, directCommand(app, { company, actor: 'test' }));
         await run({ type: 'CreateFlow', companyUuid: company, name: `Flow ${place}` });
         await run({ type: 'SaveFlowDraft', definition, digest: `digest ${place}` });
-        await changeFlow(app, uuid, { type: 'PublishFlow' }, { actor: 'test' });
+        await publishFlow(app, uuid, { actor: 'test' });
       }
       await world.show();
       return uuids;

@@ -1,0 +1,70 @@
+/** Flows that go on with each other by `start_flow` before anybody or anything was waited for. */
+import type { FlowDefinition } from './blocks.js';
+import { pauses, reachable } from './graph.js';
+import type { Problem } from './problems.js';
+
+export interface Continuing {
+  /** The `start_flow` block. */
+  readonly block: string;
+  readonly flowUuid: string;
+}
+
+/** A flow as its published version runs. */
+export interface PublishedFlow {
+  readonly name: string;
+  readonly startsWithoutWait: readonly Continuing[];
+}
+
+/** Flows of the company that can be come to from one of them, by uuid. */
+export type PublishedFlows = ReadonlyMap<string, PublishedFlow>;
+
+export function startsWithoutWait(definition: FlowDefinition): readonly Continuing[] {
+  const met = reachable(definition, (block) => !pauses(block));
+  return Object.entries(definition.blocks).flatMap(([block, of]) =>
+    of.type === 'start_flow' && met.has(block) ? [{ block, flowUuid: of.flow_uuid }] : [],
+  );
+}
+
+/** Blocks of a definition that would have its flow start itself for ever, also by way of others: errors. */
+export function chainProblems(
+  own: { readonly uuid: string; readonly name: string },
+  definition: FlowDefinition,
+  others: PublishedFlows,
+): readonly Problem[] {
+  return startsWithoutWait(definition).flatMap((first) => {
+    const wayBack = shortestWay(first.flowUuid, own.uuid, others);
+    if (wayBack === null) return [];
+    const way = [
+      `"${own.name}" (${first.block})`,
+      ...wayBack.map(({ flowUuid, block }) => `"${others.get(flowUuid)!.name}" (${block})`),
+      `"${own.name}"`,
+    ].join(' → ');
+    return [
+      {
+        severity: 'error',
+        code: 'flow_cycle_without_wait',
+        block: first.block,
+        path: 'flow_uuid',
+        message: `The flows ${way} would start each other for ever: put an ask, a wait or a wait_for_callback before one of these start_flow blocks.`,
+      } as const,
+    ];
+  });
+}
+
+/** By which block of which flow; empty where both are one flow, null where no way leads there. */
+function shortestWay(from: string, to: string, flows: PublishedFlows): readonly Continuing[] | null {
+  const cameBy = new Map<string, Continuing | null>([[from, null]]);
+  for (const here of cameBy.keys()) {
+    if (here === to) return wayTo(to, cameBy);
+    for (const { block, flowUuid } of flows.get(here)?.startsWithoutWait ?? []) {
+      if (!cameBy.has(flowUuid)) cameBy.set(flowUuid, { flowUuid: here, block });
+    }
+  }
+  return null;
+}
+
+function wayTo(to: string, cameBy: ReadonlyMap<string, Continuing | null>): readonly Continuing[] {
+  const way: Continuing[] = [];
+  for (let step = cameBy.get(to); step; step = cameBy.get(step.flowUuid)) way.unshift(step);
+  return way;
+}
