@@ -6,6 +6,7 @@ import { contactAggregate } from './contact/decide.js';
 import { conversationAggregate } from './conversation/decide.js';
 import { erasureAggregate } from './erasure/decide.js';
 import { executionAggregate } from './execution/decide.js';
+import { executionUpcasters } from './execution/events.js';
 import { flowAggregate } from './flow/decide.js';
 import { identityAggregate } from './identity/decide.js';
 import { intakeAggregate } from './intake/decide.js';
@@ -59,6 +60,7 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   // Version 2 only knows one more way to be opened.
   'ConversationOpened@1': (data) => data,
   ...channelUpcasters,
+  ...executionUpcasters,
   ...messageUpcasters,
   ...operationUpcasters,
   ...templateUpcasters,

@@ -38,7 +38,7 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
       continue;
     }
     if (effect.do === 'fail') {
-      await leave(present, { went: 'failed', reason: effect.reason });
+      await leave(present, { went: 'failed', failure: effect.failure });
       continue;
     }
     const outcome = await perform(present, effect);

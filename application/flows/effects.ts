@@ -4,8 +4,8 @@ import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { flowOperationId, MAX_DEPTH, type Continuation } from '../../domain/execution/decide.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Effect, Outcome } from '../../domain/flow/interpreter.js';
+import { failureWith } from '../../domain/flow/session.js';
 import { deriveId } from '../../domain/kernel/ids.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
@@ -15,6 +15,7 @@ import { commandContact } from '../contacts/write.js';
 import { acceptFlowSend } from '../send/accept-flow-send.js';
 import type { FlowSend } from '../send/compose-flow-send.js';
 import { flowContext } from './engine.js';
+import { failureOf } from './failures.js';
 import { FLOW_REQUESTS, flowEntry } from './queues.js';
 import { beginWait, command, rowOf, type Present } from './steps.js';
 
@@ -76,7 +77,7 @@ async function send(present: Present, message: FlowSend): Promise<Performed | nu
 
 type Sent =
   | { readonly went: 'done'; readonly conversationUuid: string }
-  | { readonly went: 'failed'; readonly reason: string };
+  | Extract<Outcome, { readonly went: 'failed' }>;
 
 async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
   const { engine, uuid, created, state, cause, contact } = present;
@@ -99,7 +100,7 @@ async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
         flowContext(app, cause),
       );
     } catch (error) {
-      return { went: 'failed', reason: reasonOf(error) };
+      return { went: 'failed', failure: failureOf(error) };
     }
     await command(present, { type: 'NoteSend', step, operationUuid });
   }
@@ -107,17 +108,16 @@ async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
   switch (operation.phase) {
     case 'succeeded':
       return { went: 'done', conversationUuid: operation.conversationUuid ?? state.conversationUuid! };
-    case 'failed':
-      return { went: 'failed', reason: operation.failureCode ?? 'send_failed' };
+    case 'failed': {
+      const { failureCode, failureMessage } = operation;
+      const failure = failureWith(failureCode ?? 'send_failed', failureMessage, {
+        operation_uuid: operationUuid,
+      });
+      return { went: 'failed', failure };
+    }
     default:
       return null;
   }
-}
-
-/** Of a refusal its code; what is no refusal is the caller's to try again. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Refusal) || error.code === 'concurrent_update') throw error;
-  return error.code;
 }
 
 async function ask(
@@ -166,7 +166,7 @@ async function onContact(present: Present, given: Parameters<typeof commandConta
     );
     return DONE;
   } catch (error) {
-    return { went: 'failed', reason: reasonOf(error) };
+    return { went: 'failed', failure: failureOf(error) };
   }
 }
 
@@ -242,9 +242,13 @@ async function startFlow(
 ): Promise<Performed> {
   const { state: flow } = await engine.app.executor.load(flowAggregate, flowUuid);
   if (flow.companyUuid !== created.company_uuid || flow.deleted || flow.published === null) {
-    return { went: 'failed', reason: 'flow_not_active' };
+    const message = 'The flow that this one goes on with is not published.';
+    const failure = failureWith('flow_not_active', message, { flow_uuid: flowUuid });
+    return { went: 'failed', failure };
   }
-  if (created.depth + 1 >= MAX_DEPTH) return { went: 'failed', reason: 'too_many_flows' };
+  if (created.depth + 1 >= MAX_DEPTH) {
+    return { went: 'failed', failure: failureWith('too_many_flows') };
+  }
   const executionUuid = deriveId('execution', uuid, state.session.step);
   return { ...DONE, continuedBy: { executionUuid, flowUuid, flowVersion: flow.published.version } };
 }

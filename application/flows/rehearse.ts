@@ -2,7 +2,7 @@
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { effectOf, stepAfter, type Effect, type Outcome } from '../../domain/flow/interpreter.js';
 import type { ValuesAround } from '../../domain/flow/values.js';
-import { beginSession, takeStep, type Session } from '../../domain/flow/session.js';
+import { beginSession, failureWith, takeStep, type Session } from '../../domain/flow/session.js';
 
 export interface Rehearsal {
   readonly definition: FlowDefinition;
@@ -65,7 +65,7 @@ export function rehearse({ definition, variables, contact, inputs, ...given }: R
     if (waits) used += 1;
     if (effect.do === 'set_field') fields = { ...fields, [effect.field]: effect.value };
     const outcome: Outcome =
-      effect.do === 'fail' ? { went: 'failed', reason: effect.reason } : outcomeOf(input);
+      effect.do === 'fail' ? { went: 'failed', failure: effect.failure } : outcomeOf(input);
     const step = stepAfter(definition, session, around, outcome);
     session = takeStep(session, step);
     if (waits) scenes[scenes.length - 1] = { block, effect, way: step.way };
@@ -86,7 +86,7 @@ function outcomeOf(input: RehearsalInput | undefined): Outcome {
   if ('reply' in input) return { went: 'replied', reply: { text: input.reply } };
   if ('choice' in input) return { went: 'replied', reply: { text: input.choice, choice: input.choice } };
   if ('silence' in input) return { went: 'timed_out' };
-  if ('error' in input) return { went: 'failed', reason: input.error };
+  if ('error' in input) return { went: 'failed', failure: failureWith(input.error) };
   return { went: 'answered', body: input.answer };
 }
 

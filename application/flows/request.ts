@@ -1,5 +1,6 @@
 /** Calls another system for a flow: on record before it is made, and never made twice. */
 import { effectOf, type Outcome } from '../../domain/flow/interpreter.js';
+import { failureWith, type StepFailure } from '../../domain/flow/session.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { structureFault } from '../../domain/policies/json-structure.js';
 import type { HttpResult } from '../../ports/http-sender.js';
@@ -48,7 +49,7 @@ export async function makeRequest(
   if (effect.do !== 'http_request') return null;
   const outcome = state.requestBegan
     ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.
-      ({ went: 'failed', reason: 'request_outcome_unknown' } as const)
+      failed('request_outcome_unknown', 'The process ended before the answer was on record.')
     : await call(present, effect, callBy, beforeCall);
   if (outcome === null) return clock.now() + LOOK_AGAIN_MS;
   await leave(present, outcome);
@@ -71,7 +72,12 @@ async function call(
 ): Promise<Outcome | null> {
   const { app } = present.engine;
   const refusal = app.sender.refusal(url);
-  if (refusal !== null) return { went: 'failed', reason: 'request_address_refused' };
+  if (refusal !== null) {
+    const message = `The address may not be called: ${refusal}.`;
+    const fields = [{ path: 'url', code: 'request_address_refused', message }];
+    return failed('request_address_refused', message, { fields });
+  }
+  const { host } = new URL(url);
   const { step } = present.state.session;
   beforeCall();
   try {
@@ -79,7 +85,7 @@ async function call(
       type: 'BeginRequest',
       step,
       method,
-      host: new URL(url).host,
+      host,
     });
     if (after.session.step !== step || !after.requestBegan) return null;
   } catch (error) {
@@ -96,19 +102,29 @@ async function call(
     timeoutMs: timeoutSeconds * 1000,
     keepBytes: MAX_ANSWER_BYTES,
   });
-  return outcomeOf(result);
+  return outcomeOf(result, host);
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function outcomeOf(result: HttpResult): Outcome {
-  if (result.kind === 'failed') return { went: 'failed', reason: `request_${result.failure}` };
-  if (Buffer.byteLength(result.bodyText) >= MAX_ANSWER_BYTES) {
-    return { went: 'failed', reason: 'request_answer_too_large' };
+const failed = (code: string, message: string, details: StepFailure['details'] = {}) =>
+  ({ went: 'failed', failure: failureWith(code, message, details) }) as const;
+
+function outcomeOf(result: HttpResult, host: string): Outcome {
+  if (result.kind === 'failed') {
+    return failed(`request_${result.failure}`, `${host} gave no answer: ${result.message}.`, { host });
   }
-  if (result.status >= 300) return { went: 'failed', reason: `request_answered_${result.status}` };
-  if (result.brokeOff) return { went: 'failed', reason: 'request_answer_broke_off' };
+  const { status } = result;
+  const answered = { host, status };
+  if (Buffer.byteLength(result.bodyText) >= MAX_ANSWER_BYTES) {
+    const message = `The answer of ${host} has ${MAX_ANSWER_BYTES} bytes or more.`;
+    return failed('request_answer_too_large', message, answered);
+  }
+  if (status >= 300) return failed(`request_answered_${status}`, `${host} answered ${status}.`, answered);
+  if (result.brokeOff) {
+    return failed('request_answer_broke_off', `The end of the answer of ${host} did not come.`, answered);
+  }
   let body: unknown;
   try {
     body = JSON.parse(result.bodyText);
@@ -120,5 +136,5 @@ function outcomeOf(result: HttpResult): Outcome {
   const fault = structureFault(body, result.bodyText);
   return fault === null
     ? { went: 'answered', body }
-    : { went: 'failed', reason: `request_answer_${fault.code}` };
+    : failed(`request_answer_${fault.code}`, `The JSON that ${host} answered ${fault.message}`, answered);
 }

@@ -49,14 +49,15 @@ export async function leave(
 ): Promise<Execution> {
   const { definition, state, around, engine, uuid } = present;
   const { session, wait } = state;
+  const taken = stepAfter(definition, session, around, outcome);
   const after = await command(present, {
     type: 'TakeStep',
     step: session.step,
-    taken: stepAfter(definition, session, around, outcome),
+    taken,
     messageUuid: more.messageUuid ?? null,
-    failure: outcome.went === 'failed' ? outcome.reason : null,
     continuedBy: more.continuedBy ?? null,
   });
+  logFailures(present, [taken]);
   // The row whose time has come is what has the execution go on, and again if that is broken off.
   const byTime = wait?.waits_for === 'time' || outcome.went === 'timed_out';
   if (wait !== null && wait.until !== null && !byTime) {
@@ -69,7 +70,7 @@ export async function leave(
 const MOVES_IN_A_ROW = 50;
 
 /** Leaves a block that nothing has to be done for, and those behind it, all at once. */
-export function move(present: Present): Promise<Execution> {
+export async function move(present: Present): Promise<Execution> {
   const { definition, state, around } = present;
   const taken: Step[] = [];
   let session = state.session;
@@ -83,15 +84,25 @@ export function move(present: Present): Promise<Execution> {
     effectOf(definition, session, around).do === 'move'
   );
   const [first, ...then] = taken;
-  return command(present, {
+  const after = await command(present, {
     type: 'TakeStep',
     step: state.session.step,
     taken: first!,
     then,
     messageUuid: null,
-    failure: null,
     continuedBy: null,
   });
+  logFailures(present, taken);
+  return after;
+}
+
+function logFailures({ engine, uuid, created }: Present, taken: readonly Step[]): void {
+  for (const { block, way, failure } of taken) {
+    if (!failure) continue;
+    const { code, message, details } = failure;
+    const where = { execution: uuid, flow: created.flow_uuid, flow_version: created.flow_version, block };
+    engine.app.logger.info({ ...where, way, code, reason: message, details }, 'a block of a flow failed');
+  }
 }
 
 /** `until`: epoch milliseconds; null waits for ever. */

@@ -1,7 +1,7 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { deriveId } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
-import type { Step } from '../flow/session.js';
+import type { Step, StepFailure } from '../flow/session.js';
 import { executionEvents, type ExecutionData, type ExecutionEvent } from './events.js';
 import { evolveExecution, initialExecution, isAlive, type Execution } from './state.js';
 import { executionStream } from './stream.js';
@@ -37,7 +37,6 @@ export type ExecutionCommand =
       /** Steps behind it that nothing has to be done for: they are on record together. */
       readonly then?: readonly Step[];
       readonly messageUuid: string | null;
-      readonly failure: string | null;
       readonly continuedBy: Continuation | null;
     }
   | { readonly type: 'ReceiveCallback'; readonly block: string; readonly body: unknown }
@@ -143,18 +142,18 @@ export function decideExecution(command: ExecutionCommand, state: Execution): re
 }
 
 function stepsTo(
-  { taken, then = [], messageUuid, failure, continuedBy }: Extract<ExecutionCommand, { type: 'TakeStep' }>,
+  { taken, then = [], messageUuid, continuedBy }: Extract<ExecutionCommand, { type: 'TakeStep' }>,
   state: Execution,
 ): readonly ExecutionEvent[] {
   const events: ExecutionEvent[] = [];
   let at = state;
   for (const step of [taken, ...then]) {
-    const first = step === taken;
-    const event = stepTaken(step, at, first ? messageUuid : null, first ? failure : null);
+    const event = stepTaken(step, at, step === taken ? messageUuid : null);
     events.push(event);
     if (step.ended || step.to === null) {
       const { status = 'completed', outcome = null, reason = null } = step.ended ?? {};
-      return [...events, ended(at, { status, outcome, reason, ...continuation(continuedBy) })];
+      const more = step.failure ? { details: detailsOf(step.failure) } : continuation(continuedBy);
+      return [...events, ended(at, { status, outcome, reason, ...more })];
     }
     at = evolveExecution(at, event);
     if (at.session.step >= MAX_STEPS) {
@@ -165,6 +164,12 @@ function stepsTo(
   return events;
 }
 
+/** The end has no field of its own for the message. */
+const detailsOf = ({ message, details }: StepFailure): Ended['details'] => ({
+  ...details,
+  ...(message === null ? {} : { message }),
+});
+
 const continuation = (by: Continuation | null): Partial<Ended> =>
   by === null
     ? {}
@@ -174,10 +179,9 @@ const continuation = (by: Continuation | null): Partial<Ended> =>
       };
 
 function stepTaken(
-  { block, way, to, vars, answer }: Step,
+  { block, way, to, vars, answer, failure }: Step,
   { session, wait, sendOperation }: Execution,
   messageUuid: string | null,
-  failure: string | null,
 ): ExecutionEvent {
   const set = [
     ...Object.keys(vars ?? {}).map((name) => `vars.${name}`),
@@ -195,7 +199,9 @@ function stepTaken(
       set,
       message_uuid: messageUuid,
       operation_uuid: wait?.operation_uuid ?? sendOperation,
-      failure,
+      failure: failure?.code ?? null,
+      failure_message: failure?.message ?? null,
+      failure_details: { ...failure?.details },
       waited: wait !== null,
     },
   };

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import type { Upcaster } from '../kernel/schema-registry.js';
 
 const oneOf = <const T extends string>(...values: readonly T[]) =>
   Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
@@ -71,7 +72,7 @@ export const executionEvents = [
     /** Conversation that the answer is awaited in. */
     conversation_uuid: uuid(),
   }),
-  defineEvent('ExecutionStepTaken', 1, 'The flow has left a block, or puts its question again.', {
+  defineEvent('ExecutionStepTaken', 2, 'The flow has left a block, or puts its question again.', {
     ...at(),
     /** The way out that was taken: `next`, `branches[1].next`, `on_timeout`, …; `retry` when an answer was none. */
     way: Type.String(),
@@ -87,6 +88,10 @@ export const executionEvents = [
     operation_uuid: nullable(uuid()),
     /** Code of what failed, where that is why. */
     failure: nullable(Type.String()),
+    /** English; null where nothing failed, or its code says it all. */
+    failure_message: nullable(Type.String()),
+    /** Which fields of the block were refused, and why. Nothing of it is personal. */
+    failure_details: freeObject(),
     /** It ended a wait. */
     waited: Type.Boolean(),
   }),
@@ -113,6 +118,10 @@ export const executionEvents = [
     continued_by: nullable(uuid()),
   }),
 ] as const;
+
+export const executionUpcasters: Readonly<Record<string, Upcaster>> = {
+  'ExecutionStepTaken@1': (data) => ({ ...data, failure_message: null, failure_details: {} }),
+};
 
 export type ExecutionEvent = EventOf<typeof executionEvents>;
 export type ExecutionData<T extends ExecutionEvent['type']> = Extract<ExecutionEvent, { type: T }>['data'];

@@ -17,9 +17,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   flow_not_active: 'The flow that this one goes on with is not active.',
   too_many_flows: 'Flows started one another without an end.',
   too_many_steps: 'The flow went on without an end.',
-  text_too_long: 'With its values, what the block says is longer than 262,144 characters.',
-  variable_too_large: 'A variable would be larger than 65,536 bytes as JSON.',
-  variables_too_large: 'Variables and answers would be larger than 262,144 bytes together as JSON.',
 };
 
 /** Null unless it failed. `details.block` is the block at which it did. */
@@ -32,11 +29,28 @@ export function failureOf({
   if (status !== 'failed') return null;
   const code = reason ?? 'flow_failed';
   const at = block === null ? {} : { block };
-  const where = block === null ? '' : ` at block ${block}`;
+  const { message, ...rest } = details;
   return {
     code,
-    message:
-      (Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined) ?? `The flow failed${where}: ${code}.`,
-    details: { ...details, ...at },
+    message: typeof message === 'string' ? placed(message, block, rest) : messageOf(code, block),
+    details: { ...rest, ...at },
   };
+}
+
+function messageOf(code: string, block: string | null): string {
+  if (Object.hasOwn(MESSAGES, code)) return MESSAGES[code]!;
+  return `The flow failed${block === null ? '' : ` at block ${block}`}: ${code}.`;
+}
+
+/** `Block question, text: …`: a refusal of one field names it. */
+function placed(
+  message: string,
+  block: string | null,
+  { fields }: Readonly<Record<string, unknown>>,
+): string {
+  const [first] = Array.isArray(fields) ? (fields as readonly { readonly path?: unknown }[]) : [];
+  const where = [block === null ? null : `Block ${block}`, first?.path].filter(
+    (part) => typeof part === 'string',
+  );
+  return where.length === 0 ? message : `${where.join(', ')}: ${message}`;
 }

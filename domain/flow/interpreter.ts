@@ -6,8 +6,8 @@ import { holds } from '../policies/flow-condition.js';
 import { FlowTextTooLong } from '../policies/flow-text.js';
 import { judgeReply, type Reply } from './answers.js';
 import type { Block, BlockOf, FlowDefinition } from './blocks.js';
-import { durationSeconds } from './problems.js';
-import type { Session, Step } from './session.js';
+import { BEYOND_LATIN_1, durationSeconds, isHeaderValue } from './problems.js';
+import { failureWith, type Session, type Step, type StepFailure } from './session.js';
 import { putAll, renderer, valuesFault, type Put, type ValuesAround } from './values.js';
 
 /** What has to be done at a block. Texts have their values in. */
@@ -60,12 +60,12 @@ export type Effect =
   /** Nothing to do: the step after it is known. */
   | { readonly do: 'move' }
   /** It can't be done: the step after it is that of a failure. */
-  | { readonly do: 'fail'; readonly reason: string };
+  | { readonly do: 'fail'; readonly failure: StepFailure };
 
 /** How it went. */
 export type Outcome =
   | { readonly went: 'done' }
-  | { readonly went: 'failed'; readonly reason: string }
+  | { readonly went: 'failed'; readonly failure: StepFailure }
   /** The question is put, or the time has begun to run: from here on somebody or something is waited for. */
   | { readonly went: 'began' }
   | { readonly went: 'replied'; readonly reply: Reply }
@@ -77,6 +77,11 @@ const DEFAULT_RETRIES = 2;
 const DEFAULT_REQUEST_SECONDS = 10;
 /** A value that another system hands in is kept up to this length, as JSON. */
 const MAX_SAVED = 4_096;
+
+const TEXT_TOO_LONG = failureWith(
+  'text_too_long',
+  'With its values, what the block says is longer than 262,144 characters.',
+);
 
 const blockAt = ({ blocks }: FlowDefinition, id: string): Block | undefined =>
   Object.hasOwn(blocks, id) ? blocks[id] : undefined;
@@ -93,7 +98,7 @@ export function effectOf(definition: FlowDefinition, session: Session, around: V
   try {
     return effectOfBlock(block, session, around);
   } catch (error) {
-    if (error instanceof FlowTextTooLong) return { do: 'fail', reason: 'text_too_long' };
+    if (error instanceof FlowTextTooLong) return { do: 'fail', failure: TEXT_TOO_LONG };
     throw error;
   }
 }
@@ -178,14 +183,14 @@ export function stepAfter(
   outcome: Outcome,
 ): Step {
   const [id, block] = current(definition, session);
-  if (outcome.went === 'failed') return failed(id, block, outcome.reason);
+  if (outcome.went === 'failed') return failed(id, block, outcome.failure);
   if (outcome.went === 'began') return { block: id, way: 'began', to: id };
   try {
     const step = stepOfBlock(id, block, session, around, outcome);
-    const reason = valuesFault(session, step);
-    return reason === null ? step : failed(id, block, reason);
+    const fault = valuesFault(session, step);
+    return fault === null ? step : failed(id, block, fault);
   } catch (error) {
-    if (error instanceof FlowTextTooLong) return failed(id, block, 'text_too_long');
+    if (error instanceof FlowTextTooLong) return failed(id, block, TEXT_TOO_LONG);
     throw error;
   }
 }
@@ -237,11 +242,12 @@ const end = (
   reason: string | null = null,
 ): NonNullable<Session['ended']> => ({ status, outcome, reason });
 
-function failed(id: string, block: Block, reason: string): Step {
+function failed(id: string, block: Block, failure: StepFailure): Step {
   const to = 'on_error' in block ? block.on_error : undefined;
+  const { code } = failure;
   return to === undefined
-    ? { block: id, way: 'failed', to: null, ended: end('failed', null, reason) }
-    : { block: id, way: 'on_error', to, vars: { error: reason } };
+    ? { block: id, way: 'failed', to: null, ended: end('failed', null, code), failure }
+    : { block: id, way: 'on_error', to, vars: { error: code }, failure };
 }
 
 const silence = (id: string, to: string | null | undefined): Step =>
@@ -272,16 +278,20 @@ function answered(id: string, block: BlockOf<'ask'>, session: Session, outcome: 
 function requestOf(block: BlockOf<'http_request'>, put: Put): Effect {
   // Inside JSON a value is a string's content: it can't add a field of its own.
   const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const headers = Object.entries(block.headers ?? {}).map(
+    ([name, value]) => [name, put(value).replaceAll(/[\r\n\0]/g, ' ')] as const,
+  );
+  const refused = headers.find(([, value]) => !isHeaderValue(value));
+  if (refused) {
+    const [path, code] = [`headers.${refused[0]}`, 'request_header_invalid'];
+    const fields = [{ path, code, message: BEYOND_LATIN_1 }];
+    return { do: 'fail', failure: failureWith(code, BEYOND_LATIN_1, { fields }) };
+  }
   return {
     do: 'http_request',
     method: block.method,
     url: put(block.url, encodeURIComponent),
-    headers: Object.fromEntries(
-      Object.entries(block.headers ?? {}).map(([name, value]) => [
-        name,
-        put(value).replaceAll(/[\r\n\0]/g, ' '),
-      ]),
-    ),
+    headers: Object.fromEntries(headers),
     body: block.body === undefined ? null : put(block.body, json),
     timeoutSeconds: block.timeout_seconds ?? DEFAULT_REQUEST_SECONDS,
   };

@@ -334,6 +334,11 @@ function comparisonProblems({ is, to }: Comparison, path: string): readonly Foun
   }
 }
 
+/** What HTTP can carry as the value of a header (RFC 9110, section 5.5). */
+export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+export const BEYOND_LATIN_1 =
+  'The value has characters beyond Latin-1, which a header can not carry: put them into the body.';
+
 function requestProblems({
   url,
   headers,

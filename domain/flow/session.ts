@@ -20,6 +20,23 @@ export interface Session {
   } | null;
 }
 
+/** Why a block failed, for people. It is not sealed: nothing of it may be personal. */
+export interface StepFailure {
+  /** What `{{vars.error}}` holds. */
+  readonly code: string;
+  /** Null where the code says it all. */
+  readonly message: string | null;
+  /** `fields: [{path, code, message}]` where fields of the block were refused. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A failure that its code alone explains. */
+export const failureWith = (
+  code: string,
+  message: string | null = null,
+  details: StepFailure['details'] = {},
+): StepFailure => ({ code, message, details });
+
 /** One step: what came of a block, and where it led. */
 export interface Step {
   readonly block: string;
@@ -30,6 +47,8 @@ export interface Step {
   readonly vars?: Readonly<Record<string, unknown>>;
   readonly answer?: Readonly<Record<string, unknown>>;
   readonly ended?: Session['ended'];
+  /** Left out where the block did what it is for. */
+  readonly failure?: StepFailure;
 }
 
 export const beginSession = (start: string, variables: Readonly<Record<string, unknown>>): Session => ({

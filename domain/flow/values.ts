@@ -1,6 +1,6 @@
 /** Values of a flow: put into the texts of a block, and kept by its steps, both within bounds. */
 import { parseFlowText, renderFlowText, type FlowValues } from '../policies/flow-text.js';
-import type { Session, Step } from './session.js';
+import { failureWith, type Session, type Step, type StepFailure } from './session.js';
 
 export type ValuesAround = Omit<FlowValues, 'vars' | 'answer'>;
 
@@ -25,15 +25,22 @@ export function renderer(session: Session, around: ValuesAround): Put {
 }
 
 /** Why a step can't keep what it would set; null when it can. */
-export function valuesFault(session: Session, { vars, answer }: Step): string | null {
+export function valuesFault(session: Session, { vars, answer }: Step): StepFailure | null {
   if (!vars && !answer) return null;
-  const tooLarge = Object.values(vars ?? {}).some((value) => bytesOf(value) > MAX_VARIABLE_BYTES);
-  if (tooLarge) return 'variable_too_large';
+  for (const [name, value] of Object.entries(vars ?? {})) {
+    const bytes = bytesOf(value);
+    if (bytes <= MAX_VARIABLE_BYTES) continue;
+    const message = `The variable "${name}" would have ${bytes} bytes as JSON; at most ${MAX_VARIABLE_BYTES} are allowed.`;
+    return failureWith('variable_too_large', message, { variable: name, limit: MAX_VARIABLE_BYTES });
+  }
   const all = [
     { ...session.vars, ...vars },
     { ...session.answer, ...answer },
   ];
-  return bytesOf(all) > MAX_VALUES_BYTES ? 'variables_too_large' : null;
+  const bytes = bytesOf(all);
+  if (bytes <= MAX_VALUES_BYTES) return null;
+  const message = `Variables and answers would have ${bytes} bytes together as JSON; at most ${MAX_VALUES_BYTES} are allowed.`;
+  return failureWith('variables_too_large', message, { limit: MAX_VALUES_BYTES });
 }
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null));

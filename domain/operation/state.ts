@@ -28,6 +28,8 @@ export interface Operation {
   readonly waitReason: string | null;
   readonly reconcileUntil: string | null;
   readonly failureCode: string | null;
+  /** English. */
+  readonly failureMessage: string | null;
   /** WhatsApp said that this was too much for its recipient (131056): nothing goes to them before. ISO 8601. */
   readonly pairHeldUntil: string | null;
 }
@@ -44,6 +46,7 @@ export const initialOperation: Operation = {
   waitReason: null,
   reconcileUntil: null,
   failureCode: null,
+  failureMessage: null,
   pairHeldUntil: null,
 };
 
@@ -98,6 +101,7 @@ export function evolveOperation(state: Operation, event: OperationEvent): Operat
         ...state,
         phase: 'failed',
         failureCode: event.data.code,
+        failureMessage: event.data.message,
         pairHeldUntil: holdNamedIn(event.data.details) ?? state.pairHeldUntil,
       };
     default:

@@ -8,6 +8,7 @@ import { executionStatus } from '../../domain/execution/status.js';
 import { initialExecution } from '../../domain/execution/state.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
+import type { StepFailure } from '../../domain/flow/session.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { given } from '../support/decider.js';
 
@@ -28,7 +29,6 @@ const take = (
   step,
   taken: { block: 'question', way: 'next', to: 'thanks', ...taken },
   messageUuid: null,
-  failure: null,
   continuedBy: null,
   ...more,
 });
@@ -46,6 +46,8 @@ const taken = (step: number, data: Partial<StepTaken['data']> = {}): StepTaken =
     message_uuid: null,
     operation_uuid: null,
     failure: null,
+    failure_message: null,
+    failure_details: {},
     waited: false,
     ...data,
   },
@@ -55,6 +57,12 @@ const over = (data: Partial<Ended['data']> & Pick<Ended['data'], 'status'>): End
   type: 'ExecutionEnded',
   data: { outcome: null, block: null, reason: null, details: {}, continued_by: null, ...data },
 });
+const refusedFields = [{ path: 'text', code: 'text_empty', message: 'The text is empty.' }];
+const refused: StepFailure = {
+  code: 'validation_failed',
+  message: 'The text is empty.',
+  details: { fields: refusedFields },
+};
 const noteSend = { type: 'NoteSend', step: 0, operationUuid } as const;
 const beginRequest = { type: 'BeginRequest', step: 0, method: 'POST', host: 'erp.example' } as const;
 const beginWait = {
@@ -188,17 +196,17 @@ describe('execution', () => {
             waited: true,
           }),
         );
-      sending
-        .when(take(0, { way: 'on_error', vars: { error: 'send_failed' } }, { failure: 'send_failed' }))
-        .then(
-          taken(0, {
-            way: 'on_error',
-            variables: { error: 'send_failed' },
-            set: ['vars.error'],
-            operation_uuid: operationUuid,
-            failure: 'send_failed',
-          }),
-        );
+      sending.when(take(0, { way: 'on_error', vars: { error: 'validation_failed' }, failure: refused })).then(
+        taken(0, {
+          way: 'on_error',
+          variables: { error: 'validation_failed' },
+          set: ['vars.error'],
+          operation_uuid: operationUuid,
+          failure: 'validation_failed',
+          failure_message: 'The text is empty.',
+          failure_details: { fields: refusedFields },
+        }),
+      );
     });
 
     it('forgets with the step what was done at it, and keeps what was set', () => {
@@ -425,6 +433,16 @@ describe('execution', () => {
       message: 'The flow failed at block loop: toString.',
       details: { block: 'loop' },
     });
+    const details = { message: 'The text is empty.', fields: refusedFields };
+    expect(
+      failureOf(over({ status: 'failed', reason: 'validation_failed', block: 'hello', details }).data),
+    ).to.deep.equal({
+      code: 'validation_failed',
+      message: 'Block hello, text: The text is empty.',
+      details: { fields: refusedFields, block: 'hello' },
+    });
+    const whole = { status: 'failed', block: 'ask_erp', details: { message: 'No answer.' } } as const;
+    expect(failureOf(over(whole).data)!.message).to.equal('Block ask_erp: No answer.');
     expect(failureOf(over({ status: 'failed' }).data)).to.deep.include({ code: 'flow_failed', details: {} });
   });
 });

@@ -171,9 +171,27 @@ describe('a block of a flow', () => {
       ).to.deep.equal({ do: 'start_flow', flowUuid: FLOW_UUID, variables: { who: 'Ana' } });
     });
 
+    it('it fails where a header would hold what none can carry, and says which', () => {
+      const code = 'request_header_invalid';
+      const headers = { 'X-Name': '{{vars.name}}', 'X-Other': 'é' };
+      const block = { ...request(), headers } as Block;
+      const asked = (name: string): Effect => effectOf(alone(block), { ...at(), vars: { name } }, around);
+      expect(asked('Zoë')).to.deep.include({ headers: { 'X-Name': 'Zoë', 'X-Other': 'é' } });
+      const failed = asked('Łucja');
+      expect(failed).to.have.nested.property('failure.code', code);
+      expect(failed).to.have.nested.property('failure.details.fields[0].path', 'headers.X-Name');
+    });
+
     it('it fails where its texts are too long together, with their values in', () => {
       const long = { ...at(), vars: { v: 'x'.repeat(60_000) } };
-      const tooLong = { do: 'fail', reason: 'text_too_long' };
+      const tooLong = {
+        do: 'fail',
+        failure: {
+          code: 'text_too_long',
+          message: 'With its values, what the block says is longer than 262,144 characters.',
+          details: {},
+        },
+      };
       const four = '{{vars.v}}'.repeat(4);
       const said = (words: string): Effect =>
         effectOf(alone({ type: 'send_text', text: words, next: null }), long, around);

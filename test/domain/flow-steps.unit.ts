@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Block } from '../../domain/flow/blocks.js';
 import { stepAfter, type Outcome } from '../../domain/flow/interpreter.js';
-import type { Step } from '../../domain/flow/session.js';
+import { failureWith, type Step } from '../../domain/flow/session.js';
 import * as blocks from '../support/flow-blocks.js';
 import { alone, around, atA as at, FLOW_UUID } from '../support/flow-blocks.js';
 
@@ -76,17 +76,18 @@ describe('a step of a flow', () => {
     });
 
     it('a failure leads along `on_error`, or fails the flow', () => {
-      const failed: Outcome = { went: 'failed', reason: 'refused' };
+      const failure = failureWith('refused', 'Not that.', { limit: 5 });
+      const failed: Outcome = { went: 'failed', failure };
       expect(took(request({ on_error: 'c' }), failed)).to.deep.equal([
         'on_error',
         'c',
-        { vars: { error: 'refused' } },
+        { vars: { error: 'refused' }, failure },
       ]);
       expect(step(request({ on_error: null }), failed)).to.include({ way: 'on_error', to: null });
       expect(took(request(), failed)).to.deep.equal([
         'failed',
         null,
-        { ended: { status: 'failed', outcome: null, reason: 'refused' } },
+        { ended: { status: 'failed', outcome: null, reason: 'refused' }, failure },
       ]);
     });
 
@@ -127,6 +128,20 @@ describe('a step of a flow', () => {
       expect(setting(copy, { from: 'é'.repeat(KIB_64 / 2) }, done)).to.deep.equal(
         failed('variable_too_large'),
       );
+    });
+
+    it('is refused with the name of the variable', () => {
+      const { failure } = stepAfter(
+        alone(copy),
+        { ...at(), vars: { from: 'x'.repeat(KIB_64) } },
+        around,
+        done,
+      );
+      expect(failure).to.deep.equal({
+        code: 'variable_too_large',
+        message: 'The variable "n" would have 65538 bytes as JSON; at most 65536 are allowed.',
+        details: { variable: 'n', limit: KIB_64 },
+      });
     });
 
     it('is 256 KiB in all of them, and in answers', () => {

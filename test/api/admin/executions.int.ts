@@ -25,7 +25,6 @@ describe('admin: executions', function () {
       step,
       taken: { block: 'question', way: 'next', to, answer: { email: 'rosa@flores.example' } },
       messageUuid: null,
-      failure: null,
       continuedBy: null,
     }) satisfies ExecutionCommand;
   const start = (): ExecutionCommand => ({

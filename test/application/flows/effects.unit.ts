@@ -147,7 +147,14 @@ describe('a flow that goes on with another', () => {
     it(`fails where that is ${name}`, async () => {
       const w = world();
       w.set(flowAggregate, 'next', { ...next, ...over });
-      expect(await w.does(start)).to.deep.equal({ went: 'failed', reason: 'flow_not_active' });
+      expect(await w.does(start)).to.deep.include({
+        went: 'failed',
+        failure: {
+          code: 'flow_not_active',
+          message: 'The flow that this one goes on with is not published.',
+          details: { flow_uuid: 'next' },
+        },
+      });
     });
   }
 
@@ -176,13 +183,28 @@ describe('a block that changes the contact', () => {
     ]);
   });
 
-  it('fails with the code of a refusal, and is tried again where another writer was faster', async () => {
+  it('fails with what a refusal says, by its own fields, and is tried again where another writer was faster', async () => {
     const w = world();
-    w.refusal.with = new Refusal('too_many_tags', 'Enough.');
-    expect(await w.does({ do: 'add_tag', tag: 'vip' })).to.deep.equal({
-      went: 'failed',
-      reason: 'too_many_tags',
-    });
+    const refused = (path: string, code: string) => [{ path, code, message: 'Enough.' }];
+    for (const [effect, given, own] of [
+      [{ do: 'add_tag', tag: 'vip' }, refused('tags[50]', 'too_many'), refused('tag', 'too_many')],
+      [
+        { do: 'set_field', field: 'a', value: 'b' },
+        refused('custom_fields', 'too_large'),
+        refused('value', 'too_large'),
+      ],
+      [
+        { do: 'set_field', field: 'a', value: 'b' },
+        refused('custom_fields', 'key_invalid'),
+        refused('field', 'key_invalid'),
+      ],
+    ] as const) {
+      w.refusal.with = new Refusal('validation_failed', 'Enough.', { fields: given });
+      expect(await w.does(effect)).to.deep.equal({
+        went: 'failed',
+        failure: { code: 'validation_failed', message: 'Enough.', details: { fields: own } },
+      });
+    }
     w.refusal.with = new Refusal('concurrent_update', 'Others.');
     expect(await failure(w.does({ do: 'add_tag', tag: 'vip' }))).to.equal(w.refusal.with);
   });
@@ -230,19 +252,21 @@ describe('a message that a flow has sent', () => {
     return w;
   };
 
+  const failed = (code: string, message: string | null) => ({
+    went: 'failed',
+    failure: { code, message, details: { operation_uuid: flowOperationId('execution', 4) } },
+  });
+
   it('is under way until its operation has ended, and fails with its code', async () => {
     for (const [operation, outcome] of [
       [{ phase: 'processing' }, null],
       [{ phase: 'unknown' }, null],
       [{ phase: 'succeeded' }, { went: 'done' }],
       [
-        { phase: 'failed', failureCode: 'recipient_opted_out' },
-        { went: 'failed', reason: 'recipient_opted_out' },
+        { phase: 'failed', failureCode: 'recipient_opted_out', failureMessage: 'They said no.' },
+        failed('recipient_opted_out', 'They said no.'),
       ],
-      [
-        { phase: 'failed', failureCode: null },
-        { went: 'failed', reason: 'send_failed' },
-      ],
+      [{ phase: 'failed', failureCode: null, failureMessage: null }, failed('send_failed', null)],
     ] as const) {
       const w = sent(operation);
       expect(await w.does(text), JSON.stringify(operation)).to.deep.equal(outcome);
@@ -276,8 +300,8 @@ describe('a message that a flow has sent', () => {
         conversationUuid: 'another',
       },
     ]);
-    const failed = sent({ phase: 'failed', failureCode: 'x' });
-    expect(await failed.does(question)).to.deep.equal({ went: 'failed', reason: 'x' });
+    const refused = sent({ phase: 'failed', failureCode: 'x', failureMessage: 'No.' });
+    expect(await refused.does(question)).to.deep.equal(failed('x', 'No.'));
     expect(await sent({ phase: 'queued' }).does(question)).to.equal(null);
   });
 });

@@ -66,6 +66,7 @@ async function call(
   };
   const commands: ExecutionCommand[] = [];
   const requests: HttpRequest[] = [];
+  const log: unknown[] = [];
   const store = (state: Execution): void => streams.set(executionAggregate, 'execution', state);
   store(running);
   streams.set(conversationAggregate, 'conversation', { exists: true, execution: 'execution' });
@@ -84,6 +85,10 @@ async function call(
   const app = {
     clock: { now: () => NOW, monotonic: () => passed },
     newId: () => 'id',
+    logger: {
+      info: ({ execution, block, code, reason, details }: Readonly<Record<string, unknown>>) =>
+        log.push({ execution, block, code, reason, details }),
+    },
     indexSecret: Buffer.from('secret'),
     publicUrl: () => 'https://recado.example',
     executor: { ...streams.executor, execute } as unknown as Executor,
@@ -108,7 +113,7 @@ async function call(
   });
   const again = over.stops ? (await failureOf(made)).message : await made;
   const left = commands.find((command) => command.type === 'TakeStep');
-  return { again, commands, requests, left };
+  return { again, commands, requests, left, log };
 }
 
 describe('the call of another system', () => {
@@ -133,7 +138,7 @@ describe('the call of another system', () => {
   it('is not made where what is sent has become too long meanwhile', async () => {
     const { commands, requests, again } = await call(answered(200), { body: 'x'.repeat(262_145) });
     expect(commands.map(({ type }) => type)).to.deep.equal(['TakeStep']);
-    expect(commands[0]).to.include({ failure: 'text_too_long' });
+    expect(commands[0]).to.have.nested.property('taken.failure.code', 'text_too_long');
     expect([again, requests]).to.deep.equal([null, []]);
   });
 
@@ -178,9 +183,21 @@ describe('the call of another system', () => {
   ] as const satisfies readonly [string, HttpResult, string | null][]) {
     it(`leaves ${failure ?? 'well'} behind for ${name}`, async () => {
       const { left } = await call(result);
-      expect(left).to.include({ step: 0, failure });
+      expect([left!.step, left!.taken.failure?.code ?? null]).to.deep.equal([0, failure]);
     });
   }
+
+  it('fails with who answered what, and nothing of the rest of the address', async () => {
+    const { left, log } = await call(answered(404));
+    const failure = {
+      code: 'request_answered_404',
+      message: 'erp.example:8443 answered 404.',
+      details: { host: 'erp.example:8443', status: 404 },
+    };
+    expect(left!.taken.failure).to.deep.equal(failure);
+    const { code, message: reason, details } = failure;
+    expect(log).to.deep.equal([{ execution: 'execution', block: 'call', code, reason, details }]);
+  });
 
   it('keeps what the block saves of the answer, and nothing of one that is no JSON', async () => {
     const kept = await call(answered(200, '{"sku": "A1", "more": 1}'));
@@ -193,13 +210,25 @@ describe('the call of another system', () => {
     const { requests, left, commands } = await call(answered(200), { refused: 'private' });
     expect(requests).to.deep.equal([]);
     expect(commands).to.have.length(1);
-    expect(left).to.include({ failure: 'request_address_refused' });
+    expect(left!.taken.failure).to.deep.equal({
+      code: 'request_address_refused',
+      message: 'The address may not be called: private.',
+      details: {
+        fields: [
+          {
+            path: 'url',
+            code: 'request_address_refused',
+            message: 'The address may not be called: private.',
+          },
+        ],
+      },
+    });
   });
 
   it('is not made again where it was begun: nobody knows what came of it', async () => {
     const { requests, left } = await call(answered(200), { state: { requestBegan: true } });
     expect(requests).to.deep.equal([]);
-    expect(left).to.include({ failure: 'request_outcome_unknown' });
+    expect(left!.taken.failure).to.include({ code: 'request_outcome_unknown' });
   });
 
   it('is made as long as nobody can have taken its row, and not afterwards', async () => {

@@ -1,5 +1,6 @@
 /** What blocks send, and what becomes of a send that is refused. */
 import { expect } from 'chai';
+import { failureOf } from '../../../domain/execution/failure.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { aCustomer } from './a-customer.js';
 
@@ -43,6 +44,39 @@ describe('a block that sends', () => {
     expect((await found.state(execution)).ended).to.include({
       status: 'failed',
       reason: 'template_not_found',
+    });
+  });
+
+  describe('a text that its values make too long', () => {
+    const message = 'The text is 4200 characters long; WhatsApp takes at most 4096.';
+    const fields = [{ path: 'text', code: 'text_too_long', message }];
+    const long = (more: object = {}): FlowDefinition => {
+      const half = { type: 'set_variable', name: 'half', value: 'x'.repeat(2_100), next: 'long' } as const;
+      const twice = { type: 'send_text', text: '{{vars.half}}{{vars.half}}', next: null, ...more } as const;
+      const { blocks, ...head } = flow(half);
+      return { ...head, blocks: { ...blocks, long: twice } };
+    };
+
+    it('fails the execution with the block, the field and the reason', async () => {
+      const { ended } = await found.state(await given.running(long()));
+      expect(failureOf(ended!)).to.deep.equal({
+        code: 'validation_failed',
+        message: `Block long, text: ${message}`,
+        details: { fields, block: 'long' },
+      });
+    });
+
+    it('is on record with them also where the flow goes on', async () => {
+      const execution = await given.running(long({ on_error: 'sorry' }));
+      const [taken] = world.store.records.filter(
+        ({ stream, data }) => stream === `execution-${execution}` && data['way'] === 'on_error',
+      );
+      expect(taken!.data).to.deep.include({
+        block: 'long',
+        failure: 'validation_failed',
+        failure_message: message,
+        failure_details: { fields },
+      });
     });
   });
 
