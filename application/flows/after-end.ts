@@ -1,5 +1,6 @@
 /** What follows from the end of an execution in its conversation. */
 import { conversationAggregate } from '../../domain/conversation/decide.js';
+import { depthOfNext } from '../../domain/execution/depth.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
 import { finishedSurvivorOf } from '../people/survivor.js';
 import { begin } from './begin.js';
@@ -55,9 +56,10 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
 async function createNext(
   engine: FlowEngine,
   executionUuid: string,
-  { state: { ended, session }, created }: LoadedExecution,
+  { state, created }: LoadedExecution,
   cause: FlowCause,
 ): Promise<void> {
+  const { ended, session } = state;
   const { flow_uuid, flow_version } = ended!.details;
   if (typeof flow_uuid !== 'string' || typeof flow_version !== 'number') return;
   const { app } = engine;
@@ -80,7 +82,7 @@ async function createNext(
       operation_uuid: null,
       message_uuid: null,
       parent_uuid: executionUuid,
-      depth: created.depth + 1,
+      ...depthOfNext(created, state),
       variables: effect.do === 'start_flow' ? effect.variables : {},
     },
     cause,

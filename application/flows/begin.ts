@@ -43,6 +43,7 @@ export async function beginAccepted(
       message_uuid: null,
       parent_uuid: null,
       depth: 0,
+      depth_without_wait: 0,
       variables: flow.variables ?? {},
     },
     cause,

@@ -1,7 +1,8 @@
 /** Does what a block says. Null: it is under way, and whoever ends it has the execution go on. */
 import { companyAggregate } from '../../domain/company/decide.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
-import { flowOperationId, MAX_DEPTH, type Continuation } from '../../domain/execution/decide.js';
+import { flowOperationId, type Continuation } from '../../domain/execution/decide.js';
+import { depthFault, depthOfNext } from '../../domain/execution/depth.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Effect, Outcome } from '../../domain/flow/interpreter.js';
 import { failureWith } from '../../domain/flow/session.js';
@@ -246,9 +247,8 @@ async function startFlow(
     const failure = failureWith('flow_not_active', message, { flow_uuid: flowUuid });
     return { went: 'failed', failure };
   }
-  if (created.depth + 1 >= MAX_DEPTH) {
-    return { went: 'failed', failure: failureWith('too_many_flows') };
-  }
+  const tooDeep = depthFault(depthOfNext(created, state));
+  if (tooDeep !== null) return { went: 'failed', failure: tooDeep };
   const executionUuid = deriveId('execution', uuid, state.session.step);
   return { ...DONE, continuedBy: { executionUuid, flowUuid, flowVersion: flow.published.version } };
 }

@@ -177,6 +177,7 @@ async function start(
       message_uuid: messageUuid,
       parent_uuid: null,
       depth: 0,
+      depth_without_wait: 0,
       variables: {},
     },
     cause,

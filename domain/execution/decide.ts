@@ -8,8 +8,6 @@ import { executionStream } from './stream.js';
 
 /** A flow that goes round and round through its questions ends here. */
 export const MAX_STEPS = 2_000;
-/** So do flows that start each other. */
-export const MAX_DEPTH = 100;
 
 type Ended = ExecutionData<'ExecutionEnded'>;
 

@@ -9,7 +9,7 @@ const oneOf = <const T extends string>(...values: readonly T[]) =>
 const at = () => ({ block: Type.String(), step: Type.Integer({ minimum: 0 }) });
 
 export const executionEvents = [
-  defineEvent('ExecutionCreated', 1, 'Somebody or something asked for a flow to be run with a contact.', {
+  defineEvent('ExecutionCreated', 2, 'Somebody or something asked for a flow to be run with a contact.', {
     company_uuid: uuid(),
     flow_uuid: uuid(),
     /** Version that is run to its end, whatever is published meanwhile. */
@@ -31,8 +31,10 @@ export const executionEvents = [
     message_uuid: nullable(uuid()),
     /** Execution that went on with this one. */
     parent_uuid: nullable(uuid()),
-    /** How many went before it in that way. */
+    /** How many went before it in that way since a person answered one of them. */
     depth: Type.Integer({ minimum: 0 }),
+    /** How many of these since one of them waited for anything. */
+    depth_without_wait: Type.Integer({ minimum: 0 }),
     variables: personal(freeObject()),
   }),
   defineEvent(
@@ -120,6 +122,8 @@ export const executionEvents = [
 ] as const;
 
 export const executionUpcasters: Readonly<Record<string, Upcaster>> = {
+  // Counted from the upgrade on.
+  'ExecutionCreated@1': (data) => ({ ...data, depth_without_wait: 0 }),
   'ExecutionStepTaken@1': (data) => ({ ...data, failure_message: null, failure_details: {} }),
 };
 

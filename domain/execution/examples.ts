@@ -23,6 +23,7 @@ export const executionEventExamples = {
       message_uuid: null,
       parent_uuid: null,
       depth: 0,
+      depth_without_wait: 0,
       variables: { utm_source: 'catalogo-de-natal' },
     },
   },

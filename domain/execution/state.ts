@@ -12,6 +12,10 @@ export interface Execution {
   readonly behind: string | null;
   readonly conversationUuid: string | null;
   readonly session: Session;
+  /** It has waited: for an answer, a time or a call-back. */
+  readonly waited: boolean;
+  /** A person has answered in it, rightly or not. */
+  readonly answered: boolean;
   /** Message that was accepted at the present step. */
   readonly sendOperation: string | null;
   /** Another system was, or is being, called at the present step. */
@@ -30,6 +34,8 @@ export const initialExecution: Execution = {
   behind: null,
   conversationUuid: null,
   session: beginSession('', {}),
+  waited: false,
+  answered: false,
   sendOperation: null,
   requestBegan: false,
   wait: null,
@@ -64,11 +70,12 @@ export function evolveExecution(state: Execution, event: ExecutionEvent): Execut
       return {
         ...stepped(state, { block, way: 'began', to: block }),
         conversationUuid: conversation_uuid,
+        waited: true,
         wait: { waits_for, until, operation_uuid },
       };
     }
     case 'ExecutionStepTaken': {
-      const { block, way, to, variables, answers } = event.data;
+      const { block, way, to, variables, answers, message_uuid } = event.data;
       const step: Step = {
         block,
         way,
@@ -77,9 +84,10 @@ export function evolveExecution(state: Execution, event: ExecutionEvent): Execut
         ...(answers ? { answer: answers } : {}),
       };
       // A block that is come to again waits for another call.
-      if (!isPresent(state.callbacks, block)) return stepped(state, step);
+      const after = { ...stepped(state, step), answered: state.answered || message_uuid !== null };
+      if (!isPresent(state.callbacks, block)) return after;
       return {
-        ...stepped(state, step),
+        ...after,
         callbacks: withoutEntry(state.callbacks, block),
         called: [...state.called, block],
       };

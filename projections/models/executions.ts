@@ -73,7 +73,13 @@ export const executions = defineProjection<ExecutionDoc, ExecutionEvent>({
   evolve: (doc, { event, record }) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ExecutionCreated') {
-      const { if_running: _policy, subject: _subject, depth: _depth, ...data } = event.data;
+      const {
+        if_running: _policy,
+        subject: _subject,
+        depth: _depth,
+        depth_without_wait: _without,
+        ...data
+      } = event.data;
       return {
         uuid: executionStream.match(record.stream)!,
         ...data,

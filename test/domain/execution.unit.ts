@@ -3,6 +3,7 @@ import { executionAggregate, flowOperationId, MAX_STEPS } from '../../domain/exe
 import type { ExecutionCommand } from '../../domain/execution/decide.js';
 import type { ExecutionEvent } from '../../domain/execution/events.js';
 import { executionEventExamples } from '../../domain/execution/examples.js';
+import { depthOfNext } from '../../domain/execution/depth.js';
 import { failureOf } from '../../domain/execution/failure.js';
 import { executionStatus } from '../../domain/execution/status.js';
 import { initialExecution } from '../../domain/execution/state.js';
@@ -170,6 +171,16 @@ describe('execution', () => {
         until: waitBegan.data.until,
         operation_uuid: operationUuid,
       });
+    });
+
+    it('counts the flows before the next one since a wait, and since a person answered', () => {
+      const before = { depth: 9, depth_without_wait: 4 };
+      const next = (...events: readonly ExecutionEvent[]) =>
+        depthOfNext(before, stateOf(created, started, ...events));
+      expect(next(taken(0))).to.deep.equal({ depth: 10, depth_without_wait: 5 });
+      expect(next(waitBegan, taken(1))).to.deep.equal({ depth: 10, depth_without_wait: 1 });
+      const answer = taken(1, { message_uuid: exampleIds.message });
+      expect(next(waitBegan, answer, taken(2))).to.deep.equal({ depth: 1, depth_without_wait: 1 });
     });
 
     it('listens in the conversation that the question opened', () => {

@@ -57,6 +57,7 @@ describe('admin: executions', function () {
         message_uuid: app.newId(),
         parent_uuid: null,
         depth: 0,
+        depth_without_wait: 0,
         variables: { cpf: '111.444.777-35' },
       },
     };

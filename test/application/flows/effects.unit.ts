@@ -7,7 +7,9 @@ import type { Present } from '../../../application/flows/steps.js';
 import { companyAggregate } from '../../../domain/company/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { initialContact } from '../../../domain/contact/state.js';
-import { executionAggregate, flowOperationId, MAX_DEPTH } from '../../../domain/execution/decide.js';
+import { executionAggregate, flowOperationId } from '../../../domain/execution/decide.js';
+import { MAX_FLOWS_WITHOUT_ANSWER, MAX_FLOWS_WITHOUT_WAIT } from '../../../domain/execution/depth.js';
+import type { Execution } from '../../../domain/execution/state.js';
 import { executionEventExamples } from '../../../domain/execution/examples.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
 import type { Flow } from '../../../domain/flow/state.js';
@@ -25,7 +27,13 @@ import { failure } from '../../conformance/support.js';
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const created = { ...executionEventExamples.created.data, company_uuid: 'company', contact_uuid: 'ana' };
 
-function world(over: { readonly depth?: number; readonly sent?: boolean } = {}) {
+function world(
+  over: {
+    readonly created?: Partial<typeof created>;
+    readonly state?: Partial<Execution>;
+    readonly sent?: boolean;
+  } = {},
+) {
   const refusal = { with: null as Refusal | null };
   const streams = recordedCommands(() => {
     if (refusal.with !== null) throw refusal.with;
@@ -44,12 +52,13 @@ function world(over: { readonly depth?: number; readonly sent?: boolean } = {}) 
     engine: createFlowEngine(app),
     cause: { company: 'company', id: 'cause', correlationId: 'correlation' },
     uuid: 'execution',
-    created: { ...created, depth: over.depth ?? 0 },
+    created: { ...created, ...over.created },
     state: {
       ...executionAggregate.initial,
       conversationUuid: 'conversation',
       session: { ...beginSession('block', {}), step: 4 },
       sendOperation: over.sent ? flowOperationId('execution', 4) : null,
+      ...over.state,
     },
     contact: { uuid: 'ana', contact: ana },
   } as unknown as Present;
@@ -158,16 +167,23 @@ describe('a flow that goes on with another', () => {
     });
   }
 
-  it('fails where too many went before it', async () => {
-    for (const [depth, went] of [
-      [MAX_DEPTH - 2, 'done'],
-      [MAX_DEPTH - 1, 'failed'],
-    ] as const) {
-      const w = world({ depth });
-      w.set(flowAggregate, 'next', next);
-      expect(await w.does(start), `at ${depth}`).to.include({ went });
-    }
-  });
+  for (const [name, field, limit, resets] of [
+    ['waits', 'depth_without_wait', MAX_FLOWS_WITHOUT_WAIT, 'waited'],
+    ['is answered', 'depth', MAX_FLOWS_WITHOUT_ANSWER, 'answered'],
+  ] as const) {
+    it(`fails where too many went before it and none of them ${name}`, async () => {
+      const does = async (count: number, state: Partial<Execution> = {}) => {
+        const w = world({ created: { [field]: count }, state });
+        w.set(flowAggregate, 'next', next);
+        return w.does(start);
+      };
+      expect(await does(limit - 2)).to.include({ went: 'done' });
+      const failed = await does(limit - 1);
+      expect(failed).to.have.nested.property('failure.code', 'too_many_flows');
+      expect(failed).to.have.nested.property('failure.details.limit', limit);
+      expect(await does(limit - 1, { [resets]: true }), 'counted anew').to.include({ went: 'done' });
+    });
+  }
 });
 
 describe('a block that changes the contact', () => {

@@ -33,6 +33,7 @@ describe('a message of a customer', () => {
         message_uuid: message,
         parent_uuid: null,
         depth: 0,
+        depth_without_wait: 0,
         variables: {},
       });
       expect(found.sent()).to.deep.equal(['Ofertas!']);
@@ -152,6 +153,7 @@ describe('a message of a customer', () => {
         message_uuid: null,
         parent_uuid: null,
         depth: 0,
+        depth_without_wait: 0,
         variables: {},
       },
       cause(),

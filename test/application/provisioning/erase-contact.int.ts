@@ -91,6 +91,7 @@ describe('erasing a contact', () => {
       message_uuid: null,
       parent_uuid: null,
       depth: 0,
+      depth_without_wait: 0,
     } as const;
     const answer = { messageUuid: null, failure: null, continuedBy: null };
     const taken = { block: 'question', way: 'next', to: 'thanks', answer: { email } };

@@ -1,5 +1,6 @@
 /** Flows that go on with another flow: it is made because the first one has ended in that way, and of nothing else. */
 import { expect } from 'chai';
+import { directCommand } from '../../../application/app.js';
 import { beginAccepted } from '../../../application/flows/begin.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { loadExecution } from '../../../application/flows/load.js';
@@ -7,7 +8,11 @@ import { cancelExecution } from '../../../application/flows/park.js';
 import type { Executor } from '../../../application/execute.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
+import { MAX_FLOWS_WITHOUT_WAIT } from '../../../domain/execution/depth.js';
+import type { ExecutionData } from '../../../domain/execution/events.js';
+import { failureOf } from '../../../domain/execution/failure.js';
 import { executionStream } from '../../../domain/execution/stream.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
 import { openedForEach } from '../../support/opened.js';
 import { textOf } from './play.js';
 import { setStage } from './stage.js';
@@ -75,5 +80,49 @@ describe('a flow that another one goes on with', () => {
     expect((await loadExecution(app, uuid))!.state.ended).to.include({ status: 'cancelled' });
     expect(executions()).to.deep.equal([uuid]);
     expect(world.sent).to.deep.equal([]);
+  });
+});
+
+describe('a flow that starts itself without a wait, by a version that was published before that was refused', () => {
+  // The process dies in the middle: what goes on afterwards counts on.
+  const world = openedForEach(() => createFlowWorld({ faults: [{ at: 60, how: 'dies after' }] }));
+  const stage = openedForEach(() => setStage(world));
+
+  it('ends at a bound, and says so', async () => {
+    const { app } = world;
+    const flow = deriveId('flow', 'itself');
+    const definition: FlowDefinition = {
+      schema: 1,
+      start: 'hello',
+      blocks: {
+        hello: { type: 'send_text', text: 'Oi', next: 'again' },
+        again: { type: 'start_flow', flow_uuid: flow },
+      },
+    };
+    for (const command of [
+      { type: 'CreateFlow', companyUuid: stage.company, name: 'Oi' },
+      { type: 'SaveFlowDraft', definition, digest: 'digest' },
+      { type: 'PublishFlow', flowUuid: deriveId('flow', 'unknown'), others: new Map() },
+    ] as const) {
+      const context = directCommand(app, { company: stage.company, actor: 'test' });
+      await app.executor.execute(flowAggregate, flow, command, context);
+    }
+    await world.show();
+    await stage.execute(flow, 'first');
+    world.startProcess();
+    await world.rest();
+    expect(world.struck).to.have.length(1);
+    expect(world.sent.length).to.be.lessThan(MAX_FLOWS_WITHOUT_WAIT);
+    world.startProcess();
+    await world.rest();
+    expect(world.sent).to.have.length(MAX_FLOWS_WITHOUT_WAIT);
+    const ends = world.store.records.filter(({ type }) => type === 'ExecutionEnded');
+    expect(ends).to.have.length(MAX_FLOWS_WITHOUT_WAIT);
+    expect(failureOf(ends.at(-1)!.data as ExecutionData<'ExecutionEnded'>)).to.deep.equal({
+      code: 'too_many_flows',
+      message:
+        'Block again: 20 flows have started one another without waiting for anybody or anything. Look for the circle among their start_flow blocks.',
+      details: { limit: 20, block: 'again' },
+    });
   });
 });
