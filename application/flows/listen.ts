@@ -6,7 +6,7 @@ import { conversationStream } from '../../domain/conversation/stream.js';
 import { flowOperationId } from '../../domain/execution/decide.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { judgeReply, type Reply } from '../../domain/flow/answers.js';
-import { durationSeconds } from '../../domain/flow/problems.js';
+import { durationSeconds } from '../../domain/flow/duration.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { outboundMessageId } from '../../domain/message/decide.js';

@@ -10,6 +10,7 @@ import { problemsOf, type Problem } from '../../domain/flow/problems.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { App } from '../app.js';
 import type { Caller, Written } from '../provisioning/common.js';
+import { keywordProblems } from './keywords.js';
 import { loadFlow, publishedVersion, runOnFlow } from './manage.js';
 import { referenceProblems } from './references.js';
 
@@ -34,6 +35,7 @@ export async function draftProblems(app: App, flowUuid: string): Promise<readonl
     ...problemsOf(definition),
     ...chainProblems(flow, definition, others),
     ...(await referenceProblems(app, flow, definition)),
+    ...(await keywordProblems(app, flow, definition)),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Flows that go on with each other by `start_flow` before anybody or anything was waited for. */
 import type { FlowDefinition } from './blocks.js';
-import { pauses, reachable } from './graph.js';
+import { outputsOf, pauses, reachable } from './graph.js';
 import type { Problem } from './problems.js';
 
 export interface Continuing {
@@ -19,7 +19,7 @@ export interface PublishedFlow {
 export type PublishedFlows = ReadonlyMap<string, PublishedFlow>;
 
 export function startsWithoutWait(definition: FlowDefinition): readonly Continuing[] {
-  const met = reachable(definition, (block) => !pauses(block));
+  const met = reachable(definition, (block) => (pauses(block) ? [] : outputsOf(block).map(({ to }) => to)));
   return Object.entries(definition.blocks).flatMap(([block, of]) =>
     of.type === 'start_flow' && met.has(block) ? [{ block, flowUuid: of.flow_uuid }] : [],
   );

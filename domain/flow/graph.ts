@@ -32,10 +32,12 @@ export function outputsOf(block: Block): readonly Output[] {
 export const pauses = ({ type }: Block): boolean =>
   type === 'ask' || type === 'wait' || type === 'wait_for_callback';
 
-/** Ids of the blocks that can be come to from `start`. @param passes whether the way leads on behind a block */
+const waysOut = (block: Block): readonly (string | null)[] => outputsOf(block).map(({ to }) => to);
+
+/** Ids of the blocks that can be come to from `start`. @param waysOf where a block leads */
 export function reachable(
   { start, blocks }: FlowDefinition,
-  passes: (block: Block) => boolean = () => true,
+  waysOf: (block: Block, id: string) => readonly (string | null)[] = waysOut,
 ): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [start];
@@ -43,8 +45,7 @@ export function reachable(
     const block = Object.hasOwn(blocks, id) ? blocks[id] : undefined;
     if (!block || seen.has(id)) continue;
     seen.add(id);
-    if (!passes(block)) continue;
-    for (const { to } of outputsOf(block)) if (to !== null) open.push(to);
+    for (const to of waysOf(block, id)) if (to !== null) open.push(to);
   }
   return seen;
 }

@@ -6,7 +6,8 @@ import { holds } from '../policies/flow-condition.js';
 import { FlowTextTooLong } from '../policies/flow-text.js';
 import { judgeReply, type Reply } from './answers.js';
 import type { Block, BlockOf, FlowDefinition } from './blocks.js';
-import { BEYOND_LATIN_1, durationSeconds, isHeaderValue } from './problems.js';
+import { BEYOND_LATIN_1, isHeaderValue } from './block-problems.js';
+import { durationSeconds } from './duration.js';
 import { failureWith, type Session, type Step, type StepFailure } from './session.js';
 import { putAll, renderer, valuesFault, type Put, type ValuesAround } from './values.js';
 

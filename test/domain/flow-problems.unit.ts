@@ -82,6 +82,55 @@ describe('problems of a flow', () => {
       expect(problems.map(({ code }) => code)).to.deep.equal(['answer_unknown', 'edge_dangling']);
     });
 
+    it('everything is named at once, beside a frame and a block that can not be read', () => {
+      const { definition, problems } = readDefinition({
+        ...flow({
+          a: { type: 'send_txt', text: 'Oi', next: 'b' },
+          b: text('{{answer.size}} {{callback.a}} {{', 'c'),
+          c: text('c', 'b'),
+          d: { ...text('d'), on_error: 'gone' },
+          e: request({ method: 'GET', body: 'x' }),
+        }),
+        version: 2,
+      });
+      expect(definition).to.equal(null);
+      expect(problems.map(({ code, block, path }) => [code, block, path])).to.deep.equal([
+        ['definition_invalid', null, 'version'],
+        ['block_type_unknown', 'a', 'type'],
+        ['placeholder_invalid', 'b', 'text'],
+        ['edge_dangling', 'd', 'on_error'],
+        ['request_invalid', 'e', 'body'],
+        ['cycle_without_wait', 'b', null],
+        // Not b and c: the block that can't be read leads to them.
+        ['block_unreachable', 'd', null],
+        ['block_unreachable', 'e', null],
+      ]);
+    });
+
+    it('words that read alike are a warning', () => {
+      const { problems } = readDefinition({
+        ...flow({ a: text('Oi') }),
+        triggers: [{ on: 'first_message' }, { on: 'keyword', words: ['Olá', 'oi', 'OLA!'] }],
+      });
+      expect(problems).to.deep.equal([
+        {
+          severity: 'warning',
+          code: 'keyword_repeated',
+          block: null,
+          path: 'triggers[1].words[2]',
+          message: '"OLA!" reads like "Olá", which starts the flow already.',
+        },
+      ]);
+    });
+
+    it('a header beyond Latin-1 is a warning: it fails when the block is come to', () => {
+      const headers = { 'X-Shop': 'Zoë', 'X-Name': 'Łucja', 'X-Value': '{{contact.name|“ninguém”}}' };
+      expect(of(request({ headers }))).to.deep.equal([
+        'warning request_header_invalid headers.X-Name',
+        'warning request_header_invalid headers.X-Value',
+      ]);
+    });
+
     it('a block that no way leads to, and a knot, name the block', () => {
       const { problems } = readDefinition(
         flow({ a: text('a'), b: text('b', 'c'), c: text('c', 'd'), d: text('d', 'b') }),
@@ -143,6 +192,7 @@ describe('problems of a flow', () => {
       expect(problems.map(({ path, message }) => [path, message])).to.deep.equal([
         ['schema', '"schema" must be 1.'],
         ['if_running', '"if_running" must be one of "replace", "wait", "skip".'],
+        ['start', 'The flow starts at "a", and there is no such block.'],
       ]);
     });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readDefinition, textsOf } from '../../domain/flow/problems.js';
+import { textsOf } from '../../domain/flow/placeholder-problems.js';
+import { readDefinition } from '../../domain/flow/problems.js';
 import {
   ask,
   callback,

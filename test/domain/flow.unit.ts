@@ -6,7 +6,8 @@ import { diffFlows } from '../../domain/flow/diff.js';
 import { flowCommandExamples, flowEventExamples } from '../../domain/flow/examples.js';
 import { knots, outputsOf, pauses, reachable } from '../../domain/flow/graph.js';
 import { mermaidOf } from '../../domain/flow/mermaid.js';
-import { durationSeconds, readDefinition } from '../../domain/flow/problems.js';
+import { durationSeconds } from '../../domain/flow/duration.js';
+import { readDefinition } from '../../domain/flow/problems.js';
 import { given } from '../support/decider.js';
 import { ask, flowOf as flow } from '../support/flow-blocks.js';
 import { withData } from '../support/events.js';
@@ -62,7 +63,10 @@ describe('flow', () => {
 
     it('name what is not even a definition', () => {
       expect(found('x')).to.deep.equal(['definition_invalid - -']);
-      expect(found({ schema: 2, start: 'a', blocks: {} })).to.deep.equal(['definition_invalid - schema']);
+      expect(found({ schema: 2, start: 'a', blocks: {} })).to.deep.equal([
+        'definition_invalid - schema',
+        'start_missing - start',
+      ]);
       expect(found({ schema: 1, blocks: {} })).to.deep.equal(['definition_invalid - start']);
       expect(found({ ...flow({ a: text(null) }), extra: 1 })).to.deep.equal(['definition_invalid - extra']);
     });

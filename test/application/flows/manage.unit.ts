@@ -154,4 +154,31 @@ describe('the versions of a flow', () => {
     await publish(second);
     expect((await refusalOf(publish(first))).code).to.equal('flow_invalid');
   });
+
+  it('are warned of a word that another published flow begins with', async () => {
+    const heard = (words: readonly string[]): FlowDefinition => ({
+      ...saying('Oi'),
+      triggers: [{ on: 'keyword', words }] as FlowDefinition['triggers'] & object,
+    });
+    const first = await make(heard(['Promoção', 'oi']));
+    const second = await make(heard(['menu', 'PROMOCAO']));
+    const problems = async () => {
+      await world.show();
+      return draftProblems(app, second);
+    };
+    expect(await problems(), 'the other one is a draft').to.deep.equal([]);
+    await publish(first);
+    expect(await problems()).to.deep.equal([
+      {
+        severity: 'warning',
+        code: 'keyword_taken',
+        block: null,
+        path: 'triggers[0].words[1]',
+        message: '"PROMOCAO" starts the flow "Olá" too: of two flows the one that was made first begins.',
+      },
+    ]);
+    await publish(second);
+    await changeFlow(app, first, { type: 'UnpublishFlow' }, caller);
+    expect(await problems(), 'its own words').to.deep.equal([]);
+  });
 });

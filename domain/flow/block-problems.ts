@@ -1,0 +1,153 @@
+/** What may be wrong with one block, in words for the person who draws the flow. */
+import { comparisonsOf, compilePattern, needsNoOther } from '../policies/flow-condition.js';
+import { MAX_WAIT_SECONDS, type Block, type Comparison } from './blocks.js';
+import { durationSeconds } from './duration.js';
+
+interface Found {
+  /** `error` where it is left out. */
+  readonly severity?: 'warning';
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What is wrong with the content of one block of the right shape, whatever the others are like. */
+export function contentProblems(block: Block): readonly Found[] {
+  switch (block.type) {
+    case 'ask':
+      return [...askProblems(block), ...durationProblems('timeout', block.timeout)];
+    case 'wait':
+      return block.for === undefined && block.until === undefined
+        ? [{ code: 'wait_invalid', path: 'for', message: 'Say how long to wait: `for`, `until`, or both.' }]
+        : durationProblems('for', block.for);
+    case 'wait_for_callback':
+      return durationProblems('timeout', block.timeout);
+    case 'condition':
+      return block.branches.flatMap(({ when }, index) => {
+        return comparisonsOf(when).flatMap((one) => comparisonProblems(one, `branches[${index}].when`));
+      });
+    case 'http_request':
+      return requestProblems(block);
+    case 'send_media':
+      return block.media === 'audio' && block.caption !== undefined
+        ? [{ code: 'media_invalid', path: 'caption', message: 'A sound has no caption.' }]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function askProblems(block: Extract<Block, { type: 'ask' }>): readonly Found[] {
+  const { choices, expect, on_timeout, timeout } = block;
+  const found: Found[] = [];
+  if (choices && expect !== undefined)
+    found.push({
+      code: 'ask_invalid',
+      path: 'expect',
+      message: 'Choices are the answer: leave `expect` out.',
+    });
+  if (choices && new Set(choices.map(({ id }) => id)).size < choices.length)
+    found.push({ code: 'choice_duplicated', path: 'choices', message: 'Two choices have one id.' });
+  if (choices && new Set(choices.map(({ title }) => title.trim().toLowerCase())).size < choices.length)
+    found.push({ code: 'choice_duplicated', path: 'choices', message: 'Two choices have one title.' });
+  if (choices && choices.length <= 3) {
+    choices.forEach(({ title, description }, index) => {
+      if (title.length > 20)
+        found.push({
+          code: 'choice_invalid',
+          path: `choices[${index}].title`,
+          message: 'Up to three choices are buttons, and a button has 20 characters.',
+        });
+      if (description !== undefined)
+        found.push({
+          code: 'choice_invalid',
+          path: `choices[${index}].description`,
+          message: 'Up to three choices are buttons, which have no second line.',
+        });
+    });
+  }
+  if (on_timeout !== undefined && timeout === undefined)
+    found.push({
+      code: 'ask_invalid',
+      path: 'on_timeout',
+      message: 'Without `timeout` it is never reached.',
+    });
+  return found;
+}
+
+function comparisonProblems({ is, to }: Comparison, path: string): readonly Found[] {
+  if (needsNoOther(is)) {
+    return to === undefined
+      ? []
+      : [
+          {
+            code: 'condition_invalid',
+            path,
+            message: `\`${is}\` looks at the value alone: leave \`to\` out.`,
+          },
+        ];
+  }
+  if (to === undefined)
+    return [{ code: 'condition_invalid', path, message: `\`${is}\` compares: \`to\` is missing.` }];
+  if (is !== 'matches' && is !== 'not_matches') return [];
+  try {
+    compilePattern(to);
+    return [];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      {
+        code: 'pattern_invalid',
+        path,
+        message: `The pattern can't be read (RE2 syntax, without look-around and back-references): ${why}.`,
+      },
+    ];
+  }
+}
+
+/** What HTTP can carry as the value of a header (RFC 9110, section 5.5). */
+export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+export const BEYOND_LATIN_1 =
+  'The value has characters beyond Latin-1, which a header can not carry: put them into the body.';
+
+function requestProblems({
+  url,
+  headers,
+  body,
+  method,
+}: Extract<Block, { type: 'http_request' }>): readonly Found[] {
+  const found: Found[] = [];
+  if (!/^https?:\/\//i.test(url))
+    found.push({
+      code: 'request_invalid',
+      path: 'url',
+      message: 'The address begins with https:// or http://.',
+    });
+  else if (/^https?:\/\/[^/?#]*(\{\{|@)/i.test(url))
+    found.push({
+      code: 'request_invalid',
+      path: 'url',
+      message: 'The host is written out: no placeholder and no credentials in it.',
+    });
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (!isHeaderValue(value.replaceAll(/[\r\n]/g, ' ')))
+      found.push({
+        severity: 'warning',
+        code: 'request_header_invalid',
+        path: `headers.${name}`,
+        message: BEYOND_LATIN_1,
+      });
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || /[\r\n]/.test(value))
+      found.push({ code: 'request_invalid', path: `headers.${name}`, message: 'is no header.' });
+    else if (/^(host|content-length|transfer-encoding|connection)$/i.test(name))
+      found.push({ code: 'request_invalid', path: `headers.${name}`, message: 'is set by the service.' });
+  }
+  if (body !== undefined && method === 'GET')
+    found.push({ code: 'request_invalid', path: 'body', message: 'A GET has no body.' });
+  return found;
+}
+
+function durationProblems(path: string, text: string | undefined): readonly Found[] {
+  if (text === undefined || durationSeconds(text) <= MAX_WAIT_SECONDS) return [];
+  return [{ code: 'wait_too_long', path, message: 'At most eight weeks.' }];
+}

@@ -1,0 +1,93 @@
+/** What may be wrong with the values that texts of a flow put in. */
+import { comparisonsOf } from '../policies/flow-condition.js';
+import { FlowTextError, parseFlowText, type Placeholder } from '../policies/flow-text.js';
+import type { Block, BlockType, FlowDefinition } from './blocks.js';
+import type { Problem } from './problems.js';
+
+export function placeholderProblems(
+  definition: FlowDefinition,
+  unreadable: ReadonlySet<string>,
+  id: string,
+  block: Block,
+): readonly Problem[] {
+  return textsOf(block).flatMap(([path, text]) => {
+    try {
+      const parts = parseFlowText(text);
+      return parts.flatMap((part) => {
+        const doubt = typeof part === 'string' ? null : doubtful(part.placeholder, definition, unreadable);
+        return doubt === null ? [] : [{ block: id, path, ...doubt }];
+      });
+    } catch (error) {
+      if (!(error instanceof FlowTextError)) throw error;
+      const { message } = error;
+      return [{ severity: 'error', code: 'placeholder_invalid', block: id, path, message }];
+    }
+  });
+}
+
+/** Texts of a block that values are put into, by path. */
+export function textsOf(block: Block): readonly (readonly [path: string, text: string])[] {
+  const found: [string, string][] = [];
+  const add = (path: string, value: unknown): void => {
+    if (typeof value === 'string') found.push([path, value]);
+    else if (Array.isArray(value)) value.forEach((one, index) => add(`${path}[${index}]`, one));
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) add(`${path}.${key}`, one);
+  };
+  for (const field of RENDERED[block.type]) add(field, (block as Readonly<Record<string, unknown>>)[field]);
+  if (block.type === 'condition') {
+    block.branches.forEach(({ when }, index) => {
+      for (const { value, is, to } of comparisonsOf(when)) {
+        add(`branches[${index}].when.value`, value);
+        if (is !== 'matches' && is !== 'not_matches') add(`branches[${index}].when.to`, to);
+      }
+    });
+  }
+  return found;
+}
+
+/** Fields that values are put into when the block is reached. */
+const RENDERED: Readonly<Record<BlockType, readonly string[]>> = {
+  send_text: ['text'],
+  send_template: ['parameters', 'named_parameters', 'header', 'buttons'],
+  send_media: ['link', 'caption', 'filename'],
+  ask: ['text', 'retry_text'],
+  condition: [],
+  set_field: ['value'],
+  set_variable: ['value'],
+  add_tag: ['tag'],
+  remove_tag: ['tag'],
+  wait: [],
+  wait_for_callback: [],
+  http_request: ['url', 'headers', 'body'],
+  handoff: ['note'],
+  start_flow: ['variables'],
+  end: [],
+};
+
+function doubtful(
+  { from, name }: Placeholder,
+  { blocks }: FlowDefinition,
+  unreadable: ReadonlySet<string>,
+): Pick<Problem, 'severity' | 'code' | 'message'> | null {
+  // What can't be read may be the block that is meant.
+  if (from === 'callback' && !unreadable.has(name) && blocks[name]?.type !== 'wait_for_callback') {
+    return {
+      severity: 'error',
+      code: 'callback_unknown',
+      message: `"${name}" is no wait_for_callback block of this flow.`,
+    };
+  }
+  if (
+    from === 'answer' &&
+    unreadable.size === 0 &&
+    !Object.values(blocks).some((block) => block.type === 'ask' && block.save_as === name)
+  ) {
+    return {
+      severity: 'warning',
+      code: 'answer_unknown',
+      message: `No question of this flow is kept as "${name}": the value is always empty.`,
+    };
+  }
+  return null;
+}
