@@ -16,6 +16,7 @@ import type { Backups } from './backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
 import { clockFindings } from './doctor-clock.js';
+import { eventStoreFindings } from './doctor-event-store.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
 import { proxyFindings, type ProxyWatch } from './proxies.js';
 import { packageVersion } from './version.js';
@@ -43,6 +44,7 @@ export async function examine(of: Examined): Promise<Examination> {
   const { core } = of;
   const checks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
     ['servers', async () => servers(core)],
+    ['event_store', async () => eventStoreFindings(of.config.realStack)],
     ['projections', async () => followers(core)],
     ['projections', () => otherReleases(core.app)],
     ['workers', () => backlog(of)],

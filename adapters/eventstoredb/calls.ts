@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
 import type { Connection } from './connection.js';
 import type { ConnectionString } from './connection-string.js';
-import { isFinal, isSilence, NoAnswer, unavailable } from './errors.js';
+import { isFinal, isSilence, NoAnswer, unavailable, type Subject } from './errors.js';
 import { pauseAfter, type Limits } from './limits.js';
 import type { ReadEvent } from './records.js';
 
@@ -22,9 +22,13 @@ export interface Call {
 export interface Calls {
   /**
    * Runs `work`, again after a failure that may pass, at most `attempts` times. `work` must be safe to repeat.
+   * `subject`: what a server that denies it is asked for; streams when it is left out.
    * @throws StoreUnavailable, or unchanged what repeating can't help (see `isFinal`)
    */
-  request<T>(work: (call: Call) => Promise<T>, attempts?: number): Promise<T>;
+  request<T>(
+    work: (call: Call) => Promise<T>,
+    options?: { readonly attempts?: number; readonly subject?: Subject },
+  ): Promise<T>;
 }
 
 export interface CallDeps {
@@ -73,7 +77,7 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
   }
 
   return {
-    async request(work, attempts = limits.attempts) {
+    async request(work, { attempts = limits.attempts, subject = 'streams' } = {}) {
       const end = clock.monotonic() + limits.requestTimeoutMs;
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -81,10 +85,11 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
         } catch (error) {
           if (isFinal(error)) throw error;
           const wait = pauseAfter(attempt, limits);
-          if (attempt >= attempts || clock.monotonic() + wait >= end) throw unavailable(error, target);
+          if (attempt >= attempts || clock.monotonic() + wait >= end)
+            throw unavailable(error, target, subject);
           await pause(clock, wait);
           // A busy process may have slept for longer: a call would begin with its time already over.
-          if (clock.monotonic() >= end) throw unavailable(error, target);
+          if (clock.monotonic() >= end) throw unavailable(error, target, subject);
         }
       }
     },

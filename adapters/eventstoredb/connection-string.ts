@@ -2,6 +2,7 @@
  * What the client makes of EVENTSTORE_URL. It prints the whole string, password included, on the console when it meets
  * an option it does not know, and quotes from it in its errors; so options are sorted out and errors told here.
  */
+import { accessSync, constants } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
 
 export interface ConnectionString {
@@ -9,13 +10,18 @@ export interface ConnectionString {
   readonly text: string;
   /** `host:port` of all nodes, for messages. */
   readonly hosts: string;
+  /** Null where it names none. */
+  readonly user: string | null;
   readonly tls: boolean;
   /** Names of options that have no effect. */
   readonly ignored: readonly string[];
 }
 
 const SCHEME = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//i;
-const EXAMPLE = 'esdb://host:2113?tls=false or esdb+discover://user:password@cluster.example:2113';
+const EXAMPLE =
+  'esdb://host:2113?tls=false, esdb://user:password@a:2113,b:2113,c:2113 or, for one DNS name of all nodes, esdb+discover://user:password@cluster.example:2113';
+/** Options that name a file, which the client reads at once and of which it says no name when it can't. */
+const FILES = ['tlscafile', 'usercertfile', 'userkeyfile'];
 /** Options of the client that are the deployment's business, as the client compares their names: without case. */
 const OPTIONS = [
   'usercertfile',
@@ -52,15 +58,35 @@ export function parseConnectionString(url: string): ConnectionString {
   const has = (name: string): boolean => kept.some((part) => part.toLowerCase().startsWith(`${name}=`));
   if (!has('maxdiscoverattempts')) kept.push(`maxDiscoverAttempts=${DISCOVER_ATTEMPTS}`);
   if (!has('connectionname')) kept.push('connectionName=recado');
-  const hosts = authority.replace(/\/+$/, '');
-  const text = `esdb${scheme[1]?.toLowerCase() ?? ''}://${hosts}?${kept.join('&')}`;
+  const signedIn = authority.replace(/\/+$/, '');
+  const at = signedIn.lastIndexOf('@');
+  const hosts = signedIn.slice(at + 1);
+  // The client would discover by the first of several addresses alone; without `+discover` it asks each of them.
+  const discover = hosts.includes(',') ? '' : (scheme[1]?.toLowerCase() ?? '');
+  const text = `esdb${discover}://${signedIn}?${kept.join('&')}`;
+  const tls = !kept.some((part) => part.toLowerCase() === 'tls=false');
+  for (const option of kept) assertReadable(option, tls);
   assertUsable(text);
   return {
     text,
-    hosts: hosts.slice(hosts.lastIndexOf('@') + 1),
-    tls: !kept.some((part) => part.toLowerCase() === 'tls=false'),
+    hosts,
+    user: at < 0 ? null : decodeURIComponent(signedIn.slice(0, signedIn.indexOf(':'))),
+    tls,
     ignored,
   };
+}
+
+function assertReadable(option: string, tls: boolean): void {
+  const [name = '', value = ''] = option.split('=');
+  const isRead = FILES.includes(name.toLowerCase()) && (tls || name.toLowerCase() !== 'tlscafile');
+  if (!isRead) return;
+  try {
+    accessSync(decodeURIComponent(value), constants.R_OK);
+  } catch (error) {
+    if (error instanceof URIError) throw malformed(`a % of ${name} is not encoded`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw malformed(`the file that ${name} names can't be read: ${value} (${code})`);
+  }
 }
 
 function assertUsable(text: string): void {

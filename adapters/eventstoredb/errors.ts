@@ -24,6 +24,7 @@ export const isSilence = (error: unknown): boolean =>
 /** gRPC status of a message that is larger than the server takes. */
 const RESOURCE_EXHAUSTED = 8;
 const INVALID_ARGUMENT = 3;
+const UNAUTHENTICATED = 16;
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
@@ -63,12 +64,23 @@ export function appendError(error: unknown, stream: string, expected: ExpectedRe
   return error;
 }
 
-/** One sentence, without credentials. */
-export function unavailable(error: unknown, target: ConnectionString): StoreUnavailable {
+/** What a call reads or writes: the right for `$all` is granted apart. */
+export type Subject = '$all' | 'streams';
+
+/** One or two sentences, without credentials. */
+export function unavailable(
+  error: unknown,
+  target: ConnectionString,
+  subject: Subject = '$all',
+): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   const server = `EventStoreDB at ${target.hosts}`;
   if (error instanceof AccessDeniedError) {
-    return new StoreUnavailable(`${server} refuses the credentials in EVENTSTORE_URL.`, { cause: error });
+    const sentence =
+      codeOf(error) === UNAUTHENTICATED
+        ? `${server} refuses the credentials in EVENTSTORE_URL.`
+        : `${server} ${denied(target, subject)}`;
+    return new StoreUnavailable(sentence, { cause: error });
   }
   if (error instanceof NoAnswer) {
     return new StoreUnavailable(`${server} did not answer within ${Math.round(error.afterMs)} ms.`, {
@@ -78,6 +90,15 @@ export function unavailable(error: unknown, target: ConnectionString): StoreUnav
   const reason = error instanceof Error ? error.message : String(error);
   const hint = target.tls ? ' (over TLS; a server without it needs ?tls=false in EVENTSTORE_URL)' : '';
   return new StoreUnavailable(`${server} can't be reached${hint}: ${reason}`, { cause: error });
+}
+
+function denied({ user }: ConnectionString, subject: Subject): string {
+  const who = user === null ? 'callers without a user, as EVENTSTORE_URL names none,' : `the user "${user}"`;
+  if (subject === 'streams') {
+    return `does not let ${who} read and append to streams. An administrator takes away the ACL that leaves them out.`;
+  }
+  const grant = `An administrator adds ${user === null ? 'a user' : `"${user}"`} beside "$admins" to acl.readRoles in the metadata of $all (docs/deploying.md, "The user in EventStoreDB"); no other right is needed.`;
+  return `does not let ${who} read $all. ${grant}`;
 }
 
 /** Servers before 22.6 don't tell it when a stream is read. */

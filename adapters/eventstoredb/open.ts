@@ -1,7 +1,7 @@
 /** The EventStore port over EventStoreDB 22.6 or later (KurrentDB speaks the same protocol). */
-import { BACKWARDS, END } from '@eventstore/db-client';
+import { AccessDeniedError, BACKWARDS, END } from '@eventstore/db-client';
 import type { Clock } from '../../ports/clock.js';
-import type { EventStore } from '../../ports/event-store.js';
+import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import { systemClock } from '../clock/system.js';
 import { createRunning } from '../embedded/running.js';
@@ -9,11 +9,12 @@ import { createAppend } from './append.js';
 import { createCalls, readEvents } from './calls.js';
 import { openClient } from './client.js';
 import { createConnection } from './connection.js';
-import { parseConnectionString } from './connection-string.js';
+import { parseConnectionString, type ConnectionString } from './connection-string.js';
 import { unavailable } from './errors.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { createHighWater, sequenceOf } from './positions.js';
 import { createReading } from './reading.js';
+import { speaksTls } from './speaks-tls.js';
 import { subscribe } from './subscription.js';
 
 export interface EventStoreDbOptions {
@@ -66,12 +67,16 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     },
     async ping() {
       try {
-        await calls.request(async (call) => {
-          const events = call.client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 });
-          await readEvents(call, events, () => true);
-        }, 1);
+        await calls.request(
+          async (call) => {
+            const events = call.client.readAll({ fromPosition: END, direction: BACKWARDS, maxCount: 1 });
+            await readEvents(call, events, () => true);
+          },
+          { attempts: 1, subject: '$all' },
+        );
       } catch (error) {
-        throw unavailable(error, target);
+        const refused = unavailable(error, target);
+        throw (await lacksTls(target, refused)) ?? refused;
       }
     },
     async close() {
@@ -79,4 +84,16 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
       await Promise.all([requests.close(), subscriptions.close()]);
     },
   };
+}
+
+/** Where a server answers in TLS and EVENTSTORE_URL rules that out; null otherwise. */
+async function lacksTls(
+  { tls, hosts }: ConnectionString,
+  { cause }: StoreUnavailable,
+): Promise<StoreUnavailable | null> {
+  if (tls || cause instanceof AccessDeniedError) return null;
+  const answers = await Promise.all(hosts.split(',').map(speaksTls));
+  if (!answers.includes(true)) return null;
+  const sentence = `EventStoreDB at ${hosts} speaks TLS, and EVENTSTORE_URL says tls=false: leave that out.`;
+  return new StoreUnavailable(sentence, { cause });
 }

@@ -57,24 +57,27 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
     readAll({ after, limit, prefixes = [] }) {
       const size = pageSize(limit, MAX_PAGE);
       const maxCount = prefixes.length > 0 ? limits.scan : size + SLACK;
-      return calls.request(async (call) => {
-        const records: StoredRecord[] = [];
-        let next = after;
-        let seen = 0;
-        const fromPosition = placeAfter(after)!;
-        const events = call.client.readAll({ fromPosition, maxCount, requiresLeader: true });
-        const whole = await readEvents(call, events, (resolved) => {
-          seen += 1;
-          const position = positionOf(resolved);
-          if (position === undefined || position <= after) return true;
-          next = position;
-          const record = toStoredRecord(resolved, position);
-          if (record) highWater.note(position);
-          if (record && isOf(prefixes, record.stream)) records.push(record);
-          return records.length < size;
-        });
-        return { records, next, atEnd: whole && seen < maxCount };
-      });
+      return calls.request(
+        async (call) => {
+          const records: StoredRecord[] = [];
+          let next = after;
+          let seen = 0;
+          const fromPosition = placeAfter(after)!;
+          const events = call.client.readAll({ fromPosition, maxCount, requiresLeader: true });
+          const whole = await readEvents(call, events, (resolved) => {
+            seen += 1;
+            const position = positionOf(resolved);
+            if (position === undefined || position <= after) return true;
+            next = position;
+            const record = toStoredRecord(resolved, position);
+            if (record) highWater.note(position);
+            if (record && isOf(prefixes, record.stream)) records.push(record);
+            return records.length < size;
+          });
+          return { records, next, atEnd: whole && seen < maxCount };
+        },
+        { subject: '$all' },
+      );
     },
 
     async head() {
@@ -84,25 +87,28 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
         let last: Position | undefined;
         let seen = 0;
         const floor = highWater.position;
-        const whole = await calls.request(async (call) => {
-          seen = 0;
-          const events = call.client.readAll({
-            fromPosition: from,
-            direction: BACKWARDS,
-            maxCount: limits.scan,
-            requiresLeader: true,
-          });
-          return readEvents(call, events, (resolved) => {
-            seen += 1;
-            const position = positionOf(resolved);
-            if (position === undefined) return true;
-            last = position;
-            // Anything of ours behind the highest known would have been met before it.
-            if (position <= floor) found = floor;
-            else if (toStoredRecord(resolved, position)) found = position;
-            return found === undefined;
-          });
-        });
+        const whole = await calls.request(
+          async (call) => {
+            seen = 0;
+            const events = call.client.readAll({
+              fromPosition: from,
+              direction: BACKWARDS,
+              maxCount: limits.scan,
+              requiresLeader: true,
+            });
+            return readEvents(call, events, (resolved) => {
+              seen += 1;
+              const position = positionOf(resolved);
+              if (position === undefined) return true;
+              last = position;
+              // Anything of ours behind the highest known would have been met before it.
+              if (position <= floor) found = floor;
+              else if (toStoredRecord(resolved, position)) found = position;
+              return found === undefined;
+            });
+          },
+          { subject: '$all' },
+        );
         if (found !== undefined) {
           highWater.note(found);
           return found;

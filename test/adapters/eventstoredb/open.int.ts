@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import { START, StoreUnavailable } from '../../../ports/event-store.js';
@@ -43,6 +46,69 @@ describe('EventStoreDB: open', () => {
     expect(warned).to.deep.equal([
       { options: ['colour', 'tlsVerifyCert', 'throwOnAppendFailure', 'keepAliveInterval'] },
     ]);
+  });
+
+  it('names a certificate file that it can not read', () => {
+    for (const option of ['tlsCAFile', 'userCertFile', 'userKeyFile']) {
+      expect(() => open(`esdb://admin:s3cret@host:2113?${option}=/nowhere/ca%20one.crt`)).to.throw(
+        `the file that ${option} names can't be read: /nowhere/ca%20one.crt (ENOENT)`,
+      );
+    }
+  });
+
+  it('takes several addresses as seeds, also where they are given to +discover', async () => {
+    const away = await startEventStoreStandIn();
+    await away.stop();
+    const server = await startEventStoreStandIn();
+    const seeds = `127.0.0.1:${away.port},127.0.0.1:${server.port}`;
+    for (const scheme of ['esdb', 'esdb+discover']) {
+      const db = open(`${scheme}://${seeds}?tls=false`);
+      await db.ping();
+      await db.close();
+    }
+    await server.stop();
+  });
+
+  it('names the right that a plain user lacks, who grants it and how', async () => {
+    const bench = await openBench();
+    bench.server.faults.deny('$all');
+    const as = (user: string) => open(`esdb://${user}127.0.0.1:${bench.server.port}?tls=false`);
+    const [plain, nobody] = [as('recado:s3cret@'), as('')];
+    const sentence =
+      /does not let the user "recado" read \$all\. An administrator adds "recado" beside "\$admins" to acl\.readRoles in the metadata of \$all/;
+    const follower = follow(plain.eventStore, { after: START });
+    expect((await failure(plain.ping())).message).to.match(sentence);
+    const read = await failure(plain.eventStore.readAll({ after: START, limit: 1 }));
+    expect(read).to.be.instanceOf(StoreUnavailable);
+    expect(read.message).to.match(sentence).and.not.include('s3cret');
+    expect((await failure(plain.eventStore.head())).message).to.match(sentence);
+    await until(() => follower.errors.length > 0);
+    expect((follower.errors[0] as Error).message).to.match(sentence);
+    const stream = streamName();
+    await plain.eventStore.append(stream, 'no_stream', [record()]);
+    expect(await plain.eventStore.read(stream)).to.have.length(1);
+    expect((await failure(nobody.ping())).message).to.include('as EVENTSTORE_URL names none, read $all');
+    // Once the right is granted it goes on by itself.
+    bench.server.faults.clear();
+    await until(() => follower.got.length > 0);
+    bench.server.faults.deny('credentials');
+    expect((await failure(plain.ping())).message).to.match(/refuses the credentials in EVENTSTORE_URL\.$/);
+    await Promise.all([plain.close(), nobody.close(), bench.close()]);
+  });
+
+  it('says that a server speaks TLS where the URL rules it out', async () => {
+    // Without a certificate it refuses every handshake by an alert, which is TLS.
+    const server = createTlsServer();
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const db = open(`esdb://127.0.0.1:${port}?tls=false`);
+    expect((await failure(db.ping())).message).to.equal(
+      `EventStoreDB at 127.0.0.1:${port} speaks TLS, and EVENTSTORE_URL says tls=false: leave that out.`,
+    );
+    await db.close();
+    server.close();
   });
 
   it('opens while the server is away, says so when asked, and works once it is there', async () => {

@@ -62,6 +62,12 @@ export const consumerTooSlow = (): CallFailure =>
     'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.',
   );
 
+export const accessDenied = (): CallFailure =>
+  failure(grpc.status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+
+/** Credentials that are wrong: the server answers before it looks at the call. */
+export const notAuthenticated = (): CallFailure => failure(grpc.status.UNAUTHENTICATED, 'Unauthenticated');
+
 export const unavailable = (): CallFailure => failure(grpc.status.UNAVAILABLE, 'Server Is Not Ready');
 
 export const cancelled = (): CallFailure => failure(grpc.status.CANCELLED, 'Cancelled by the server');

@@ -1,5 +1,10 @@
+import { accessDenied, type CallFailure, notAuthenticated } from './errors.js';
+
 /** How an answer is lost: the connection is cut, or nothing ever comes. */
 export type LostAnswer = 'cut' | 'never';
+
+/** The reading of `$all`, or every call because of its credentials. */
+export type Denied = '$all' | 'credentials';
 
 /** What the next calls are to suffer; the calls count it down themselves. */
 export interface FaultPlan {
@@ -7,6 +12,7 @@ export interface FaultPlan {
   refuseAppends: number;
   refuseReads: number;
   delayMs: number;
+  denied: Denied | null;
 }
 
 export const noFaults = (): FaultPlan => ({
@@ -14,6 +20,7 @@ export const noFaults = (): FaultPlan => ({
   refuseAppends: 0,
   refuseReads: 0,
   delayMs: 0,
+  denied: null,
 });
 
 /** True for each of the next `count` appends that was stored. */
@@ -33,4 +40,10 @@ export const takeRefusal = (plan: FaultPlan, kind: 'refuseAppends' | 'refuseRead
 export const answer = (plan: FaultPlan, send: () => void): void => {
   if (plan.delayMs === 0) send();
   else setTimeout(send, plan.delayMs).unref();
+};
+
+/** Undefined when the call may be made. */
+export const accessFailure = ({ denied }: FaultPlan, ofAll: boolean): CallFailure | undefined => {
+  if (denied === 'credentials') return notAuthenticated();
+  return denied === '$all' && ofAll ? accessDenied() : undefined;
 };

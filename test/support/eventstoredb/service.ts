@@ -1,7 +1,7 @@
 import { type AppendContext, handleAppend } from './append-calls.js';
 import { handleBatchAppend } from './batch-append.js';
 import { type CallFailure, streamDeleted, unavailable, wrongExpectedVersion } from './errors.js';
-import { answer, takeRefusal } from './fault-plan.js';
+import { accessFailure, answer, takeRefusal } from './fault-plan.js';
 import type { Expected, Outcome } from './history.js';
 import type { Log } from './log.js';
 import type { shared } from './protocol.js';
@@ -46,9 +46,17 @@ export const startService = async (
     'grpc.max_send_message_length': MAX_MESSAGE,
   });
   server.addService(streamsService, {
-    read: (call: ReadCall) => handleRead(context, call, context.subscriptions.open),
-    append: (call: AppendCall, respond: grpc.sendUnaryData<streams.AppendResp>) =>
-      handleAppend(context, call, respond),
+    read: (call: ReadCall) => {
+      const ofAll = call.request.getOptions()?.hasAll() === true;
+      const denied = accessFailure(context.faults, ofAll);
+      if (denied) call.emit('error', denied);
+      else handleRead(context, call, context.subscriptions.open);
+    },
+    append: (call: AppendCall, respond: grpc.sendUnaryData<streams.AppendResp>) => {
+      const denied = accessFailure(context.faults, false);
+      if (denied) respond(denied, null);
+      else handleAppend(context, call, respond);
+    },
     batchAppend: (call: BatchAppendCall) => handleBatchAppend(context, call),
     delete: handleDelete(context),
     tombstone: handleTombstone(context),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, openConnections } from './connections.js';
-import { type FaultPlan, type LostAnswer, noFaults } from './fault-plan.js';
+import { type Denied, type FaultPlan, type LostAnswer, noFaults } from './fault-plan.js';
 import { createHistory } from './history.js';
 import { type Log, openLog } from './log.js';
 import type { StoredRecord } from './records.js';
@@ -8,7 +8,7 @@ import { startService } from './service.js';
 import { type DropReason, type Subscriptions, createSubscriptions } from './subscriptions.js';
 import { writeSystemEvents } from './system-events.js';
 
-export type { DropReason, LostAnswer };
+export type { Denied, DropReason, LostAnswer };
 
 export interface EventStoreStandInOptions {
   /** A free one when left out. */
@@ -30,6 +30,11 @@ export interface Faults {
   refuseReads(count?: number): void;
   /** Appends are stored and reads begun at once, and answered so much later. 0 ends it. */
   delayAnswers(milliseconds: number): void;
+  /**
+   * As a server with users: `$all` to one who is no administrator and was not given that right, or everything to wrong
+   * credentials. The client sends none without TLS, so whose they are plays no part.
+   */
+  deny(what: Denied): void;
   /** As SIGSTOP: connections stay open, new ones are accepted, and nothing answers. */
   freeze(): void;
   thaw(): void;
@@ -43,7 +48,7 @@ export interface Faults {
    * covers, and the client announces it on receipt, while those may still lie in the consumer's buffer.
    */
   sendCheckpoint(): void;
-  /** Takes back refusals, lost answers, delays and freezing. */
+  /** Takes back refusals, denials, lost answers, delays and freezing. */
   clear(): void;
 }
 
@@ -69,7 +74,7 @@ interface Running {
 /** How long a restart takes at least: as with a real server, its clients know of their loss before it is back. */
 const AWAY_MS = 100;
 
-/** Serves EventStoreDB's gRPC protocol on 127.0.0.1, without TLS and without authentication. */
+/** Serves EventStoreDB's gRPC protocol on 127.0.0.1, without TLS and, unless it is made to deny, without authentication. */
 export const startEventStoreStandIn = async (
   options: EventStoreStandInOptions = {},
 ): Promise<EventStoreStandIn> => {
@@ -141,6 +146,9 @@ const faultsOf = (
   },
   delayAnswers(milliseconds) {
     plan.delayMs = milliseconds;
+  },
+  deny(what) {
+    plan.denied = what;
   },
   freeze: () => connections().freeze(),
   thaw: () => connections().thaw(),

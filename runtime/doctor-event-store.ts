@@ -1,0 +1,39 @@
+/** What `recado doctor` says of the user that this process is in EventStoreDB. */
+import { parseConnectionString } from '../adapters/eventstoredb/connection-string.js';
+import { ok, warn, type Finding } from '../api/admin/doctor.js';
+import type { RealStack } from './config.js';
+
+/** Users that EventStoreDB is installed with. */
+const ADMINISTRATORS = ['admin', 'ops'];
+
+/** @param realStack null with the embedded store, which has no users */
+export function eventStoreFindings(realStack: Pick<RealStack, 'eventStoreUrl'> | null): readonly Finding[] {
+  if (realStack === null) return [];
+  const { user, tls } = parseConnectionString(realStack.eventStoreUrl);
+  if (user === null) {
+    return [
+      ok('event_store', 'EVENTSTORE_URL names no user: right where EventStoreDB runs without security.'),
+    ];
+  }
+  if (!tls) {
+    return [
+      warn(
+        'event_store',
+        `EVENTSTORE_URL names the user "${user}" and says tls=false: without TLS no user is told to the server.`,
+        'Give EventStoreDB TLS and leave tls=false out, or leave the user out.',
+      ),
+    ];
+  }
+  return [
+    ADMINISTRATORS.includes(user)
+      ? warn(
+          'event_store',
+          `EVENTSTORE_URL names "${user}", an administrator of EventStoreDB: far more than Recado needs.`,
+          'Make a plain user whose one right is to read $all: docs/deploying.md, "The user in EventStoreDB".',
+        )
+      : ok(
+          'event_store',
+          `Recado is the user "${user}" in EventStoreDB, none of its built-in administrators.`,
+        ),
+  ];
+}
