@@ -1,5 +1,6 @@
-/** A whole catalogue over HTTP: imported by batches, imported again as it is, listed and searched. */
+/** A catalogue over HTTP: synced while people buy, imported by batches, imported again as it is, listed and searched. */
 import { Pool } from 'undici';
+import { benchErpBesideBuyers } from './erp-beside-buyers.js';
 import { startProduct, type Product } from './product.js';
 import type { Stack } from './stack.js';
 import { quantile } from './statistics.js';
@@ -50,9 +51,12 @@ const READ: Readonly<Record<string, (n: number) => string>> = {
 };
 
 export async function benchCatalog(stack: Stack): Promise<void> {
-  const product = await startProduct(stack, {});
+  // One proxy, so that buyers have addresses of their own.
+  const product = await startProduct(stack, { TRUSTED_PROXIES: '1' });
   const pool = new Pool(product.url, { connections: READERS, bodyTimeout: 0, headersTimeout: 0 });
   try {
+    await empty(pool, product);
+    await benchErpBesideBuyers(product);
     await empty(pool, product);
     console.log(
       `bench catalog: ${PRODUCTS} products in batches of ${PER_BATCH}, ${BATCHES_AT_ONCE} at once, no pictures`,
@@ -100,11 +104,15 @@ const sender =
     return text === '' ? {} : (JSON.parse(text) as Answer);
   };
 
-/** The demo's own products would take places. */
+/** Products that are there would take places. */
 async function empty(pool: Pool, product: Product): Promise<void> {
   const send = sender(pool, product);
-  const { data } = await send('GET', '?limit=100');
-  for (const { uuid } of data as { uuid: string }[]) await send('DELETE', `/${uuid}`);
+  for (;;) {
+    const { data } = await send('GET', '?limit=100');
+    const found = data as { uuid: string }[];
+    if (found.length === 0) return;
+    await Promise.all(found.map(({ uuid }) => send('DELETE', `/${uuid}`)));
+  }
 }
 
 /** `changes`: how much the products have been through beyond being created. */
