@@ -24,6 +24,7 @@ export const parkedMessages = {
   name: 'parked_messages',
   version: 1,
   indexes: { by_group: ['group', 'parked_at'], newest: ['parked_at'] },
+  forgets: true,
 } as const;
 
 const documentId = (group: string, id: string): string => `${group}:${id}`;

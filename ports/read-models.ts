@@ -20,6 +20,8 @@ export interface CollectionSpec {
   readonly indexes: Readonly<Record<string, readonly string[]>>;
   /** Makes `search` possible. */
   readonly search?: SearchSpec;
+  /** Makes `forgetRemoved` possible. Left out: ids and versions of removed documents are kept for ever. */
+  readonly forgets?: true;
 }
 
 export interface SearchSpec {
@@ -40,7 +42,7 @@ export interface StoredDocument<T> {
 
 export interface DocumentWrite {
   readonly id: string;
-  /** `null` removes the document; its version is kept, so that an older write can't bring it back. */
+  /** `null` removes the document; its version is kept until it is forgotten, so that an older write can't bring it back. */
   readonly doc: Document | null;
   /** Written only when the stored version is lower (strings compare). */
   readonly version: string;
@@ -167,6 +169,22 @@ export interface Scan {
   readonly order: 'asc' | 'desc';
 }
 
+/** A slice of the removed documents whose ids and versions are still kept. */
+export interface Forget {
+  /** Those that are met for the first time are noted with this time. Milliseconds since the epoch. */
+  readonly now: number;
+  /** Those noted before this time are forgotten. */
+  readonly notedBefore: number;
+  /** So many of each at the most. */
+  readonly limit: number;
+}
+
+export interface Forgotten {
+  readonly forgotten: number;
+  /** There may be more to note or to forget. */
+  readonly more: boolean;
+}
+
 export interface ScannedDocument {
   readonly id: string;
   readonly version: string;
@@ -212,6 +230,11 @@ export interface ReadModels {
    * run beside this one. Of a removed document its id and a version above the one it had are kept. Answers how many went.
    */
   removeElsewhere(goes: (document: ScannedDocument) => boolean): Promise<number>;
+  /**
+   * Forgets documents of the live copy that were removed long ago: from then on an older write brings one back. A document
+   * that was written again and removed again is noted anew. Only for collections that declare `forgets`.
+   */
+  forgetRemoved(collection: string, slice: Forget): Promise<Forgotten>;
   /** Live documents in the order of their ids: for looking through a whole collection. */
   scan(collection: string, query: Scan): Promise<readonly ScannedDocument[]>;
   get<T>(collection: string, id: string): Promise<StoredDocument<T> | undefined>;

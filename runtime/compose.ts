@@ -37,7 +37,8 @@ import { SETTLING_MS, startErasures } from '../workers/erasure/worker.js';
 import { intakeReading } from '../workers/inbound/reading.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
-import { startRetention } from '../workers/retention/sweep.js';
+import { longestRepublishMs } from '../workers/relay/intents.js';
+import { repeatedDays, startRetention } from '../workers/retention/sweep.js';
 import { parkedMessages } from '../application/parked-messages.js';
 import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startMediaWorker } from '../workers/media/worker.js';
@@ -439,7 +440,11 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
   const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
   const log = whileHolding(app, 'retention-log', () =>
-    startRetention(app, { deliveryLog: config.deliveryLogDays, parkedMessages: config.parkedMessageDays }),
+    startRetention(app, {
+      deliveryLog: config.deliveryLogDays,
+      parkedMessages: config.parkedMessageDays,
+      removed: repeatedDays(longestRepublishMs(config.realStack?.overdueMs ?? 0)),
+    }),
   );
   // Other processes believe their keys for a while.
   const settlingMs = SETTLING_MS + 2 * (core.stores.keysFreshMs ?? 0);

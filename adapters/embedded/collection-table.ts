@@ -1,6 +1,7 @@
 /** One table per collection and version: the document as text, and a real column for each indexed field. */
 import { readableOrNull, type CollectionSpec, type IndexValue } from '../../ports/read-models.js';
 import type { Db } from './database.js';
+import { noteRemovals } from './removed-documents.js';
 
 export interface CollectionTable {
   readonly table: string;
@@ -72,7 +73,12 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
       .pluck()
       .get(rowName, spec.version) as string | undefined;
     const wanted = JSON.stringify(spec.indexes);
-    if (known === wanted) return;
+    if (known !== wanted) bringUp(known, wanted);
+    if (spec.forgets) noteRemovals(db, table);
+  }).immediate();
+  return { table, fields, indexName };
+
+  function bringUp(known: string | undefined, wanted: string): void {
     db.exec(
       `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT)`,
     );
@@ -89,8 +95,7 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
       `INSERT INTO collections (name, version, indexes) VALUES (?, ?, ?)
        ON CONFLICT (name, version) DO UPDATE SET indexes = excluded.indexes`,
     ).run(rowName, spec.version, wanted);
-  }).immediate();
-  return { table, fields, indexName };
+  }
 }
 
 export const column = (field: string): string => `"f_${field}"`;

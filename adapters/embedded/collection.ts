@@ -6,6 +6,8 @@ import {
   type Document,
   type DocumentWrite,
   type Find,
+  type Forget,
+  type Forgotten,
   type Found,
   type IndexValue,
   type Scan,
@@ -24,6 +26,7 @@ import {
 } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
+import { createForgetting, NOTED_AT } from './removed-documents.js';
 import { createSearchIndex, type Searchable } from './search-index.js';
 import { searchKey } from './search-order.js';
 import { dropSearchIndex } from './search-tables.js';
@@ -58,6 +61,8 @@ export interface Collection {
   setLive(live: boolean): void;
   /** In a transaction: removes about so many documents; false when there are none left. */
   removeSome(limit: number): boolean;
+  /** In a transaction. @throws Error when the collection does not declare it */
+  forgetRemoved(slice: Forget): Forgotten;
   /** In a transaction: nothing of it is left. It can't be used any more. */
   dropTable(): void;
   /** The statements that `find` and `count` run, for tests that look at their query plans. */
@@ -80,10 +85,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const names = ['id', 'version', 'doc', ...fields.map(column)];
   const upsert = db.prepare(
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${names
-       .slice(1)
-       .map((name) => `${name} = excluded.${name}`)
-       .join(', ')}
+     ON CONFLICT (id) DO UPDATE SET ${[
+       ...names.slice(1).map((name) => `${name} = excluded.${name}`),
+       ...(spec.forgets ? [`${NOTED_AT} = NULL`] : []),
+     ].join(', ')}
      WHERE excluded.version > ${table}.version`,
   );
   const byId = db.prepare(`SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
@@ -94,6 +99,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const statements = new Map<string, Statement>();
   const queries = createQueryCache();
   let live = true;
+  const forgetting = spec.forgets && createForgetting(db, table);
   const removable = db.prepare(`SELECT id FROM ${table} LIMIT ?`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
@@ -234,6 +240,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
         documents.drop(table, id);
       }
       return ids.length === limit;
+    },
+    forgetRemoved(slice) {
+      if (!forgetting) throw new Error(`collection ${spec.name} does not declare that it forgets`);
+      return forgetting(slice);
     },
     dropTable: () => removeTable(db, spec),
   };

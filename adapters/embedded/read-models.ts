@@ -105,7 +105,8 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
   };
 }
 
-const shapeOf = ({ indexes, search }: CollectionSpec): string => JSON.stringify([indexes, search]);
+const shapeOf = ({ indexes, search, forgets }: CollectionSpec): string =>
+  JSON.stringify([indexes, search, forgets]);
 
 /** Documents of a generation that goes, removed in one transaction. */
 const REMOVED_AT_ONCE = 100;
@@ -178,6 +179,10 @@ export function createReadModels(deps: {
           removed += await removeSome(db, copy, goes, (work) => writer.submit(work));
       }
       return removed;
+    },
+    async forgetRemoved(collection, slice) {
+      const target = collections.named(collection);
+      return writer.submit(() => target.forgetRemoved(slice), slice.limit);
     },
     async scan(collection, query) {
       return collections.named(collection).scan(query);

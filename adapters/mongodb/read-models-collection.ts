@@ -22,6 +22,8 @@ export interface Row {
   readonly version: string;
   /** Absent from a removed document, of which only the version is kept. */
   readonly live?: true;
+  /** Of a removed document: when it was met first. Milliseconds since the epoch. */
+  readonly noted_at?: number;
   readonly body?: string;
   /** Tells which fields were taken out of the text. */
   readonly shape?: string;
@@ -111,7 +113,7 @@ export function mongoCollection(spec: CollectionSpec): MongoCollection {
  * A search has two: what few documents match is found by word and then sorted; what many match is found by walking them
  * in order until the page is full. MongoDB tries both for a moment and stays with the quicker one.
  */
-function indexesOf({ indexes, search }: CollectionSpec): ReadonlyMap<string, readonly string[]> {
+function indexesOf({ indexes, search, forgets }: CollectionSpec): ReadonlyMap<string, readonly string[]> {
   const all = new Map([['shape', ['live', 'shape']]]);
   for (const [name, list] of Object.entries(indexes)) {
     all.set(`i_${name}`, ['live', ...list.map(field), '_id']);
@@ -121,6 +123,7 @@ function indexesOf({ indexes, search }: CollectionSpec): ReadonlyMap<string, rea
     all.set('search_words', ['live', scope, 'words', order, '_id']);
     all.set('search_order', ['live', scope, order, '_id']);
   }
+  if (forgets) all.set('removed', ['live', 'noted_at']);
   // MongoDB refuses a second index of the same fields.
   const known = new Set<string>();
   for (const [name, fields] of all) {

@@ -42,6 +42,7 @@ import {
 } from './read-models-collection.js';
 import { bringUp } from './read-models-define.js';
 import { MAX_PAGE, readPage } from './read-models-pages.js';
+import { forgetSome } from './read-models-forgetting.js';
 import { removeSome } from './read-models-removal.js';
 import { prepareWrites, writeGuarded } from './read-models-writes.js';
 import { pageSize } from '../../ports/page-size.js';
@@ -209,6 +210,12 @@ export function createReadModels(
         removed += await removeSome(db.collection<Row>(physical), goes, answer);
       }
       return removed;
+    },
+    async forgetRemoved(collection, slice) {
+      const target = await named(collection);
+      if (!target.spec.forgets)
+        throw new Error(`collection ${target.spec.name} does not declare that it forgets`);
+      return forgetSome(rowsOf(target), slice, answer);
     },
     async scan(collection, { after, limit, order }) {
       const [direction, beyond] = order === 'asc' ? ([1, '$gt'] as const) : ([-1, '$lt'] as const);

@@ -36,6 +36,7 @@ export const heldWork: CollectionSpec = {
   name: 'held_work',
   version: 1,
   indexes: { all: ['due_at'], by_company: ['company_uuid', 'due_at'] },
+  forgets: true,
 };
 
 /** Several groups may react to one event. */

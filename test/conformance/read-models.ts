@@ -612,6 +612,70 @@ export function describeReadModels(
       });
     });
 
+    describe('removed documents', () => {
+      const slice = (now: number, notedBefore: number, limit = 10) => ({ now, notedBefore, limit });
+      /** Whether an older write is still kept out. */
+      async function isKept(target: string, id: string): Promise<boolean> {
+        await store.write(target, [put(id, { late: true }, '0')]);
+        return (await store.get(target, id)) === undefined;
+      }
+
+      it('are forgotten once they were noted before the time asked for, and not earlier', async () => {
+        const target = await collection({ forgets: true });
+        await store.write(target, [put('1', { company: 'a' }), put('live', { company: 'a' })]);
+        await store.write(target, [put('1', null, '2')]);
+        expect(await store.forgetRemoved(target, slice(1_000, 900))).to.deep.equal({
+          forgotten: 0,
+          more: false,
+        });
+        expect((await store.forgetRemoved(target, slice(2_000, 1_000))).forgotten).to.equal(0);
+        expect(await isKept(target, '1')).to.equal(true);
+        expect((await store.forgetRemoved(target, slice(3_000, 1_001))).forgotten).to.equal(1);
+        expect(await isKept(target, '1')).to.equal(false);
+        expect((await store.get(target, 'live'))?.version).to.equal('1');
+        expect(await store.count(target, 'by_company', ['a'])).to.equal(1);
+      });
+
+      it('are noted anew when they were written again, and stay when they live', async () => {
+        const target = await collection({ forgets: true });
+        await store.write(target, [put('back', null), put('again', null)]);
+        await store.forgetRemoved(target, slice(1_000, 0));
+        await store.write(target, [put('back', { v: 2 }, '2'), put('again', { v: 2 }, '2')]);
+        await store.write(target, [put('again', null, '3')]);
+        expect((await store.forgetRemoved(target, slice(2_000, 1_500))).forgotten).to.equal(0);
+        expect((await store.get(target, 'back'))?.version).to.equal('2');
+        expect(await isKept(target, 'again')).to.equal(true);
+        expect((await store.forgetRemoved(target, slice(3_000, 2_500))).forgotten).to.equal(1);
+      });
+
+      it('are forgotten slice by slice', async () => {
+        const target = await collection({ forgets: true });
+        const ids = Array.from({ length: 25 }, (_, n) => `d${n}`);
+        await store.write(
+          target,
+          ids.map((id) => put(id, null)),
+        );
+        const counts: number[] = [];
+        for (let more = true; more;) {
+          const done = await store.forgetRemoved(target, slice(1_000, 2_000));
+          counts.push(done.forgotten);
+          more = done.more;
+        }
+        expect(counts.reduce((sum, count) => sum + count)).to.equal(25);
+        expect(Math.max(...counts)).to.equal(10);
+        expect(await isKept(target, 'd24')).to.equal(false);
+      });
+
+      it('that an earlier release kept for ever are forgotten once their collection declares it', async () => {
+        const target = await collection();
+        await store.write(target, [put('1', null)]);
+        expect(await failure(store.forgetRemoved(target, slice(1, 1)))).to.match(/does not declare/);
+        await collection({ name: target, forgets: true });
+        expect((await store.forgetRemoved(target, slice(1_000, 1_000))).forgotten).to.equal(0);
+        expect((await store.forgetRemoved(target, slice(2_000, 1_500))).forgotten).to.equal(1);
+      });
+    });
+
     describe('scan', () => {
       it('goes through the live documents by id, both ways, page by page, as they are stored', async () => {
         const doc = { company: 'a', rank: 1, text: 'ação', nested: { b: 1, a: [null] } };

@@ -1,25 +1,36 @@
 import { expect } from 'chai';
 import { parkedMessages } from '../../application/parked-messages.js';
+import { heldWork, holdBack, letGo, type HeldWork } from '../../application/restore/held-work.js';
+import { Database } from '../../adapters/embedded/driver.js';
+import { openEmbedded } from '../../adapters/embedded/open.js';
+import type { Position } from '../../ports/event-store.js';
 import { silentLogger } from '../../ports/logger.js';
-import { sweep } from '../../workers/retention/sweep.js';
-import { DELIVERIES, DELIVERY_ATTEMPTS, webhookCollections } from '../../workers/webhooks/documents.js';
+import { repeatedDays, sweep } from '../../workers/retention/sweep.js';
+import {
+  DELIVERIES,
+  DELIVERY_ATTEMPTS,
+  DELIVERY_QUEUE,
+  webhookCollections,
+} from '../../workers/webhooks/documents.js';
+import { enqueueDeliveries } from '../../workers/webhooks/enqueue.js';
 import { openedForEach } from '../support/opened.js';
-import { temporaryStore } from '../conformance/embedded.js';
+import { testBox, temporaryStore } from '../conformance/embedded.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const daysAgo = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
-const DAYS = { deliveryLog: 30, parkedMessages: 90 };
+const DAYS = { deliveryLog: 30, parkedMessages: 90, removed: 30 };
 
 describe('retention of the delivery log and of parked work', () => {
   const embedded = openedForEach(temporaryStore);
 
-  async function stored() {
-    const { readModels } = embedded.store;
-    for (const spec of [...webhookCollections, parkedMessages]) await readModels.define(spec);
+  async function stored(now = NOW, { readModels, dueTimes } = embedded.store) {
+    for (const spec of [...webhookCollections, parkedMessages, heldWork]) await readModels.define(spec);
     const app = {
       readModels,
-      clock: { now: () => NOW, monotonic: () => NOW, after: () => () => undefined },
+      dueTimes,
+      clock: { now: () => now, monotonic: () => now, after: () => () => undefined },
       logger: silentLogger,
     };
     const delivery = async (id: string, status: string, created: string, attempts = 1): Promise<void> => {
@@ -57,7 +68,12 @@ describe('retention of the delivery log and of parked work', () => {
       await delivery(id, ['delivered', 'failed', 'cancelled'][i % 3]!, daysAgo(31), i === 0 ? 70 : 1);
     }
     const removed = await sweep(app, DAYS);
-    expect(removed).to.deep.equal({ deliveries: 120, delivery_attempts: 189, parked_messages: 0 });
+    expect(removed).to.deep.equal({
+      deliveries: 120,
+      delivery_attempts: 189,
+      parked_messages: 0,
+      forgotten: 0,
+    });
     expect(await left(DELIVERIES, ids)).to.deep.equal([]);
     expect(await left(DELIVERY_ATTEMPTS, ['old-0:1', 'old-0:70', 'old-7:1'])).to.deep.equal([]);
   });
@@ -70,7 +86,12 @@ describe('retention of the delivery log and of parked work', () => {
       await parked(id, daysAgo(91));
     }
     const removed = await sweep(app, DAYS);
-    expect(removed).to.deep.equal({ deliveries: 130, delivery_attempts: 130, parked_messages: 130 });
+    expect(removed).to.deep.equal({
+      deliveries: 130,
+      delivery_attempts: 130,
+      parked_messages: 130,
+      forgotten: 0,
+    });
     expect(await left(DELIVERIES, ids)).to.deep.equal([]);
     expect(await left(parkedMessages.name, ids)).to.deep.equal([]);
   });
@@ -91,6 +112,120 @@ describe('retention of the delivery log and of parked work', () => {
     await sweep(app, DAYS);
     await readModels.write(DELIVERIES, [{ id: 'old', doc: { status: 'pending' }, version: '0000000001' }]);
     expect(await left(DELIVERIES, ['old'])).to.deep.equal([]);
+  });
+
+  describe('rows of what was removed', () => {
+    const REMOVED = { id: 'old', restore_position: '1' };
+    const HORIZON = { at: NOW, position: '1' as Position };
+    const held = (id: string) =>
+      ({
+        id,
+        kind: 'delivery',
+        company_uuid: 'c',
+        about: '',
+        row: { queue: DELIVERY_QUEUE, id, lane: 'e', dueAt: NOW, payload: {} },
+      }) as const;
+
+    /** One of each kind, dealt with long ago and removed now. */
+    async function removed(): Promise<void> {
+      const { app, delivery, parked } = await stored();
+      await delivery('old', 'delivered', daysAgo(31));
+      await parked('old', daysAgo(91));
+      await holdBack(app.readModels, HORIZON, [held('old')]);
+      await letGo(app.readModels, [REMOVED as HeldWork]);
+      await sweep(app, DAYS);
+    }
+
+    const later = async (days: number, store = embedded.store) => {
+      const there = await stored(NOW + days * DAY_MS, store);
+      return { ...there, forgotten: (await sweep(there.app, DAYS)).forgotten };
+    };
+
+    /** Tells the event once more, and answers whether it would be delivered once more. */
+    async function toldAgain(days: number, store = embedded.store): Promise<boolean> {
+      const { app, left } = await stored(NOW + days * DAY_MS, store);
+      const about = { companyUuid: 'c', integrationUuid: 'i', endpointUuid: 'e', eventType: 't', body: '{}' };
+      await enqueueDeliveries(app, [{ deliveryId: 'old', eventId: 'old', ...about }]);
+      return (await left(DELIVERIES, ['old'])).length > 0;
+    }
+
+    function rowsInFile(dataDir = embedded.dataDir): Readonly<Record<string, number>> {
+      const db = new Database(`${dataDir}/recado.db`, { readonly: true });
+      try {
+        const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+        return Object.fromEntries(
+          [DELIVERIES, DELIVERY_ATTEMPTS, parkedMessages.name, heldWork.name].map((name) => [
+            name,
+            count(`rm_${name}_v1`),
+          ]),
+        );
+      } finally {
+        db.close();
+      }
+    }
+
+    const EACH = { deliveries: 1, delivery_attempts: 1, parked_messages: 1, held_work: 1 };
+    const NONE = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, held_work: 0 };
+
+    it('keep an event that is told again from being delivered again, then go', async () => {
+      await removed();
+      expect((await later(29)).forgotten).to.equal(0);
+      expect(await toldAgain(29)).to.equal(false);
+      expect(rowsInFile()).to.deep.equal(EACH);
+      expect((await later(31)).forgotten).to.equal(4);
+      expect(rowsInFile()).to.deep.equal(NONE);
+    });
+
+    it('go in one round, however many there are, and not after a stop', async () => {
+      const { app, readModels } = await stored();
+      const ids = Array.from({ length: 450 }, (_, n) => `d${n}`);
+      await readModels.write(
+        DELIVERIES,
+        ids.map((id) => ({ id, doc: null, version: '0000000009' })),
+      );
+      await sweep(app, DAYS);
+      const { app: then } = await stored(NOW + 31 * DAY_MS);
+      expect((await sweep(then, DAYS, () => true)).forgotten).to.equal(0);
+      expect((await sweep(then, DAYS)).forgotten).to.equal(450);
+      expect(rowsInFile().deliveries).to.equal(0);
+    });
+
+    it('that a restore brings back bring no work back, and go again', async () => {
+      await removed();
+      const folder = await tempFolder();
+      const before = new Database(`${embedded.dataDir}/recado.db`);
+      before.exec(`VACUUM INTO '${folder.path}/recado.db'`);
+      before.close();
+      expect((await later(31)).forgotten).to.equal(4);
+      const restored = await openEmbedded({ dataDir: folder.path, secretBox: testBox });
+      try {
+        expect(await toldAgain(31, restored)).to.equal(false);
+        expect((await later(31, restored)).forgotten).to.equal(4);
+        expect(rowsInFile(folder.path)).to.deep.equal(NONE);
+      } finally {
+        await restored.close();
+        await folder.close();
+      }
+    });
+
+    it('outlast the longest pause between two publications of one message', () => {
+      expect(repeatedDays(300_000 * 64)).to.equal(30);
+      expect(repeatedDays(DAY_MS * 64)).to.equal(128);
+    });
+
+    it('are not made of deliveries that a restore holds, however old: released, they are still to be made', async () => {
+      const { app, readModels, delivery, left } = await stored();
+      const ids = Array.from({ length: 55 }, (_, n) => `held-${n}`);
+      for (const id of [...ids, 'other']) await delivery(id, 'failed', daysAgo(31));
+      await holdBack(readModels, HORIZON, ids.map(held));
+      expect((await sweep(app, DAYS)).deliveries).to.equal(1);
+      expect(await left(DELIVERIES, [...ids, 'other'])).to.have.length(55);
+      await letGo(
+        readModels,
+        ids.map((id) => ({ ...REMOVED, id }) as HeldWork),
+      );
+      expect((await sweep(app, DAYS)).deliveries).to.equal(55);
+    });
   });
 
   it('removes parked work by an age of its own, and stops between two steps when it is asked to', async () => {

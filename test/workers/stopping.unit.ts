@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
   {
     name: 'the retention of logs',
     atOnce: 1,
-    start: (app) => startRetention(app, { deliveryLog: 1, parkedMessages: 1 }),
+    start: (app) => startRetention(app, { deliveryLog: 1, parkedMessages: 1, removed: 1 }),
   },
   { name: 'the retention of provider webhooks', atOnce: 1, start: (app) => startIntakeRetention(app, 1) },
   {
@@ -231,8 +231,12 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
       get: (collection: string, id: string) =>
         collection === 'template_syncs' ? fails() : Promise.resolve(written.get(id)),
       // The webhooks' documents are there at once; what becomes of a delivery begins with its endpoint.
-      getMany: (_collection: string, ids: readonly string[]) =>
-        Promise.resolve(ids.map((id) => ({ id, version: '1', doc: { status: 'pending', attempts: 0 } }))),
+      getMany: (collection: string, ids: readonly string[]) =>
+        Promise.resolve(
+          collection === 'held_work'
+            ? []
+            : ids.map((id) => ({ id, version: '1', doc: { status: 'pending', attempts: 0 } })),
+        ),
       find: (collection: string) =>
         queue === undefined
           ? Promise.resolve({

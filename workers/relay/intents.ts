@@ -17,6 +17,9 @@ const PAGE = 200;
 const DOUBLINGS = 6;
 const LANE = 'all';
 
+/** Longest time between two publications of a message that nobody handled. */
+export const longestRepublishMs = (overdueMs: number): number => overdueMs * 2 ** DOUBLINGS;
+
 /** Where messages are published again, and how far those are who take them from there. */
 export interface Outlet extends Pick<Topics, 'publish'> {
   /**
@@ -80,7 +83,7 @@ export function startIntentSweeper(
 ): { stop(): Promise<void>; sweep(): Promise<number> } {
   const { dueTimes, clock, logger } = app;
   /** A group that gets no further for so long may be stuck at one message; the others must not wait for ever. */
-  const patienceMs = options.overdueMs * 2 ** DOUBLINGS;
+  const patienceMs = longestRepublishMs(options.overdueMs);
   const marks = new Map<string, Mark>();
   let stopped = false;
 

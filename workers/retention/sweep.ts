@@ -2,20 +2,26 @@
  * What is kept for a time: the log of webhook deliveries with its attempts, and work that was given up. The history is
  * kept; provider webhooks have a retention of their own (workers/inbound/retention.ts).
  *
- * A removed document leaves its id and version behind: an event that is told once more is not delivered once more.
+ * A removed document leaves its id and version behind, so that an event that is told once more is not delivered once more.
+ * These rows are forgotten when nothing can be told again any more.
  */
 import type { App } from '../../application/app.js';
 import { parkedMessages, type ParkedMessage } from '../../application/parked-messages.js';
-import type { StoredDocument } from '../../ports/read-models.js';
+import { heldWork } from '../../application/restore/held-work.js';
+import type { Find, StoredDocument } from '../../ports/read-models.js';
 import { every, type Rounds } from '../kernel/every.js';
 
 export interface RetentionDays {
   readonly deliveryLog: number;
   readonly parkedMessages: number;
+  /** How long what was removed is still known, so that it can't come back. */
+  readonly removed: number;
 }
 
 /** Removed in one round, by kind. */
-export type Removed = Readonly<Record<'deliveries' | 'delivery_attempts' | 'parked_messages', number>>;
+export type Removed = Readonly<
+  Record<'deliveries' | 'delivery_attempts' | 'parked_messages' | 'forgotten', number>
+>;
 
 type RetentionApp = Pick<App, 'readModels' | 'clock' | 'logger'>;
 
@@ -27,6 +33,21 @@ const PAGE = 50;
 const DELIVERIES = 'deliveries';
 const ATTEMPTS = 'delivery_attempts';
 const ENDED = ['delivered', 'failed', 'cancelled'] as const;
+
+/** What of these was removed, here or by whoever dealt with it, is forgotten later. */
+const FORGETFUL = [DELIVERIES, ATTEMPTS, parkedMessages.name, heldWork.name];
+/** Rows without a document, in one step. */
+const FORGOTTEN_AT_ONCE = 200;
+
+/** Kafka keeps a topic for 7 days, and what a group has read of it for 14. The rest is margin. */
+const REPEATED_DAYS = 30;
+
+/**
+ * Days after which nothing that was dealt with comes again.
+ * @param republishedMs longest time between two publications of a message that nobody handled
+ */
+export const repeatedDays = (republishedMs: number): number =>
+  Math.max(REPEATED_DAYS, Math.ceil((2 * republishedMs) / DAY_MS));
 
 export function startRetention(app: RetentionApp, days: RetentionDays): Rounds {
   return every(app, EVERY_MS, 'removing what is no longer kept', async (stopping) => {
@@ -41,13 +62,15 @@ export async function sweep(
   days: RetentionDays,
   stopping: () => boolean = () => false,
 ): Promise<Removed> {
-  const removed = { deliveries: 0, delivery_attempts: 0, parked_messages: 0 };
+  const removed = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
   const before = (ofDays: number): string => new Date(app.clock.now() - ofDays * DAY_MS).toISOString();
   for (const status of ENDED) {
     const query = { index: 'by_status', equals: [status] };
     await eachOld(app, DELIVERIES, query, before(days.deliveryLog), stopping, async (page) => {
+      const held = await heldAmong(app, page);
       for (const delivery of page) {
         if (stopping()) return;
+        if (held.has(delivery.id)) continue;
         removed.delivery_attempts += await removeAttempts(app, delivery.id);
         removed.deliveries += await remove(app, DELIVERIES, [delivery], nextNumber);
       }
@@ -59,7 +82,26 @@ export async function sweep(
       new Date(app.clock.now()).toISOString(),
     );
   });
+  for (const collection of FORGETFUL)
+    removed.forgotten += await forget(app, collection, days.removed, stopping);
   return removed;
+}
+
+async function forget(
+  { readModels, clock }: RetentionApp,
+  collection: string,
+  days: number,
+  stopping: () => boolean,
+): Promise<number> {
+  let forgotten = 0;
+  for (let more = true; more && !stopping();) {
+    const now = clock.now();
+    const slice = { now, notedBefore: now - days * DAY_MS, limit: FORGOTTEN_AT_ONCE };
+    const done = await readModels.forgetRemoved(collection, slice);
+    forgotten += done.forgotten;
+    more = done.more;
+  }
+  return forgotten;
 }
 
 interface Dated {
@@ -67,7 +109,16 @@ interface Dated {
   readonly parked_at?: ParkedMessage['parked_at'];
 }
 
-/** Oldest first. What `handle` removes is no longer found, so every look is at the beginning. */
+/** Those that an operator has not decided about since a restore: released, they are still to be delivered. */
+async function heldAmong(
+  { readModels }: RetentionApp,
+  page: readonly StoredDocument<unknown>[],
+): Promise<ReadonlySet<string>> {
+  const ids = page.map(({ id }) => id);
+  return new Set((await readModels.getMany(heldWork.name, ids)).map(({ id }) => id));
+}
+
+/** Oldest first. */
 async function eachOld(
   { readModels }: RetentionApp,
   collection: string,
@@ -76,11 +127,14 @@ async function eachOld(
   stopping: () => boolean,
   handle: (page: readonly StoredDocument<Dated>[]) => Promise<void>,
 ): Promise<void> {
+  let after: Find['after'];
   while (!stopping()) {
-    const { documents } = await readModels.find<Dated>(collection, { ...query, order: 'asc', limit: PAGE });
+    const page = { ...query, order: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) } as const;
+    const { documents, next } = await readModels.find<Dated>(collection, page);
     const old = documents.filter(({ doc }) => (doc.created_at ?? doc.parked_at ?? before) < before);
     if (old.length > 0) await handle(old);
-    if (old.length < PAGE) return;
+    if (old.length < documents.length || next === null) return;
+    after = next;
   }
 }
 

@@ -77,12 +77,14 @@ export const deliveriesCollection: CollectionSpec = {
     by_status: ['status', 'created_at'],
     by_event: ['event_id', 'created_at'],
   },
+  forgets: true,
 };
 
 export const deliveryAttemptsCollection: CollectionSpec = {
   name: DELIVERY_ATTEMPTS,
   version: 1,
   indexes: { by_delivery: ['delivery_id', 'number'] },
+  forgets: true,
 };
 
 export const webhookCollections: readonly CollectionSpec[] = [

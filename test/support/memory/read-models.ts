@@ -107,6 +107,7 @@ export function memoryReadModels(
     versions: unused,
     dropVersion: unused,
     removeElsewhere: unused,
+    forgetRemoved: unused,
     async scan(collection, { after, limit, order }) {
       await step('read', collection);
       const sign = order === 'asc' ? 1 : -1;

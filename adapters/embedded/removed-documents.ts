@@ -1,0 +1,28 @@
+/** Rows of removed documents, which keep an id and a version until they are forgotten. */
+import type { Forget, Forgotten } from '../../ports/read-models.js';
+import type { Db } from './database.js';
+
+/** When a removed document was met first. Empty before that, and in live documents. */
+export const NOTED_AT = 'noted_at';
+
+/** In a transaction. Live documents are not in the index, so writing them costs nothing more. */
+export function noteRemovals(db: Db, table: string): void {
+  const columns = db.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
+  if (columns.some(({ name }) => name === NOTED_AT)) return;
+  db.exec(`ALTER TABLE ${table} ADD COLUMN ${NOTED_AT} INTEGER`);
+  db.exec(`CREATE INDEX ${table}__${NOTED_AT} ON ${table} (${NOTED_AT}) WHERE doc IS NULL`);
+}
+
+/** To be run in a transaction. */
+export function createForgetting(db: Db, table: string): (slice: Forget) => Forgotten {
+  const removed = `id IN (SELECT id FROM ${table} INDEXED BY ${table}__${NOTED_AT} WHERE doc IS NULL AND`;
+  const note = db.prepare(
+    `UPDATE ${table} SET ${NOTED_AT} = ? WHERE ${removed} ${NOTED_AT} IS NULL LIMIT ?)`,
+  );
+  const forget = db.prepare(`DELETE FROM ${table} WHERE ${removed} ${NOTED_AT} < ? LIMIT ?)`);
+  return ({ now, notedBefore, limit }) => {
+    const { changes: noted } = note.run(now, limit);
+    const { changes: forgotten } = forget.run(notedBefore, limit);
+    return { forgotten, more: noted === limit || forgotten === limit };
+  };
+}
