@@ -35,7 +35,7 @@ export interface WhatsAppProviderOptions {
   };
   /** Default: the machine's. */
   readonly clock?: Clock;
-  /** Sockets at most; default 64. */
+  /** Sockets at most; default: one for each call. Who calls says how many calls there are at once. */
   readonly connections?: number;
   /** Templates per page; default 100. */
   readonly pageSize?: number;
@@ -138,7 +138,8 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
 
 function createAgent(options: WhatsAppProviderOptions): Agent {
   return new Agent({
-    connections: options.connections ?? 64,
+    // A call that waits for a socket has its attempt on record, and would begin after the process was told to end.
+    connections: options.connections ?? null,
     pipelining: 1,
     connect: { timeout: options.timeouts?.connectMs ?? 10_000 },
     // The deadline of each exchange is the only one.

@@ -245,6 +245,23 @@ describe('WhatsApp client: what an answer proves', () => {
     expect(await send(held.url, { timeouts: { totalMs }, clock })).to.deep.include({ kind: 'accepted' });
   });
 
+  it('many calls at once wait for no socket: each is made while none is answered', async () => {
+    const asked: Socket[] = [];
+    const busy = await server({
+      onData: (socket, soFar) => {
+        if (!isWholeRequest(soFar)) return;
+        asked.push(socket);
+        // One that waited would never come: nobody is answered before.
+        if (asked.length === 200) asked.forEach((each) => each.write(httpAnswer(200, ACCEPTED)));
+      },
+    });
+    const client = provider(busy.url);
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, () => client.send(CREDENTIALS, text('+5511912345678'))),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'accepted')).to.have.length(200);
+  });
+
   it('a socket that the server closed while idle is not used again: both sends are accepted', async () => {
     const closed: Promise<void>[] = [];
     const closing = await server({
