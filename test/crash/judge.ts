@@ -34,7 +34,7 @@ export function judge(facts: Facts): readonly string[] {
   ];
 }
 
-function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly string[] {
+export function judgeOperations({ accepted, calls, kills, folder }: Facts): readonly string[] {
   const found: string[] = [];
   const history = byStream(folder.events);
   const callsOf = group(calls, (call) => call.opaque);
@@ -244,7 +244,7 @@ function judgeIntake({ keptWebhooks, inbound, folder }: Facts): readonly string[
 /** An erasure writes a document again under a version just above the one it had. */
 const REWRITTEN = /(?<=^\S+)~+(?= )/;
 
-function difference(documents: Documents, rebuilt: Documents): readonly string[] {
+export function difference(documents: Documents, rebuilt: Documents): readonly string[] {
   const found: string[] = [];
   for (const key of new Set([...documents.keys(), ...rebuilt.keys()])) {
     const [now, fresh] = [documents.get(key), rebuilt.get(key)];

@@ -6,6 +6,7 @@ import type { Facts } from './facts.js';
 import { erasedStreams, judgeErasures } from './judge-erasure.js';
 import { judgeHorizon } from './judge-horizon.js';
 import { judgeOrder } from './judge-order.js';
+import { judgeRestored } from './judge-restore.js';
 import type { Call } from './provider.js';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
@@ -188,6 +189,42 @@ describe('the judge of the crash suites', () => {
           judgeHorizon(facts(history(...told), { calls: made })),
           told.map(([, type]) => type).join(),
         ).to.deep.equal([]);
+    });
+  });
+
+  describe('two lives', () => {
+    const held: Told = [operation(1), 'SendHeld'];
+    const restored: Told = ['restore-1', 'HistoryRestored'];
+    const taken = { kind: 'accept', delayMs: 0, statuses: [] } as const;
+    const made = (n: number, at: number): Call => ({ ...call(n, at), plan: taken });
+    const judged = (told: readonly Told[], calls: readonly Call[], status = 'failed') => {
+      const documents = new Map([[`operations ${uuid(1)}`, `1 ${JSON.stringify({ status })}`]]);
+      const { folder, ...others } = facts(history(...told), { calls, documents });
+      const whole = { ...folder, integrity: ['ok'], rebuilt: documents };
+      return judgeRestored({ ...others, accepted: [], kills: [], folder: whole });
+    };
+    const ends: Told = [operation(1), 'SendFailed'];
+
+    it('call for nothing twice', () => {
+      const calls = [made(1, START), made(1, START + 10_000)];
+      const told = [accepted(1), restored, held, [operation(1), 'SendReleased'], attempted(1), ends] as const;
+      expect(judged(told, calls).violations).to.deep.equal([
+        `operation ${uuid(1)} was called 2 times in both lives`,
+      ]);
+      expect(judged(told, calls.slice(1)).violations).to.deep.equal([]);
+    });
+
+    it('leave nothing behind, and what was ended uncalled', () => {
+      const told = [accepted(1), restored, held] as const;
+      expect(judged(told, [], 'waiting').violations).to.deep.equal([
+        `operation ${uuid(1)} is left behind: waiting`,
+      ]);
+      const calledAfter = judged([...told, ends], [made(1, START + 10_000)]);
+      expect(calledAfter.violations).to.include(`operation ${uuid(1)} was held, ended, and called`);
+      expect(judged([...told, ends], [made(1, START)])).to.deep.equal({
+        violations: [],
+        figures: { held: 1, released: 0, ended: 1, open: 0 },
+      });
     });
   });
 });
