@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Order } from './messages.js';
 
-/** The same cases in each run, and of a flow model that plays hundreds as many as fit into a second. */
-const ENV = { ...process.env, FLOWS_RUNS: '10', MUTATIONS_SEED: '1' };
+/** Of tests that play hundreds of random cases as many as fit into a second. */
+const ENV = { ...process.env, FLOWS_RUNS: '10', RECADO_MOST_RUNS: '20' };
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 

@@ -10,8 +10,11 @@ import fc from 'fast-check';
 const SOAK = process.env['RECADO_SOAK'] === 'on';
 const USUAL_SEED = 20260301;
 
+/** Mutation testing plays a test for each mutant: a few cases each. */
+const MOST = Number(process.env['RECADO_MOST_RUNS'] ?? Infinity);
+
 /** How many cases a random test plays. */
-export const runs = (usual: number, soak = usual * 20): number => (SOAK ? soak : usual);
+export const runs = (usual: number, soak = usual * 20): number => Math.min(MOST, SOAK ? soak : usual);
 
 export const SEED: number = seedOfThisRun();
 
@@ -28,7 +31,7 @@ function seedOfThisRun(): number {
   return drawn;
 }
 
-fc.configureGlobal({ seed: SEED, numRuns: runs(100) });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED, numRuns: runs(100) });
 
 /** Limits of time are those of the usual number of cases. */
 export const mochaHooks = {

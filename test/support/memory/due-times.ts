@@ -48,6 +48,8 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         const row = rows.get(keyOf(queue, id));
         if (row?.fence !== fence) return false;
         if (then === 'done') return rows.delete(keyOf(queue, id));
+        // The types say so too, to who compiles against them.
+        if (then !== 'again') throw new Error(`A row ends or is due again, it can't be "${String(then)}".`);
         const { dueAt, payload = row.payload } = settlement;
         rows.set(keyOf(queue, id), { ...row, dueAt, payload, fence: 0, heldUntil: 0 });
         return true;
