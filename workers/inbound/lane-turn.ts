@@ -29,8 +29,6 @@ export interface LaneTurn {
   /** Why it was broken off: a store does not answer. */
   readonly away: unknown;
   readonly handled: number;
-  /** Statuses of messages that another system sent by the same number. */
-  readonly foreign: number;
 }
 
 export interface TurnDeps {
@@ -68,7 +66,6 @@ export async function takeTurn(
   const again: DueEntry[] = [];
   const unfinished = new Set<Share>();
   let away: unknown;
-  let foreign = 0;
 
   async function one(share: Share, placed: PlacedUpdate): Promise<void> {
     const value = { ...share.pointer, index: placed.index };
@@ -76,8 +73,7 @@ export async function takeTurn(
       void again.push(retryRow(INBOUND, messageName(value)!, value, clock.now() + delayMs, tries));
     try {
       const result = await applyOne(app, share.pointer, placed, 1);
-      if (result === 'foreign') foreign += 1;
-      else if (result !== 'ok') later(waitBefore(2), 1);
+      if (typeof result === 'object') later(waitBefore(2), 1);
     } catch (error) {
       // One read model that is being built holds up only what needs it.
       if (error instanceof ReadModelBehind) later(BEHIND_MS, 0);
@@ -134,7 +130,6 @@ export async function takeTurn(
     left: rows.length === most || settlements.some(({ then }) => then === 'again'),
     away,
     handled: settlements.filter(({ then }) => then === 'done').length,
-    foreign,
   };
 }
 

@@ -22,7 +22,6 @@ export interface Lanes {
 export interface LanesOptions {
   readonly people: PeopleInOrder;
   readonly onRead?: (count: number) => void;
-  readonly onForeign?: (count: number) => void;
 }
 
 /** Lanes of a pool that one process reads at once. */
@@ -45,7 +44,7 @@ interface PoolState extends Rounds {
   running: number;
 }
 
-export function startLanes(app: App, { people, onRead, onForeign }: LanesOptions): Lanes {
+export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
   const { clock, dueTimes } = app;
   const pools = (Object.keys(TURNS) as Pool[]).map((name): PoolState => ({
     name,
@@ -93,14 +92,13 @@ export function startLanes(app: App, { people, onRead, onForeign }: LanesOptions
     const { queue, id, fence } = claimed;
     const putBack = (dueAt: number) => ({ queue, id, fence, then: 'again', dueAt }) as const;
     try {
-      const { settlements, left, away, handled, foreign } = await takeTurn(app, id, sliceOf(pool), {
+      const { settlements, left, away, handled } = await takeTurn(app, id, sliceOf(pool), {
         people,
         stopping,
       });
       if (away !== undefined) reading.failed(away);
       else reading.worked();
       onRead?.(handled);
-      if (foreign > 0) onForeign?.(foreign);
       const dueAt = away === undefined ? dueAtOnce(app) : clock.now() + AWAY_MS;
       await dueTimes.settle([...settlements, left ? putBack(dueAt) : { queue, id, fence, then: 'done' }]);
       if (!left) await lookOnceMore(id, settlements.length > 0);

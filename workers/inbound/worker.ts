@@ -20,7 +20,6 @@ export interface InboundNotices {
 
 export function startInboundWorker(app: App, { onOutcome, onForeign }: InboundNotices = {}): Worker {
   const people = createPeopleInOrder();
-  const foreign = onForeign ? { onForeign } : {};
   const first = startWorker(app, {
     topic: INTAKE,
     group: INBOUND,
@@ -28,11 +27,11 @@ export function startInboundWorker(app: App, { onOutcome, onForeign }: InboundNo
     maxBatch: 150,
     ...(onOutcome ? { onOutcome } : {}),
     handOn: (batch) => handOn(app, batch),
-    handle: (value, tries) => readWebhook(app, value as EventPointer, tries, { people, ...foreign }),
+    handle: (value, tries) =>
+      readWebhook(app, value as EventPointer, tries, { people, ...(onForeign ? { onForeign } : {}) }),
   });
   const lanes = startLanes(app, {
     people,
-    ...foreign,
     onRead(count) {
       for (let n = 0; n < count; n += 1) onOutcome?.(INBOUND, 'handled');
     },
