@@ -1,7 +1,28 @@
 import { expect } from 'chai';
 import type { ProviderUpdate } from '../../../ports/provider-webhook.js';
-import { createPeopleInOrder } from '../../../workers/inbound/people-in-order.js';
+import { createPeopleInOrder, peopleOf } from '../../../workers/inbound/people-in-order.js';
 import { turns } from '../../support/fakes/manual-clock.js';
+
+const from = { from: 'ana', fromUserId: 'BR.1' };
+/** Who is named by an update of each kind. */
+const NAMED: readonly (readonly [what: string, update: object, named: readonly string[]])[] = [
+  ['a message', { kind: 'message', ...from }, ['1:ana', '1:BR.1']],
+  ['a notice', { kind: 'notice', ...from, fromUserId: null }, ['1:ana']],
+  ['an edit', { kind: 'edit', contact: { waId: 'ana', userId: 'BR.1' } }, ['1:ana', '1:BR.1']],
+  ['a deletion by a customer', { kind: 'revoke', by: 'contact', ...from }, ['1:ana', '1:BR.1']],
+  ['a deletion by the business', { kind: 'revoke', by: 'business_app', ...from }, []],
+  ['what the business wrote', { kind: 'echo', to: 'ana', toUserId: 'BR.1' }, ['1:ana', '1:BR.1']],
+  ['a status', { kind: 'status', recipientId: null, recipientUserId: 'BR.1' }, ['1:BR.1']],
+  [
+    'a change of number',
+    { kind: 'identity', previousWaId: 'ana', previousUserId: 'BR.1', waId: 'bia', userId: 'BR.2' },
+    ['1:ana', '1:BR.1', '1:bia', '1:BR.2'],
+  ],
+  ['a history', { kind: 'history', waId: 'ana', userId: 'BR.1' }, ['1:ana', '1:BR.1']],
+  ['a wish about marketing', { kind: 'preference', waId: 'ana', userId: null }, ['1:ana']],
+  ['an address book', { kind: 'address_book', waId: 'ana' }, ['1:ana']],
+  ['a template', { kind: 'template' }, ['account:2']],
+];
 
 /** A status, which names its person and nothing else that matters here. */
 const about = (recipientId: string | null, recipientUserId: string | null = null): ProviderUpdate => ({
@@ -20,6 +41,13 @@ const about = (recipientId: string | null, recipientUserId: string | null = null
 const one = (...who: Parameters<typeof about>) => [about(...who)];
 
 describe('people in order', () => {
+  for (const [what, update, named] of NAMED) {
+    it(`are named by ${what}: ${named.join(' and ') || 'nobody'}`, () => {
+      const one = { wabaId: '2', phoneNumberId: '1', ...update } as ProviderUpdate;
+      expect(peopleOf(one)).to.deep.equal(named);
+    });
+  }
+
   async function isUp(turn: Promise<void>): Promise<boolean> {
     let up = false;
     void turn.then(() => (up = true));
