@@ -75,23 +75,19 @@ describe('one update of a provider webhook', () => {
   });
 
   it('that fails is tried again, and parked with its twelfth try', async () => {
-    for (const [fault, reason] of [
-      [new Error('a fault'), 'a fault'],
-      ['a word', 'a word'],
-    ] as const) {
-      const w = world();
-      w.answers.channel = () => Promise.reject(fault);
-      expect(await w.apply(status(null), 11)).to.deep.equal({ retry: reason });
-      expect(w.log).to.deep.equal([
-        {
-          level: 'error',
-          fields: { err: fault, kind: 'status', tries: 11 },
-          message: 'an update of a provider webhook failed',
-        },
-      ]);
-      expect(await w.apply(status(null), 12)).to.equal('ok');
-      expect(w.reasons()).to.deep.equal([`it failed: ${reason}`]);
-    }
+    const w = world();
+    const fault = new Error('a fault');
+    w.answers.channel = () => Promise.reject(fault);
+    expect(await w.apply(status(null), 11)).to.deep.equal({ retry: 'a fault' });
+    expect(w.log).to.deep.equal([
+      {
+        level: 'error',
+        fields: { err: fault, kind: 'status', tries: 11 },
+        message: 'an update of a provider webhook failed',
+      },
+    ]);
+    expect(await w.apply(status(null), 12)).to.equal('ok');
+    expect(w.reasons()).to.deep.equal(['it failed: a fault']);
   });
 
   it('is left to its reader where a store is away, and no failure of its own', async () => {
