@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
-import { laneName, sendEntry } from '../../../application/send/queue.js';
+import { laneName, sendEntry, type Urgency } from '../../../application/send/queue.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { initialSending, type Stopped } from '../../../domain/sending/state.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
@@ -20,7 +20,7 @@ const LANE = laneName(CHANNEL, 'service');
 
 describe('the dispatcher of sends', () => {
   /** Operations that nobody has accepted: a row of theirs is settled as soon as it is looked at. */
-  function world() {
+  function world({ heard = false } = {}) {
     const clock = manualClock();
     const inner = memoryDueTimes(() => clock.now());
     const store = { stopped: 'nothing' as Stopped, away: false, looks: 0, answers: Promise.resolve() };
@@ -57,8 +57,9 @@ describe('the dispatcher of sends', () => {
           held.push(options.now + options.leaseMs - clock.now());
           return inner.claim(options);
         },
-        // Another process schedules: nobody in this one hears of it.
-        onScheduled: () => () => undefined,
+        // Another process schedules, unless a test says so: nobody in this one hears of it.
+        onScheduled: (...args: Parameters<typeof inner.onScheduled>) =>
+          heard ? inner.onScheduled(...args) : () => undefined,
       },
       settings: {
         pacingWindowMs: WINDOW_MS,
@@ -67,13 +68,13 @@ describe('the dispatcher of sends', () => {
         paceRecipients: false,
       },
     } as unknown as App;
-    const accept = (id: string) =>
+    const accept = (id: string, inMs = 0, urgency: Urgency = 'service') =>
       inner.schedule([
-        sendEntry(id, LANE, clock.now(), {
+        sendEntry(id, laneName(CHANNEL, urgency), clock.now() + inMs, {
           correlation_id: id,
           event_id: id,
           company: 'x',
-          subject: 's',
+          subject: id,
           deadline: clock.now() + WINDOW_MS,
         }),
       ]);
@@ -138,6 +139,132 @@ describe('the dispatcher of sends', () => {
     expect(w.waiting()).to.deep.equal([]);
     expect(w.log.slice(3)).to.deep.equal(['looking for due sends works again']);
     await dispatcher.stop();
+  });
+
+  it('begins at once with what this process scheduled, and when it is due', async () => {
+    const w = world({ heard: true });
+    const dispatcher = await startSendDispatcher(w.app);
+    await w.accept('first');
+    await w.clock.advance(0);
+    expect(w.waiting()).to.deep.equal([]);
+    await w.accept('later', 300);
+    await w.app.dueTimes.schedule([
+      { queue: 'other', id: 'x', lane: LANE, dueAt: w.clock.now(), payload: {} },
+    ]);
+    await w.clock.advance(299);
+    expect(w.waiting()).to.deep.equal(['later']);
+    await w.clock.advance(1);
+    expect(w.waiting()).to.deep.equal([]);
+    await dispatcher.stop();
+    expect(w.clock.pending()).to.equal(0);
+  });
+
+  it('sends no faster than the channel may, marketing among the rest', async () => {
+    const w = world({ heard: true });
+    const dispatcher = await startSendDispatcher(w.app);
+    for (let n = 0; n < 60; n += 1) await w.accept(`s${n}`, 0, n % 2 === 0 ? 'service' : 'marketing');
+    await w.clock.advance(500);
+    // 20 in a second to begin with: a tenth of them at once, then one every 50 ms. One in ten is of marketing.
+    expect(60 - w.waiting().length).to.equal(12);
+    expect(w.waiting().filter((id) => Number(id.slice(1)) % 2 === 1)).to.have.length(29);
+    await w.clock.advance(2_500);
+    expect(w.waiting()).to.deep.equal([]);
+    await dispatcher.stop();
+  });
+
+  it('has no more under way than it may, and goes on as soon as one has ended', async () => {
+    const w = world({ heard: true });
+    const slow = deferred();
+    w.store.answers = slow.promise;
+    const dispatcher = await startSendDispatcher(w.app, { maxInFlight: 4 });
+    for (let n = 0; n < 10; n += 1) await w.accept(`s${n}`);
+    await w.clock.advance(5_000);
+    expect(w.rows().filter(({ claims }) => claims > 0)).to.have.length(3);
+    slow.resolve();
+    await w.clock.advance(900);
+    expect(w.waiting()).to.deep.equal([]);
+    await dispatcher.stop();
+  });
+
+  it('is idle once nothing is under way', async () => {
+    const w = world({ heard: true });
+    const slow = deferred();
+    w.store.answers = slow.promise;
+    const dispatcher = await startSendDispatcher(w.app);
+    await dispatcher.idle();
+    await w.accept('first');
+    await w.clock.advance(0);
+    let idle = false;
+    const ended = dispatcher.idle().then(() => (idle = true));
+    await w.clock.advance(5_000);
+    expect(idle).to.equal(false);
+    slow.resolve();
+    await ended;
+    await dispatcher.stop();
+  });
+
+  it('waits for what is under way when it stops, begins nothing more, and lets go of the channel', async () => {
+    const w = world({ heard: true });
+    const slow = deferred();
+    w.store.answers = slow.promise;
+    const dispatcher = await startSendDispatcher(w.app);
+    await w.accept('first');
+    await w.clock.advance(0);
+    let stopped = false;
+    const ended = dispatcher.stop().then(() => (stopped = true));
+    await w.accept('second');
+    await w.clock.advance(60_000);
+    expect([stopped, w.store.looks]).to.deep.equal([false, 1]);
+    slow.resolve();
+    await ended;
+    expect(w.waiting()).to.deep.equal(['second']);
+    expect(await w.app.leases.holders()).to.deep.equal([]);
+  });
+
+  describe('says how long a send would wait', () => {
+    const MARKETING = laneName(CHANNEL, 'marketing');
+    const UNOPENED_MS = 1_000 / 60;
+    /** A channel begins with 20 in a second. */
+    const OPENED_MS = 50;
+
+    it('by what waits before it, marketing behind the rest', async () => {
+      const w = world();
+      const dispatcher = await startSendDispatcher(w.app);
+      dispatcher.added(LANE, 3);
+      expect(dispatcher.expectedWaitMs(LANE), 'before it is open').to.be.closeTo(3 * UNOPENED_MS, 1e-6);
+      await w.clock.advance(0);
+      dispatcher.added(MARKETING, 6);
+      expect(dispatcher.expectedWaitMs(LANE)).to.be.closeTo(3 * OPENED_MS, 1e-6);
+      expect(dispatcher.expectedWaitMs(MARKETING)).to.be.closeTo(9 * OPENED_MS, 1e-6);
+      await dispatcher.stop();
+    });
+
+    it('by what came within a second where another process has the channel', async () => {
+      const w = world();
+      await w.app.leases.acquire(`send:${CHANNEL}`);
+      const dispatcher = await startSendDispatcher(w.app);
+      expect(dispatcher.expectedWaitMs(LANE)).to.equal(0);
+      dispatcher.added(LANE, 3);
+      await w.clock.advance(1_000);
+      dispatcher.added(MARKETING, 2);
+      expect(dispatcher.expectedWaitMs(LANE)).to.be.closeTo(5 * UNOPENED_MS, 1e-6);
+      await w.clock.advance(1);
+      expect(dispatcher.expectedWaitMs(LANE)).to.equal(0);
+      await dispatcher.stop();
+    });
+
+    it('as the whole window where an operator has stopped the channel', async () => {
+      const w = world();
+      w.store.stopped = 'marketing';
+      const dispatcher = await startSendDispatcher(w.app);
+      expect(dispatcher.isStopped(MARKETING), 'not known here').to.equal(false);
+      dispatcher.added(LANE, 0);
+      await w.clock.advance(0);
+      expect([dispatcher.isStopped(LANE), dispatcher.isStopped(MARKETING)]).to.deep.equal([false, true]);
+      expect(dispatcher.expectedWaitMs(MARKETING)).to.equal(WINDOW_MS);
+      expect(dispatcher.expectedWaitMs(LANE)).to.equal(0);
+      await dispatcher.stop();
+    });
   });
 });
 
