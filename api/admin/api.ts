@@ -113,7 +113,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...executionRoutes(app, queries),
       ...eventRoutes(app, { places, stopping }),
       ...exportRoutes(app, places, deps.transfer.texts),
-      ...importRoutes(app, deps.transfer),
+      ...importRoutes(app, deps.transfer, deps.cursorSecret),
       ...projectionRoutes(app, deps.projectionErrors),
       ...rebuildRoutes(app),
       ...intakeRoutes(app, queries),

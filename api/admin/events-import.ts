@@ -1,6 +1,7 @@
 /** A whole history into a system that has none, batch by batch, and what an exact export needs beside its events. */
 import { masterKeyProof, type HistoryImport, type ImportOrder } from '../../application/history/import.js';
 import type { App } from '../../application/app.js';
+import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { HistoryTexts } from '../../ports/history-texts.js';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
@@ -14,7 +15,13 @@ export interface HistoryTransfer {
   readonly importing: HistoryImport | null;
 }
 
-export function importRoutes(app: App, { keys, importing }: HistoryTransfer): AdminHandlers {
+const KEYS_SCOPE = { list: 'sealed-keys', companyUuid: '', filters: [] };
+
+export function importRoutes(
+  app: App,
+  { keys, importing }: HistoryTransfer,
+  cursorSecret: Uint8Array,
+): AdminHandlers {
   function open(): HistoryImport {
     if (importing) return importing;
     throw new Refusal(
@@ -25,9 +32,11 @@ export function importRoutes(app: App, { keys, importing }: HistoryTransfer): Ad
 
   return {
     listSealedKeys: async (call) => {
-      const { after = '', limit } = pageOf(call);
-      const page = await keys.list(after, limit);
-      const next = page.length < limit ? null : page[page.length - 1]!.key_id;
+      const { after, limit } = pageOf(call);
+      const [from] = after === undefined ? [''] : decodeCursor(cursorSecret, KEYS_SCOPE, after);
+      const page = await keys.list(String(from), limit);
+      const next =
+        page.length < limit ? null : encodeCursor(cursorSecret, KEYS_SCOPE, [page[page.length - 1]!.key_id]);
       return { status: 200, body: { data: page, meta: { next_cursor: next } } };
     },
 

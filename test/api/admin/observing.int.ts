@@ -111,6 +111,17 @@ describe('admin API: what happened and what waits', () => {
     }
   });
 
+  it('pages through sealed keys, and takes no other cursor than its own', async () => {
+    const { list: all } = await server.call('GET', '/events/export/keys');
+    const first = await server.call('GET', '/events/export/keys?limit=1');
+    const second = await server.call('GET', `/events/export/keys?limit=1&after=${first.next}`);
+    expect([...first.list, ...second.list]).to.deep.equal(all.slice(0, 2));
+    for (const after of ['nonsense', String(all[0]!['key_id'])]) {
+      const refused = await server.call('GET', `/events/export/keys?after=${encodeURIComponent(after)}`);
+      expect([refused.status, refused.code]).to.deep.equal([422, 'invalid_cursor']);
+    }
+  });
+
   it('catalogues event types with their personal fields', async () => {
     const { list } = await server.call('GET', '/events/types');
     expect(list.find(({ type }) => type === 'ContactCreated')).to.deep.include({
