@@ -86,13 +86,11 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-const envelope = ({ code, message }: Answer): object => ({
-  error: { code, message, details: {}, request_id: randomUUID() },
-});
-
-function written(what: Answer) {
-  const body = JSON.stringify(envelope(what));
-  return { body, headers: { ...HEADERS, 'Content-Length': Buffer.byteLength(body), Connection: 'close' } };
+function written({ code, message }: Answer) {
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: { code, message, details: {}, request_id: requestId } });
+  const length = { 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  return { body, headers: { ...HEADERS, 'X-Request-Id': requestId, ...length } };
 }
 
 function rawAnswer(what: Answer): string {

@@ -1,15 +1,18 @@
 /**
- * Bodies that the contract describes for their writers, and lets pass whatever they are, because the handler says what is
- * wrong with them: `anyOf` a product, or any object. The description is then no work for a validator, which would list
- * all that is wrong and throw the list away.
+ * What the contract describes for those who write requests, and the handler checks, because it says better what is wrong:
+ * with a code of its own, or for each item of a batch. The validator then has nothing to do with it.
  */
 interface Schema {
   anyOf?: readonly Schema[];
-  readonly [keyword: string]: unknown;
+  readonly 'x-judged-by-handler'?: unknown;
+  [keyword: string]: unknown;
 }
 
-/** Changes the document: of variants of which one is `x-judged-by-handler`, that one is left. */
-export function keepOpenVariants(node: unknown): void {
+/**
+ * Changes the document: of variants of which one is `x-judged-by-handler: true`, that one is left; of a schema that
+ * lists keywords there, such as `pattern`, these are removed.
+ */
+export function leaveToHandlers(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Schema;
   if (Array.isArray(schema.anyOf)) {
@@ -18,5 +21,7 @@ export function keepOpenVariants(node: unknown): void {
     );
     if (open) schema.anyOf = [open];
   }
-  for (const child of Object.values(schema)) keepOpenVariants(child);
+  const keywords = schema['x-judged-by-handler'];
+  if (Array.isArray(keywords)) for (const keyword of keywords as readonly string[]) delete schema[keyword];
+  for (const child of Object.values(schema)) leaveToHandlers(child);
 }

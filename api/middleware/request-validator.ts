@@ -12,7 +12,7 @@ import { nextTurn } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type FieldError, type ValidatorItem } from './field-errors.js';
-import { keepOpenVariants } from './open-variants.js';
+import { leaveToHandlers } from './judged-by-handlers.js';
 import { excerptOf, isLarge, type Excerpt } from './excerpt.js';
 import { firstFaultsOf, type FirstFault } from './first-fault.js';
 import { integerFaults, integerParametersOf, type IntegerParameter } from './integer-parameters.js';
@@ -113,7 +113,7 @@ function requestPart(document: ContractDocument): ContractDocument {
   for (const item of Object.values(copy.paths)) {
     for (const operation of Object.values(item)) (operation as { responses?: object }).responses = {};
   }
-  keepOpenVariants(copy);
+  leaveToHandlers(copy);
   return copy;
 }
 

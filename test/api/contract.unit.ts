@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { expect } from 'chai';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import type { ContractName } from '../../api/contract.js';
+import { projectFile } from '../support/root.js';
 
 // ajv-formats is CommonJS: under NodeNext its callable export is the namespace's `default`.
 const addFormats = addFormatsModule.default;
@@ -91,6 +92,22 @@ const CODES: readonly [string, number | 'operation'][] = [
   ['product_image_invalid', 422],
   ['product_limit_reached', 422],
 ];
+
+/** Refusals between parts of the product, which no caller sees. */
+const INTERNAL_CODES = ['look_again', 'ledger_closed', 'request_begun'];
+
+/** Of `new Refusal('code', …)` in the sources. */
+function refusalCodes(): readonly string[] {
+  const folders = ['adapters', 'api', 'application', 'domain', 'runtime', 'workers'];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(projectFile(`${folder}/`), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(projectFile(`${folder}/${file}`), 'utf8')),
+  );
+  const found = sources.flatMap((text) => [...text.matchAll(/new Refusal\(\s*'(\w+)'/g)]);
+  expect(found).to.have.length.above(100);
+  return [...new Set(found.map(([, code]) => code!))];
+}
 
 /** Spec §8 and §4: where the bound sits in the contract, and its value. */
 const BOUNDS: readonly [string, unknown][] = [
@@ -208,6 +225,25 @@ describe('api/openapi.yaml', () => {
       }
     });
   }
+
+  for (const name of ['public', 'admin'] as const) {
+    it(`documents on every operation of the ${name} contract that its headers can be too large`, () => {
+      const contract = loadContract(name).document;
+      for (const { method, path, operationId } of operationsOf(contract)) {
+        expect(contract.paths[path]![method.toLowerCase()]!.responses, operationId).to.have.property('431');
+      }
+    });
+  }
+
+  it('lists the codes of the specification, and the admin contract all that the product refuses with', () => {
+    const [open, all] = (['public', 'admin'] as const).map(
+      (name) =>
+        at(loadContract(name).document, '/components/schemas/ErrorCode/x-extensible-enum') as string[],
+    );
+    expect(open).to.include.members(CODES.map(([code]) => code));
+    expect(all).to.include.members(open!);
+    expect(all).to.include.members(refusalCodes().filter((code) => !INTERNAL_CODES.includes(code)));
+  });
 
   it('has no route beyond the spec', () => {
     const listed = operationsOf(document).map(({ method, path }) => `${method} ${path}`);

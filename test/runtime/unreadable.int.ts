@@ -72,9 +72,11 @@ describe('the HTTP server', () => {
       expect(head)
         .to.match(new RegExp(`^HTTP/1\\.1 ${status} `))
         .and.match(/content-type: application\/json/i);
+      const [, requestId] = /^x-request-id: (.*)$/im.exec(head!) ?? [];
       const { error } = JSON.parse(body!) as { error: Record<string, unknown> };
       expect(error['code']).to.equal(code);
       expect(error).to.have.keys(['code', 'message', 'details', 'request_id']);
+      expect(error['request_id']).to.equal(requestId);
     });
   }
 

@@ -191,6 +191,8 @@ describe('admin API: provisioning', () => {
     const bad = await server.call('PUT', `/channels/${uuid}/token`, { access_token: 'EXPIRED-secret' });
     expect([bad.status, bad.code]).to.deep.equal([422, 'provider_rejected']);
     expect(JSON.stringify(bad.body)).to.not.include('EXPIRED-secret');
+    const noToken = await server.call('PUT', `/channels/${uuid}/token`, { access_token: 'a\nb' });
+    expect([noToken.status, noToken.code]).to.deep.equal([422, 'validation_failed']);
     expect((await server.call('PUT', `/channels/${uuid}/token`, { access_token: 'new' })).status).to.equal(
       200,
     );
