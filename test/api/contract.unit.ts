@@ -346,6 +346,22 @@ for (const name of ['public', 'admin'] satisfies ContractName[]) {
       }
     });
 
+    it('says of every text in a query whether it may be empty', () => {
+      const open = operations.flatMap(({ method, path }) => {
+        const { parameters = [] } = contract.document.paths[path]![method.toLowerCase()]! as Json;
+        return (parameters as unknown[])
+          .map((parameter) => resolve(contract.document, parameter))
+          .filter((parameter) => parameter['in'] === 'query' && parameter['allowEmptyValue'] !== true)
+          .filter((parameter) => {
+            const schema = resolve(contract.document, parameter['schema']);
+            const rules = ['minLength', 'enum', 'format', 'pattern'];
+            return schema['type'] === 'string' && rules.every((rule) => schema[rule] === undefined);
+          })
+          .map((parameter) => `${path} ${String(parameter['name'])}`);
+      });
+      expect(open).to.deep.equal([]);
+    });
+
     it('points every link at an existing operation', () => {
       const ids = new Set(operations.map((o) => o.operationId));
       const targets = [
