@@ -1,0 +1,81 @@
+/** Runs schemathesis, from PyPI, against a product and holds it to one contract. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ContractName } from '../../api/contract.js';
+import { projectFile } from '../support/root.js';
+
+export const SCHEMATHESIS = 'schemathesis==4.32.5';
+
+export interface Run {
+  readonly contract: ContractName;
+  /** Of the product, without a final slash. */
+  readonly url: string;
+  readonly token: string;
+  /** What is there, by the name of the parameter in a path. */
+  readonly known: Readonly<Record<string, string>>;
+  /** For each operation. */
+  readonly examples: number;
+  readonly seed: number;
+  readonly seconds: number;
+  /** For what the run leaves; the caller removes it. */
+  readonly folder: string;
+}
+
+const CONTRACTS: Readonly<Record<ContractName, { readonly file: string; readonly base: string }>> = {
+  public: { file: 'api/openapi.yaml', base: '/api/v1' },
+  admin: { file: 'api/admin/openapi.yaml', base: '/admin/v1' },
+};
+
+/** How often an identifier in a path is that of a thing which is there. */
+const KNOWN_SHARE = 0.5;
+
+/**
+ * @returns how many requests were sent
+ * @throws Error with the findings, or after the time limit
+ */
+export async function runSchemathesis(python: string, run: Run): Promise<string> {
+  const { file, base } = CONTRACTS[run.contract];
+  const config = join(run.folder, `${run.contract}.toml`);
+  await writeFile(config, await configOf(run.known));
+  const args = [
+    ...['-m', 'schemathesis.cli', '--config-file', config, 'run', projectFile(file)],
+    ...['--url', run.url + base, '--header', `Authorization: Bearer ${run.token}`],
+    ...['--seed', String(run.seed), '--max-examples', String(run.examples)],
+    ...['--no-color', '--warnings', 'off'],
+  ];
+  const output = join(run.folder, `${run.contract}.txt`);
+  const log = createWriteStream(output);
+  await once(log, 'open');
+  const child = spawn(python, args, {
+    cwd: run.folder,
+    env: {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: projectFile('test/contract/rules.py'),
+      // Nothing of it beside the sources.
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+    stdio: ['ignore', log, log],
+    timeout: run.seconds * 1000,
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  log.close();
+  const said = await readFile(output, 'utf8');
+  if (code === null) throw new Error(`schemathesis was ended after ${run.seconds} s, its limit.\n${said}`);
+  if (code !== 0) throw new Error(`schemathesis ended with ${code}.\n${said}`);
+  return /^\s*(\d+) generated/m.exec(said)?.[1] ?? 'no';
+}
+
+/** TOML: what is the same for every run, and the identifiers of what is there. */
+async function configOf(known: Run['known']): Promise<string> {
+  const rules = await readFile(projectFile('test/contract/schemathesis.toml'), 'utf8');
+  const dictionaries = Object.entries(known).map(
+    ([name, value]) => `[dictionaries.${name}]\nvalues = [${JSON.stringify(value)}]\n`,
+  );
+  const parameters = Object.keys(known).map(
+    (name) => `"path.${name}" = { dictionary = "${name}", probability = ${KNOWN_SHARE} }`,
+  );
+  return [rules, ...dictionaries, '[parameters]', ...parameters, ''].join('\n');
+}
