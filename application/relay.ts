@@ -18,7 +18,7 @@ export const NOTIFICATIONS = 'notifications';
 /** Messages with a file: to be fetched, and once it is here, to be heard. */
 export const MEDIA = 'media';
 
-/** Orders that were cancelled, whose stock goes back, and WhatsApp carts, which become orders. */
+/** Orders that were cancelled, whose stock goes back, or that hold stock for a time, and WhatsApp carts, which become orders. */
 export const ORDERS = 'orders';
 
 /** Products that may have stopped showing pictures. */
@@ -70,6 +70,7 @@ export type SendPointer = EventPointer & {
 
 const SEND_ACCEPTED = 'SendAccepted';
 const WEBHOOK_RECEIVED = 'ProviderWebhookReceived';
+const ORDER_PLACED = 'OrderPlaced';
 /** Types that integrators may hear of. */
 export const NOTIFIABLE: ReadonlySet<string> = new Set<string>([
   'MessageAccepted',
@@ -90,7 +91,7 @@ export const NOTIFIABLE: ReadonlySet<string> = new Set<string>([
   'ExecutionCreated',
   ...EXECUTION_MOVES,
   'MessageTranscribed',
-  'OrderPlaced',
+  ORDER_PLACED,
   'WebhookTestRequested',
   // Switched on again: what was held back meanwhile is taken up.
   'WebhookEndpointChanged',
@@ -121,6 +122,7 @@ const HAS_FILE = new Set<string>([
 const MEDIA_REQUESTED = 'MessageMediaRequested';
 const MEDIA_STORED = 'MessageMediaStored';
 const ORDER_CANCELLED = 'OrderCancelled';
+const HOLD_SET = 'OrderHoldSet';
 const LEAVES_PICTURES = new Set<string>([
   'ProductImagesReplaced',
   'ProductVariantsReplaced',
@@ -216,8 +218,14 @@ const hasFileToWorkOn = ({ type, data }: StoredRecord): boolean =>
     ? isMediaType(data['type'])
     : type === MEDIA_REQUESTED || (type === MEDIA_STORED && data['kind'] === 'audio');
 
-const isAboutOrder = ({ type, data }: StoredRecord): boolean =>
-  type === ORDER_CANCELLED || (type === 'MessageReceived' && data['type'] === CART);
+const isAboutOrder = (record: StoredRecord): boolean =>
+  record.type === ORDER_CANCELLED ||
+  holdsForATime(record) ||
+  (record.type === INBOUND && record.data['type'] === CART);
+
+/** One without a word of it was placed by a release that knew no holds, and is given a time. */
+const holdsForATime = ({ type, data }: StoredRecord): boolean =>
+  (type === ORDER_PLACED && data['hold_until'] !== null) || (type === HOLD_SET && data['until'] !== null);
 
 function pointer(record: StoredRecord): EventPointer {
   return {

@@ -18,11 +18,13 @@ import { messageUpcasters } from './message/events.js';
 import { operationAggregate } from './operation/decide.js';
 import { operationUpcasters } from './operation/events.js';
 import { orderAggregate } from './order/decide.js';
+import { orderUpcasters } from './order/events.js';
 import { productAggregate } from './product/decide.js';
 import { restoreAggregate } from './restore/decide.js';
 import { sendingAggregate } from './sending/decide.js';
 import { shelfAggregate } from './shelf/decide.js';
 import { storeAggregate } from './store/decide.js';
+import { storeUpcasters } from './store/events.js';
 import { teamAggregate } from './team/decide.js';
 import { templateAggregate } from './template/decide.js';
 import { templateUpcasters } from './template/events.js';
@@ -63,6 +65,8 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   ...executionUpcasters,
   ...messageUpcasters,
   ...operationUpcasters,
+  ...orderUpcasters,
+  ...storeUpcasters,
   ...templateUpcasters,
 };
 

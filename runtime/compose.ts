@@ -48,6 +48,7 @@ import { prepareRestore, restoreCollections } from '../workers/restore/prepare.j
 import { holdingBack } from '../workers/restore/rows.js';
 import { startFlowWorker } from '../workers/flows/worker.js';
 import { startImageSweeper } from '../workers/store/image-sweeper.js';
+import { earlierOrders } from '../workers/store/earlier-orders.js';
 import { startOrderWorker } from '../workers/store/orders.js';
 import { startSendDispatcher } from '../workers/sending/dispatcher.js';
 import { startSendIntake } from '../workers/sending/intake.js';
@@ -240,6 +241,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       ...webhookCollections,
       parkedMessages,
       ...restoreCollections,
+      earlierOrders,
       ...operatorCollections,
     ]),
   );

@@ -2,6 +2,7 @@
 import { invalidField } from '../../application/provisioning/common.js';
 import { readMoney } from '../../domain/policies/money.js';
 import type { PixKeyType } from '../../domain/policies/pix-key.js';
+import type { HoldMinutes } from '../../domain/store/holds.js';
 import type { StoreSettings, StoreStatus } from '../../domain/store/settings.js';
 
 export interface SettingsBody {
@@ -25,11 +26,12 @@ export interface SettingsBody {
     readonly zip_prefixes?: readonly string[];
   } | null;
   readonly pickup?: { readonly location: string } | null;
+  readonly hold_minutes?: HoldMinutes;
 }
 
 /** What is left out stays out. @throws Refusal validation_failed for an amount that is none */
 export function settingsOf(body: SettingsBody): Partial<StoreSettings> {
-  const { name, slug, status, description, locale, pix, delivery, pickup } = body;
+  const { name, slug, status, description, locale, pix, delivery, pickup, hold_minutes } = body;
   return {
     ...(name !== undefined && { name }),
     ...(slug !== undefined && { slug }),
@@ -58,6 +60,7 @@ export function settingsOf(body: SettingsBody): Partial<StoreSettings> {
       },
     }),
     ...(pickup !== undefined && { pickup }),
+    ...(hold_minutes !== undefined && { holdMinutes: hold_minutes }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Order as the contract shows it (spec §3, §4 Store). */
-import { allowedMoves } from '../../domain/order/state.js';
+import { allowedMoves, isUnpaid } from '../../domain/order/state.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import { showMoney } from '../../domain/policies/money.js';
 
@@ -50,6 +50,7 @@ export interface OrderSource {
   readonly note: string | null;
   readonly item_notes: Fields | null;
   readonly tracking: Fields;
+  readonly hold_until: string | null;
   readonly cancel_reason: string | null;
   readonly stock_restored_at: string | null;
   readonly status_history: readonly {
@@ -100,6 +101,7 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
     },
     note: order.note,
     tracking: order.tracking,
+    hold_until: isUnpaid(order.status) ? order.hold_until : null,
     cancel_reason: order.cancel_reason,
     stock_restored_at: order.stock_restored_at,
     status_history: order.status_history.map(({ status, at, actor }, index) => ({

@@ -8,15 +8,18 @@ import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
 import type { App } from '../app.js';
 import type { Horizon } from './horizon.js';
 
-/** `send`: an operation. `flow`: a wait or a step of an execution. `delivery`: of a webhook. `reaction`: of a worker to an event. */
-export const HELD_KINDS = ['send', 'flow', 'delivery', 'reaction'] as const;
+/**
+ * `send`: an operation. `flow`: a wait or a step of an execution. `delivery`: of a webhook. `order`: the end of its hold.
+ * `reaction`: of a worker to an event.
+ */
+export const HELD_KINDS = ['send', 'flow', 'delivery', 'order', 'reaction'] as const;
 export type HeldKind = (typeof HELD_KINDS)[number];
 
 /** What an operator decides about it. */
 export type HeldVerdict = 'release' | 'end';
 
 export type HeldWork = {
-  /** Uuid of the operation, the execution or the delivery; a reaction has one of its own. */
+  /** Uuid of the operation, the execution, the delivery or the order; a reaction has one of its own. */
   readonly id: string;
   readonly kind: HeldKind;
   readonly company_uuid: string;

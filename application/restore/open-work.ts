@@ -26,8 +26,16 @@ export interface OpenWork {
   readonly files: ReadonlyMap<string, EventPointer>;
   /** Orders that were cancelled and whose stock is not back. */
   readonly cancellations: ReadonlyMap<string, EventPointer>;
+  /** Orders that hold stock for a time, unpaid. */
+  readonly holds: ReadonlyMap<string, HeldStock>;
   /** Orders that were begun and lack something. */
   readonly placings: readonly PlacingRow[];
+}
+
+export interface HeldStock {
+  readonly company: string;
+  /** ISO 8601 */
+  readonly until: string;
 }
 
 interface Placing {
@@ -59,6 +67,8 @@ const TYPES = [
   'StockReturned',
   'OrderPlaced',
   'OrderNotPlaced',
+  'OrderHoldSet',
+  'OrderPaid',
   'OrderCancelled',
   'OrderStockRestored',
 ] as const;
@@ -99,7 +109,15 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
   const acceptedFlows = new Map<string, EventPointer>();
   const files = new Map<string, EventPointer>();
   const cancellations = new Map<string, EventPointer>();
+  const holds = new Map<string, HeldStock>();
   const placings = new Map<string, Placing>();
+
+  function addHold(order: string, { type, data, meta }: StoredRecord): void {
+    const until =
+      type === 'OrderPlaced' ? data['hold_until'] : type === 'OrderHoldSet' ? data['until'] : null;
+    if (typeof until === 'string') holds.set(order, { company: meta.company, until });
+    else holds.delete(order);
+  }
 
   function addSale(record: StoredRecord): void {
     const order = orderStream.match(record.stream) ?? String(record.data['order_uuid']);
@@ -149,6 +167,7 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
     const operation = operationStream.match(stream);
     const execution = executionStream.match(stream);
     const order = orderStream.match(stream);
+    if (order !== undefined) addHold(order, record);
     if (operation !== undefined) {
       if (type === 'SendAccepted') sends.add(operation);
       else if (type === 'FlowExecutionAccepted') acceptedFlows.set(operation, pointerAt(record, FLOWS)!);
@@ -178,6 +197,7 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
       acceptedFlows,
       files,
       cancellations,
+      holds,
       placings: [...placings].map(([order_uuid, { company, products }]) => ({
         order_uuid,
         company,

@@ -25,6 +25,7 @@ interface SettingsOptions {
   readonly freeFrom?: string;
   readonly zip?: readonly string[];
   readonly pickup?: string;
+  readonly hold?: Readonly<Record<string, number | null>>;
   /** Names of settings to take away. */
   readonly clear?: readonly string[];
 }
@@ -72,6 +73,7 @@ export function store(io: Io): Command {
     settings(noun.command('set').description('change settings; what is not named stays')),
     'store set --status paused',
     'store set --pix-key 11.222.333/0001-81 --pix-key-type cnpj --pix-name "Loja da Ana" --pix-city Recife --payment pix,cash',
+    'store set --hold pix=2h,payment_link=3d,cash=off',
     'store set --delivery-fee 12.50 --free-from 150 --zip 50,51,52 --clear pickup',
   ).action(
     act<SettingsOptions>(io, async ({ client, out, company }, options) =>
@@ -123,6 +125,11 @@ const settings = (command: Command): Command =>
     .option('--free-from <amount>', 'no fee from this subtotal on; with --delivery-fee', amount)
     .option('--zip <prefixes>', 'beginnings of CEPs delivered to (default: all); with --delivery-fee', words)
     .option('--pickup <location>', 'where orders are picked up')
+    .option(
+      '--hold <times>',
+      'how long unpaid orders keep their stock, such as pix=24h,cash=off (m, h, d); by --payment, and not_chosen for carts',
+      holdTimes,
+    )
     .option('--clear <names>', `take away: ${Object.keys(CLEARABLE).join(', ')}`, words);
 
 function settingsBody(options: SettingsOptions): Readonly<Record<string, unknown>> {
@@ -146,6 +153,7 @@ function settingsBody(options: SettingsOptions): Readonly<Record<string, unknown
     ...(options.channel === undefined ? {} : { channel_uuid: options.channel }),
     locale: options.locale,
     payment_methods: options.payment,
+    hold_minutes: options.hold,
     ...pixOf(options),
     ...deliveryOf(options),
     ...(pickup === undefined ? {} : { pickup: { location: pickup } }),
@@ -168,6 +176,19 @@ function deliveryOf({ deliveryFee, freeFrom, zip }: SettingsOptions) {
     throw usage('Delivery is set as a whole: give --delivery-fee too (0 is no fee).');
   }
   return { delivery: { fee: deliveryFee, free_from: freeFrom ?? null, zip_prefixes: zip ?? [] } };
+}
+
+const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
+
+/** `pix=24h,cash=off` in minutes, null where it is off. */
+function holdTimes(text: string): Readonly<Record<string, number | null>> {
+  return Object.fromEntries(
+    words(text).map((pair) => {
+      const [, method, off, count, unit] = /^([a-z_]+)=(?:(off)|(\d{1,6})([mhd]))$/.exec(pair) ?? [];
+      if (method === undefined) throw new InvalidArgumentError(`"${pair}" is not like pix=24h or cash=off.`);
+      return [method, off ? null : Number(count) * UNIT_MINUTES[unit!]!];
+    }),
+  );
 }
 
 function amount(text: string): string {

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../kernel/decider.js';
+import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
 import { orderEvents, type OrderEvent } from './events.js';
 import {
@@ -6,6 +6,8 @@ import {
   evolveOrder,
   hasTakenStock,
   initialOrder,
+  isUnpaid,
+  UNPAID,
   type Order,
   type PlacedData,
 } from './state.js';
@@ -23,6 +25,12 @@ export type OrderCommand =
     }
   /** `reason`: why it is cancelled; ignored for other moves. */
   | { readonly type: 'MoveOrder'; readonly to: OrderStatus; readonly reason: string | null }
+  /** Of an order from a release that knew no holds. `until`: ISO 8601. Nothing where one was decided already. */
+  | { readonly type: 'BeginHold'; readonly until: string }
+  /** It holds its stock without end from now on. */
+  | { readonly type: 'LiftHold' }
+  /** Cancels what is unpaid although its time is over. Nothing where it is paid, cancelled, or has time left. */
+  | { readonly type: 'EndHold' }
   /** Every product of a cancelled order has its units back. */
   | { readonly type: 'NoteStockRestored' };
 
@@ -30,7 +38,11 @@ export type OrderCommand =
  * @throws Refusal order_not_placed; not_found; invalid_status_transition (`details {from, to, allowed}`, spec §3 and §7),
  * also for a move to the status it has; order_not_cancelled
  */
-export function decideOrder(command: OrderCommand, state: Order): readonly OrderEvent[] {
+export function decideOrder(
+  command: OrderCommand,
+  state: Order,
+  { now }: Pick<DecideContext, 'now'>,
+): readonly OrderEvent[] {
   switch (command.type) {
     case 'PlaceOrder':
       if (state.notPlaced) {
@@ -47,6 +59,19 @@ export function decideOrder(command: OrderCommand, state: Order): readonly Order
     case 'MoveOrder':
       existing(state);
       return [moved(state.status, command.to, command.reason)];
+    case 'BeginHold':
+      existing(state);
+      if (!isUnpaid(state.status) || state.holdUntil !== undefined) return [];
+      return [{ type: 'OrderHoldSet', data: { until: command.until } }];
+    case 'LiftHold':
+      existing(state);
+      if (!isUnpaid(state.status) || !state.holdUntil) return [];
+      return [{ type: 'OrderHoldSet', data: { until: null } }];
+    case 'EndHold':
+      existing(state);
+      if (!isUnpaid(state.status) || !state.holdUntil) return [];
+      if (Date.parse(state.holdUntil) > Date.parse(now)) return [];
+      return [moved(state.status, 'cancelado', UNPAID)];
     case 'NoteStockRestored':
       existing(state);
       if (state.status !== 'cancelado') {

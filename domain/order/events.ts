@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, freeObject, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import type { Upcaster } from '../kernel/schema-registry.js';
 
 const text = () => nullable(Type.String());
 const cents = () => Type.Integer({ minimum: 0 });
@@ -27,7 +28,7 @@ export const orderItemSchema = Type.Object({
 });
 
 export const orderEvents = [
-  defineEvent('OrderPlaced', 1, 'A customer bought; the stock has been taken.', {
+  defineEvent('OrderPlaced', 2, 'A customer bought; the stock has been taken.', {
     company_uuid: uuid(),
     store_uuid: uuid(),
     number: Type.Integer({ minimum: 1 }),
@@ -56,6 +57,8 @@ export const orderEvents = [
     tracking: freeObject(),
     /** Message that the cart came in, where it did. */
     message_uuid: nullable(uuid()),
+    /** Until when it holds its stock unpaid; null: without end. Absent: a release placed it that knew no holds. */
+    hold_until: Type.Optional(nullable(instant())),
   }),
   defineEvent(
     'OrderNotPlaced',
@@ -66,6 +69,10 @@ export const orderEvents = [
       product_uuids: Type.Array(uuid()),
     },
   ),
+  defineEvent('OrderHoldSet', 1, 'The time changed until which an unpaid order holds its stock.', {
+    /** Null: without end. */
+    until: nullable(instant()),
+  }),
   defineEvent('OrderConfirmed', 1, 'The shop confirmed the order.', {}),
   defineEvent('OrderPaid', 1, 'The order is paid.', {}),
   defineEvent('OrderDelivered', 1, 'The goods are with the customer.', {}),
@@ -74,3 +81,9 @@ export const orderEvents = [
 ] as const;
 
 export type OrderEvent = EventOf<typeof orderEvents>;
+
+/** `Type@version` → data of the next version. */
+export const orderUpcasters: Readonly<Record<string, Upcaster>> = {
+  // Version 2 may say until when its stock is held.
+  'OrderPlaced@1': (data) => data,
+};

@@ -64,11 +64,13 @@ const bought: PlacedData = {
   item_notes: { [item]: 'Para presente.' },
   tracking: { utm_source: 'instagram' },
   message_uuid: null,
+  hold_until: '2026-03-02T10:00:00.000Z',
 };
 
 export const orderEventExamples = {
   placed: { type: 'OrderPlaced', data: bought },
   notPlaced: { type: 'OrderNotPlaced', data: { company_uuid: exampleIds.company, product_uuids: [product] } },
+  heldUntil: { type: 'OrderHoldSet', data: { until: '2026-03-02T10:00:00.000Z' } },
   confirmed: { type: 'OrderConfirmed', data: {} },
   paid: { type: 'OrderPaid', data: {} },
   delivered: { type: 'OrderDelivered', data: {} },
@@ -77,6 +79,7 @@ export const orderEventExamples = {
 } satisfies EventExamples<OrderEvent>;
 
 const { placed, confirmed, paid, cancelled } = orderEventExamples;
+const { hold_until: _undecided, ...withoutHold } = bought;
 /** Spec §3: any move off the table is refused, the one to the status it has included. */
 const refusedAgain = 'invalid_status_transition';
 
@@ -102,5 +105,11 @@ export const orderCommandExamples = {
     command: { type: 'MoveOrder', to: 'cancelado', reason: 'Sem estoque' },
     refusedAgain,
   },
+  beginHold: {
+    given: [{ type: 'OrderPlaced', data: withoutHold }],
+    command: { type: 'BeginHold', until: '2026-03-03T12:00:00.000Z' },
+  },
+  liftHold: { given: [placed, confirmed], command: { type: 'LiftHold' } },
+  endHold: { given: [placed], command: { type: 'EndHold' } },
   restore: { given: [placed, cancelled], command: { type: 'NoteStockRestored' } },
 } satisfies CommandExamples<OrderEvent, OrderCommand>;

@@ -11,13 +11,32 @@ export interface Order {
   readonly notPlaced: boolean;
   readonly status: OrderStatus;
   readonly stockRestored: boolean;
+  /**
+   * ISO 8601, until when it holds its stock unpaid; null: without end. Undefined: nothing was decided yet, since a release
+   * placed it that knew no holds.
+   */
+  readonly holdUntil: string | null | undefined;
+  readonly cancelReason: string | null;
 }
 
-export const initialOrder: Order = { placed: null, notPlaced: false, status: 'novo', stockRestored: false };
+export const initialOrder: Order = {
+  placed: null,
+  notPlaced: false,
+  status: 'novo',
+  stockRestored: false,
+  holdUntil: null,
+  cancelReason: null,
+};
+
+/** Reason of what the system cancels because nobody paid in time. */
+export const UNPAID = 'unpaid';
 
 /** Products whose stock the order may hold, each once, sorted: the order in which all writers take and return. */
 export const productsOf = (items: readonly Pick<OrderItem, 'product_uuid'>[]): readonly string[] =>
   [...new Set(items.map((item) => item.product_uuid))].sort();
+
+/** Money is still expected for it. */
+export const isUnpaid = (status: OrderStatus): boolean => status === 'novo' || status === 'confirmado';
 
 /** Units of counted products left the shelf for it. */
 export const hasTakenStock = ({ placed }: Order): boolean =>
@@ -39,13 +58,16 @@ export const allowedMoves = (status: OrderStatus): readonly OrderStatus[] => ORD
 export function evolveOrder(state: Order, event: OrderEvent): Order {
   switch (event.type) {
     case 'OrderPlaced':
-      return { ...state, placed: event.data, status: 'novo' };
+      return { ...state, placed: event.data, status: 'novo', holdUntil: event.data.hold_until };
     case 'OrderNotPlaced':
       return { ...state, notPlaced: true };
+    case 'OrderHoldSet':
+      return { ...state, holdUntil: event.data.until };
+    case 'OrderCancelled':
+      return { ...state, status: 'cancelado', cancelReason: event.data.reason };
     case 'OrderConfirmed':
     case 'OrderPaid':
     case 'OrderDelivered':
-    case 'OrderCancelled':
       return { ...state, status: statusAfter(event.type)! };
     case 'OrderStockRestored':
       return { ...state, stockRestored: true };

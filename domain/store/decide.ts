@@ -42,13 +42,13 @@ export function decideStore(command: StoreCommand, state: Store): readonly Store
 
 function open(command: Extract<StoreCommand, { type: 'OpenStore' }>, state: Store): readonly StoreEvent[] {
   if (state.exists) return [];
-  const settings = { ...settingsOf(state), ...checkSettings(command.settings) };
+  const settings = { ...settingsOf(state), ...withAllHolds(checkSettings(command.settings), state) };
   checkWhole(settings);
   return [{ type: 'StoreOpened', data: { company_uuid: command.companyUuid, ...settingsToData(settings) } }];
 }
 
 function change(input: Partial<StoreSettings>, state: Store): readonly StoreEvent[] {
-  const checked = checkSettings(input);
+  const checked = withAllHolds(checkSettings(input), state);
   const changed = Object.fromEntries(
     Object.entries(checked).filter(
       ([key, value]) => !isDeepStrictEqual(value, state[key as keyof StoreSettings]),
@@ -58,6 +58,12 @@ function change(input: Partial<StoreSettings>, state: Store): readonly StoreEven
   checkWhole({ ...settingsOf(state), ...changed });
   return [{ type: 'StoreChanged', data: { settings: settingsToData(changed) } }];
 }
+
+/** A write names the ways of payment whose hold it changes. */
+const withAllHolds = (input: Partial<StoreSettings>, state: Store): Partial<StoreSettings> =>
+  input.holdMinutes === undefined
+    ? input
+    : { ...input, holdMinutes: { ...state.holdMinutes, ...input.holdMinutes } };
 
 /** What no field says alone. */
 function checkWhole(settings: StoreSettings): void {

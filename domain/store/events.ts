@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, nullable, uuid, type EventOf } from '../kernel/event.js';
+import type { Upcaster } from '../kernel/schema-registry.js';
+import { DEFAULT_HOLDS } from './holds.js';
 
+const minutes = () => Type.Optional(nullable(Type.Integer({ minimum: 1 })));
 const text = () => nullable(Type.String());
 
 const settings = {
@@ -37,11 +40,24 @@ const settings = {
     }),
   ),
   pickup: nullable(Type.Object({ location: Type.String() })),
+  /** How long unpaid orders hold their stock, in minutes by way of payment; null: without end. */
+  hold_minutes: Type.Object(
+    {
+      pix: minutes(),
+      card: minutes(),
+      cash: minutes(),
+      payment_link: minutes(),
+      other: minutes(),
+      /** The order says nothing of payment, as a WhatsApp cart. */
+      not_chosen: minutes(),
+    },
+    { additionalProperties: false },
+  ),
 };
 
 export const storeEvents = [
-  defineEvent('StoreOpened', 1, 'A company got a store.', { company_uuid: uuid(), ...settings }),
-  defineEvent('StoreChanged', 1, 'Settings of the store changed; holds those that did.', {
+  defineEvent('StoreOpened', 2, 'A company got a store.', { company_uuid: uuid(), ...settings }),
+  defineEvent('StoreChanged', 2, 'Settings of the store changed; holds those that did.', {
     settings: Type.Partial(Type.Object(settings), { additionalProperties: false }),
   }),
   defineEvent('StorePlanChanged', 1, "The company's plan has the storefront, or no longer.", {
@@ -72,3 +88,11 @@ export const storeEvents = [
 ] as const;
 
 export type StoreEvent = EventOf<typeof storeEvents>;
+
+/** `Type@version` → data of the next version. */
+export const storeUpcasters: Readonly<Record<string, Upcaster>> = {
+  // Unpaid orders held their stock without end: now the defaults hold.
+  'StoreOpened@1': (data) => ({ ...data, hold_minutes: DEFAULT_HOLDS }),
+  // Version 2 only knows more settings.
+  'StoreChanged@1': (data) => data,
+};

@@ -2,6 +2,7 @@ import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/
 import { deriveId } from '../kernel/ids.js';
 import type { StoreCommand } from './decide.js';
 import type { StoreEvent } from './events.js';
+import { DEFAULT_HOLDS } from './holds.js';
 
 const clothes = deriveId('example', 'category', 'roupas');
 const shirts = deriveId('example', 'category', 'camisetas');
@@ -27,6 +28,7 @@ export const storeEventExamples = {
       payment_methods: ['pix', 'cash'],
       delivery: { fee_cents: 1_000, free_from_cents: 15_000, zip_prefixes: ['01', '02'] },
       pickup: { location: 'Rua das Flores, 10, Centro' },
+      hold_minutes: { ...DEFAULT_HOLDS, pix: 60, cash: 4_320 },
     },
   },
   openedBare: {
@@ -44,6 +46,7 @@ export const storeEventExamples = {
       payment_methods: ['cash'],
       delivery: null,
       pickup: null,
+      hold_minutes: DEFAULT_HOLDS,
     },
   },
   changed: { type: 'StoreChanged', data: { settings: { status: 'paused', description: null } } },

@@ -4,11 +4,11 @@ import { MAX_CENTS } from '../policies/money.js';
 import { parsePhone } from '../policies/phone.js';
 import { PIX_KEY_TYPES, readPixKey, type PixKeyType } from '../policies/pix-key.js';
 import type { StoreEvent } from './events.js';
+import { problemsOfHolds, type HoldMinutes } from './holds.js';
+import { PAYMENT_METHODS } from './payment-methods.js';
 
 /** `active`: the page sells. `paused`: it shows and does not sell. `setup`: there is no page yet. */
 export type StoreStatus = 'active' | 'paused' | 'setup';
-
-export const PAYMENT_METHODS = ['pix', 'card', 'cash', 'payment_link', 'other'] as const;
 
 export interface PixSettings {
   /** As the directory of Pix spells it. */
@@ -44,6 +44,8 @@ export interface StoreSettings {
   readonly paymentMethods: readonly string[];
   readonly delivery: DeliverySettings | null;
   readonly pickup: { readonly location: string } | null;
+  /** How long unpaid orders hold their stock. Of a write only what changes; the rest stays. */
+  readonly holdMinutes: HoldMinutes;
 }
 
 export type StoreSettingsData = Extract<StoreEvent, { type: 'StoreChanged' }>['data']['settings'];
@@ -82,6 +84,7 @@ export function checkSettings(input: Partial<StoreSettings>): Partial<StoreSetti
       pickup: pickup && { location: checkText(pickup.location, 'pickup.location', 300, problems) },
     }),
   };
+  problems.push(...problemsOfHolds(input.holdMinutes ?? {}));
   if (locale !== undefined && !LOCALES.includes(locale)) {
     problems.push({ path: 'locale', code: 'locale_unknown', message: 'Use pt-BR or en.' });
   }
@@ -214,13 +217,15 @@ export function settingsFromData(data: StoreSettingsData): Partial<StoreSettings
       },
     }),
     ...(data.pickup !== undefined && { pickup: data.pickup && { location: data.pickup.location } }),
+    ...(data.hold_minutes !== undefined && { holdMinutes: data.hold_minutes }),
   };
 }
 
 export function settingsToData(settings: StoreSettings): Required<StoreSettingsData>;
 export function settingsToData(settings: Partial<StoreSettings>): StoreSettingsData;
 export function settingsToData(settings: Partial<StoreSettings>): StoreSettingsData {
-  const { whatsappPhone, channelUuid, pix, paymentMethods, delivery, pickup, ...same } = settings;
+  const { whatsappPhone, channelUuid, pix, paymentMethods, delivery, pickup, holdMinutes, ...same } =
+    settings;
   return {
     ...same,
     ...(whatsappPhone !== undefined && { whatsapp_phone: whatsappPhone }),
@@ -242,5 +247,6 @@ export function settingsToData(settings: Partial<StoreSettings>): StoreSettingsD
       },
     }),
     ...(pickup !== undefined && { pickup: pickup && { location: pickup.location } }),
+    ...(holdMinutes !== undefined && { hold_minutes: { ...holdMinutes } }),
   };
 }

@@ -1,4 +1,5 @@
 import type { StoreEvent } from './events.js';
+import { DEFAULT_HOLDS } from './holds.js';
 import { settingsFromData, type StoreSettings } from './settings.js';
 
 export interface Category {
@@ -34,6 +35,7 @@ export const initialStore: Store = {
   paymentMethods: ['cash'],
   delivery: null,
   pickup: null,
+  holdMinutes: DEFAULT_HOLDS,
   categories: new Map(),
 };
 

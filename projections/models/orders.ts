@@ -33,6 +33,8 @@ export type OrderDoc = {
   readonly note: string | null;
   readonly item_notes: Personal | null;
   readonly tracking: Readonly<Record<string, unknown>>;
+  /** Until when it holds its stock unpaid; null: without end. Says nothing of one that is paid or cancelled. */
+  readonly hold_until: string | null;
   readonly cancel_reason: string | null;
   readonly stock_restored_at: string | null;
   /** Oldest first. `actor`: as recorded with the event. */
@@ -47,7 +49,7 @@ export type OrderDoc = {
 
 export const orders = defineProjection<OrderDoc, OrderEvent>({
   name: 'orders',
-  version: 1,
+  version: 2,
   indexes: {
     by_store: ['store_uuid', 'created_at', 'number'],
     by_status: ['store_uuid', 'status', 'created_at', 'number'],
@@ -56,6 +58,7 @@ export const orders = defineProjection<OrderDoc, OrderEvent>({
   },
   handles: [
     'OrderPlaced',
+    'OrderHoldSet',
     'OrderConfirmed',
     'OrderPaid',
     'OrderDelivered',
@@ -74,6 +77,7 @@ export const orders = defineProjection<OrderDoc, OrderEvent>({
         address: address !== null && Object.keys(address).length > 0 ? address : null,
         note,
         status: 'novo',
+        hold_until: data.hold_until ?? null,
         paid_at: null,
         cancel_reason: null,
         stock_restored_at: null,
@@ -84,6 +88,7 @@ export const orders = defineProjection<OrderDoc, OrderEvent>({
     }
     if (!doc) return null;
     if (event.type === 'OrderStockRestored') return { ...doc, stock_restored_at: at, updated_at: at };
+    if (event.type === 'OrderHoldSet') return { ...doc, hold_until: event.data.until, updated_at: at };
     const status = statusAfter(event.type);
     if (status === undefined) return doc;
     return {

@@ -24,7 +24,7 @@ export type StoreDoc = {
 
 export const stores = defineProjection<StoreDoc, StoreEvent>({
   name: 'stores',
-  version: 1,
+  version: 2,
   indexes: { all: ['created_at'] },
   handles: [
     'StoreOpened',

@@ -42,6 +42,10 @@ describe('cli: store', () => {
       pix: { key: '11222333000181', key_type: 'cnpj', merchant_name: 'Ana', merchant_city: 'Recife' },
     });
     await ends('set --clear delivery', 3);
+    const held = await recado('set --hold pix=2h,payment_link=3d,cash=off --json');
+    expect(held.json()['hold_minutes'], held.stderr).to.include({ pix: 120, payment_link: 4320, cash: null });
+    await ends('set --hold pix=2', 2, /pix=24h/);
+    await ends('set --hold cheque=2h', 2);
     const off = await recado('plan off --json');
     expect(off.json()).to.include({ allowed: false, public_url: null, status: 'active' });
     await done('plan on');

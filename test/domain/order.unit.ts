@@ -1,4 +1,5 @@
 import { orderAggregate } from '../../domain/order/decide.js';
+import { UNPAID } from '../../domain/order/state.js';
 import { orderCommandExamples, orderEventExamples } from '../../domain/order/examples.js';
 import type { OrderEvent } from '../../domain/order/events.js';
 import type { OrderStatus } from '../../domain/order/status.js';
@@ -34,7 +35,8 @@ describe('order', () => {
 
   it('that was never placed takes no other command', () => {
     for (const history of [[], [notPlaced]]) {
-      for (const command of [move('confirmado'), move('cancelado'), restore.command])
+      const ending = [{ type: 'EndHold' }, { type: 'LiftHold' }] as const;
+      for (const command of [move('confirmado'), move('cancelado'), restore.command, ...ending])
         given(orderAggregate, ...history)
           .when(command)
           .thenRefused('not_found', { resource: 'order' });
@@ -51,6 +53,71 @@ describe('order', () => {
       }
     });
   }
+
+  describe('that is not paid', () => {
+    const DUE = '2026-03-02T10:00:00.000Z';
+    const LATER = '2026-03-03T10:00:00.000Z';
+    const data = { ...placed.data, hold_until: DUE };
+    const held = { ...placed, data } as const;
+    const { hold_until: _none, ...before } = placed.data;
+    const undecided = { ...placed, data: before } as const;
+    const endless = { ...placed, data: { ...placed.data, hold_until: null } } as const;
+    const setTo = (until: string | null) => ({ type: 'OrderHoldSet', data: { until } }) as const;
+    const end = { type: 'EndHold' } as const;
+    const unpaid = { type: 'OrderCancelled', data: { reason: UNPAID } } as const;
+
+    it('is cancelled when its time is over, not before', () => {
+      for (const history of [[held], [held, confirmed]]) {
+        given(orderAggregate, ...history)
+          .when(end, { now: '2026-03-02T09:59:59.999Z' })
+          .thenNothing();
+        given(orderAggregate, ...history)
+          .when(end, { now: DUE })
+          .then(unpaid);
+      }
+    });
+
+    it('is left alone once it is paid, delivered or cancelled, and where it has no end', () => {
+      for (const history of [
+        [held, confirmed, paid],
+        [held, confirmed, paid, delivered],
+        [held, cancelled],
+        [held, unpaid],
+        [endless],
+        [undecided],
+        [held, setTo(null)],
+      ]) {
+        given(orderAggregate, ...history)
+          .when(end, { now: LATER })
+          .thenNothing();
+      }
+    });
+
+    it('gets a time once, where an earlier release placed it without', () => {
+      const begin = { type: 'BeginHold', until: LATER } as const;
+      given(orderAggregate, undecided).when(begin).then(setTo(LATER));
+      for (const history of [
+        [undecided, setTo(DUE)],
+        [undecided, setTo(null)],
+        [undecided, confirmed, paid],
+        [undecided, cancelled],
+        [held],
+        [endless],
+      ])
+        given(orderAggregate, ...history)
+          .when(begin)
+          .thenNothing();
+    });
+
+    it('keeps its stock without end once its hold is lifted', () => {
+      const lift = { type: 'LiftHold' } as const;
+      given(orderAggregate, held).when(lift).then(setTo(null));
+      for (const history of [[endless], [undecided], [held, setTo(null)], [held, confirmed, paid]])
+        given(orderAggregate, ...history)
+          .when(lift)
+          .thenNothing();
+    });
+  });
 
   it('has its stock back once, when it is cancelled and had taken any', () => {
     given(orderAggregate, placed).when(restore.command).thenRefused('order_not_cancelled');

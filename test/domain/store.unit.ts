@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createRegistry } from '../../domain/catalog.js';
 import { exampleIds } from '../../domain/kernel/examples.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -66,6 +67,38 @@ describe('store', () => {
       expect(fold(storeAggregate, [opened]).allowed).to.equal(true);
       unopened.when(change({ name: 'X' })).thenRefused('not_found', { resource: 'store' });
       unopened.when({ type: 'ChangeStorePlan', allowed: true }).thenRefused('not_found');
+    });
+
+    it('changes the hold of the ways of payment that a write names', () => {
+      const holds = opened.data.hold_minutes;
+      store.when(change({ holdMinutes: { pix: 30, cash: null } })).then({
+        type: 'StoreChanged',
+        data: { settings: { hold_minutes: { ...holds, pix: 30, cash: null } } },
+      });
+      store.when(change({ holdMinutes: { pix: holds.pix } })).thenNothing();
+      expect(fold(storeAggregate, [openedBare]).holdMinutes).to.include({ pix: 1440, cash: null });
+    });
+
+    it('refuses holds beyond their bounds', () => {
+      store
+        .when(
+          change({
+            holdMinutes: { pix: 4, card: 129_601, cheque: 60 } as StoreSettings['holdMinutes'],
+          }),
+        )
+        .thenRefused(
+          'validation_failed',
+          fieldsAre(
+            'hold_minutes.pix out_of_range',
+            'hold_minutes.card out_of_range',
+            'hold_minutes.cheque payment_method_unknown',
+          ),
+        );
+    });
+
+    it('of a release that knew no holds has the defaults', () => {
+      const { hold_minutes: _unknown, ...before } = openedBare.data;
+      expect(createRegistry().upcast('StoreOpened', 1, before)).to.deep.equal(openedBare.data);
     });
 
     it('writes what differs, in its one spelling, and nothing for the same in another one', () => {

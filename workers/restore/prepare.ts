@@ -10,6 +10,7 @@ import { findOpenWork } from '../../application/restore/open-work.js';
 import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
 import { prepareFlows } from './flows.js';
+import { prepareHolds } from './orders.js';
 import { endCatchUps, holdDeliveries, holdRetries } from './rows.js';
 import { prepareSends } from './sends.js';
 import { putBackFiles, putBackOrders } from './rebuilt.js';
@@ -54,6 +55,7 @@ async function prepare(app: App, horizon: Horizon): Promise<void> {
   const open = await findOpenWork(app.store, horizon.position);
   await prepareSends(app, horizon, open);
   await prepareFlows(app, horizon, open);
+  await prepareHolds(app, horizon, open);
   await putBackOrders(app, open);
   await putBackFiles(app, open);
   if (!horizon.nothingRanSince) {

@@ -9,8 +9,10 @@ import type { Caller } from '../../application/provisioning/common.js';
 import { heldWork, letGo, type HeldVerdict, type HeldWork } from '../../application/restore/held-work.js';
 import { readHorizon } from '../../application/restore/horizon.js';
 import type { SendPayload } from '../../application/send/queue.js';
+import type { HoldRow } from '../../application/store/orders/hold.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate, type OperationCommand } from '../../domain/operation/decide.js';
+import { orderAggregate } from '../../domain/order/decide.js';
 import type { Operation } from '../../domain/operation/state.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import { closeMessage } from '../sending/close-message.js';
@@ -72,8 +74,8 @@ async function carryOut(app: App, verdict: HeldVerdict, held: HeldWork, caller: 
 type CarryOut = (app: App, held: HeldWork, caller: Caller) => Promise<void>;
 
 const VERDICTS: Readonly<Record<HeldVerdict, Readonly<Record<HeldWork['kind'], CarryOut>>>> = {
-  release: { send: releaseSend, flow: putBack, delivery: releaseDelivery, reaction: putBack },
-  end: { send: endSend, flow: endFlow, delivery: leaveFailed, reaction: park },
+  release: { send: releaseSend, flow: putBack, delivery: releaseDelivery, order: putBack, reaction: putBack },
+  end: { send: endSend, flow: endFlow, delivery: leaveFailed, order: liftHold, reaction: park },
 };
 
 function putBack(app: App, { row }: HeldWork): Promise<void> {
@@ -129,6 +131,13 @@ async function endFlow(app: App, { id, row }: HeldWork, caller: Caller): Promise
     { status: 'failed', reason: 'send_outcome_unknown', details: { restored: true } },
     { company, id: commandId, correlationId },
   );
+}
+
+/** It may have been paid in the life that is lost: the shop says so, or cancels it. */
+async function liftHold(app: App, { id, row }: HeldWork, caller: Caller): Promise<void> {
+  const { company } = row.payload as HoldRow;
+  const context = directCommand(app, { company, ...caller });
+  await app.executor.execute(orderAggregate, id, { type: 'LiftHold' }, context);
 }
 
 async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {

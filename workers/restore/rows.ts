@@ -13,6 +13,7 @@ import {
 } from '../../application/relay.js';
 import { hold, holdBack, reactionId, type FoundWork } from '../../application/restore/held-work.js';
 import type { Horizon } from '../../application/restore/horizon.js';
+import { orderStream } from '../../domain/order/stream.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
 import { INBOUND } from '../inbound/apply-one.js';
@@ -145,10 +146,12 @@ function reactionOf(group: string, row: DueEntry): FoundWork {
 }
 
 /**
- * Topics in which messages about events before the restore are held. Sends were found in their streams already; files and
- * pictures may be looked at twice.
+ * Topics in which messages about events before the restore are held. Sends and orders were found in their streams already;
+ * files and pictures may be looked at twice.
  */
 export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizon: Horizon): Topics {
+  const isFound = (topic: string, { value }: TopicMessage): boolean =>
+    topic === SENDS || (topic === ORDERS && orderStream.match((value as EventPointer).stream) !== undefined);
   const isNew = ({ value }: TopicMessage): boolean => (value as EventPointer).position > horizon.position;
   return {
     publish: (messages) => topics.publish(messages),
@@ -159,8 +162,8 @@ export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizo
         ...options,
         async handle(batch) {
           const fresh = batch.filter(isNew);
-          if (topic !== SENDS && fresh.length < batch.length) {
-            const old = batch.filter((message) => !isNew(message));
+          const old = batch.filter((message) => !isNew(message) && !isFound(topic, message));
+          if (old.length > 0) {
             const rows = old.map(({ offset, value }) => retryRow(group, offset, value, horizon.at));
             const held = rows.map((row) => reactionOf(group, row));
             await holdBack(app.readModels, horizon, held);

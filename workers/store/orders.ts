@@ -1,19 +1,23 @@
 /**
  * What orders need beside the call that made or moved them: carts of WhatsApp become orders, stock of what was cancelled
- * goes back also where the one who cancelled died before, and what was left half placed is tidied up.
+ * goes back also where the one who cancelled died before, what was left half placed is tidied up, and what nobody paid in
+ * time is cancelled.
  */
 import { directCommand, reaction, type App } from '../../application/app.js';
 import { ORDERS, type EventPointer } from '../../application/relay.js';
 import { orderFromCart } from '../../application/store/orders/cart.js';
+import { endHold, ORDER_HOLDS, watchHold, type HoldRow } from '../../application/store/orders/hold.js';
 import { restoreStock } from '../../application/store/orders/move.js';
 import { ORDER_PLACING, type PlacingRow } from '../../application/store/orders/place.js';
 import { tidyPlacing } from '../../application/store/orders/tidy.js';
+import { recordUnpaidNote } from '../../application/store/orders/unpaid-note.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { orderAggregate } from '../../domain/order/decide.js';
 import { orderStream } from '../../domain/order/stream.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { startJobs } from '../kernel/jobs.js';
 import { upTo } from '../kernel/up-to.js';
+import { startHoldingEarlierOrders } from './earlier-orders.js';
 
 export const GROUP = 'orders';
 const MAX_TRIES = 12;
@@ -21,6 +25,7 @@ const MAX_TRIES = 12;
 const HINTS = ['conversations'];
 /** Longer than an order takes to be given up, all its products included. */
 const TIDY_LEASE_MS = 120_000;
+const HOLD_LEASE_MS = 60_000;
 
 export interface OrderWorker {
   lag(): Promise<number>;
@@ -57,15 +62,35 @@ export function startOrderWorker(
       app.logger.error({ order: row['order_uuid'], reason }, 'an order stays half placed'),
     ...noted,
   });
+  const holds = startJobs(app, {
+    queue: ORDER_HOLDS,
+    concurrency: 8,
+    perLane: 4,
+    leaseMs: HOLD_LEASE_MS,
+    // As with what is half placed: stock that nobody gives back is lost to the shop.
+    maxTries: Number.MAX_SAFE_INTEGER,
+    handle: (row) => endHoldOf(app, row as HoldRow),
+    giveUp: async (row, reason) =>
+      app.logger.error({ order: row['order_uuid'], reason }, 'an order that nobody paid keeps its stock'),
+    ...noted,
+  });
+  const earlier = startHoldingEarlierOrders(app);
   return {
     lag: () => topic.lag(),
     async stop() {
-      await Promise.all([topic.stop(), placing.stop()]);
+      await Promise.all([topic.stop(), placing.stop(), holds.stop(), earlier.stop()]);
     },
   };
 }
 
-/** One event of the topic: an order that was cancelled, or a message that holds a cart. */
+/** The row of an order whose time is over. */
+export async function endHoldOf(app: App, { order_uuid, company }: HoldRow): Promise<Outcome> {
+  const context = directCommand(app, { company, actor: `worker:${GROUP}` });
+  const delayMs = await endHold(app, order_uuid, context);
+  return delayMs === null ? handled : { kind: 'later', delayMs, reason: 'the order has time left' };
+}
+
+/** One event of the topic: an order that was cancelled or holds stock for a time, or a message that holds a cart. */
 export async function follow(app: App, pointer: EventPointer): Promise<Outcome> {
   const context = reaction(
     { company: pointer.company, eventId: pointer.event_id, correlationId: pointer.correlation_id },
@@ -77,6 +102,8 @@ export async function follow(app: App, pointer: EventPointer): Promise<Outcome> 
   if (orderUuid !== undefined) {
     const { state } = await app.executor.load(orderAggregate, orderUuid);
     await restoreStock(app, orderUuid, state, context);
+    await recordUnpaidNote(app, orderUuid, state, context);
+    await watchHold(app, orderUuid, state, context);
     return handled;
   }
   const messageUuid = messageStream.match(pointer.stream);

@@ -6,6 +6,7 @@ import { pixCode } from '../../../domain/policies/pix.js';
 import type { App } from '../../app.js';
 import type { OpenStore } from '../gate.js';
 import type { CheckedOrder } from './check.js';
+import { holdUntil } from './hold.js';
 import type { Buyer, OrderInput } from './input.js';
 import type { PricedLine } from './price.js';
 
@@ -48,6 +49,7 @@ export function placedData(app: App, store: OpenStore, input: OrderInput, facts:
     ),
     tracking: { ...input.tracking },
     message_uuid: input.messageUuid ?? null,
+    hold_until: holdUntil(store.state, { items, totalCents, method: input.payment.method }, app.clock.now()),
   };
 }
 

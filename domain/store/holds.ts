@@ -1,0 +1,47 @@
+/** How long orders that nobody pays hold a store's stock, by way of payment. */
+import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
+
+/** `not_chosen`: the order says nothing of payment, as a WhatsApp cart. */
+export const HOLD_METHODS = [...PAYMENT_METHODS, 'not_chosen'] as const;
+export type HoldMethod = PaymentMethod | 'not_chosen';
+
+/** Minutes; null: without end. A write names those that it changes. */
+export type HoldMinutes = Readonly<Partial<Record<HoldMethod, number | null>>>;
+
+/** Only where the page itself asks for the money: what is paid on delivery, or agreed with people, takes days. */
+export const DEFAULT_HOLDS: Required<HoldMinutes> = {
+  pix: 24 * 60,
+  card: null,
+  cash: null,
+  payment_link: null,
+  other: null,
+  not_chosen: null,
+};
+
+/** Shorter, and a bank that is slow costs the shop a sale. */
+const MIN_HOLD_MINUTES = 5;
+const MAX_HOLD_MINUTES = 90 * 24 * 60;
+
+/** Minutes that an unpaid order holds its stock; null: without end. */
+export const holdMinutesOf = (holds: HoldMinutes, paymentMethod: string | null): number | null =>
+  holds[(paymentMethod ?? 'not_chosen') as HoldMethod] ?? null;
+
+interface Problem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export function problemsOfHolds(holds: HoldMinutes): readonly Problem[] {
+  return Object.entries(holds).flatMap(([method, minutes]): readonly Problem[] => {
+    const path = `hold_minutes.${method}`;
+    if (!(HOLD_METHODS as readonly string[]).includes(method)) {
+      const message = `${method} is none of ${HOLD_METHODS.join(', ')}.`;
+      return [{ path, code: 'payment_method_unknown', message }];
+    }
+    if (minutes === null) return [];
+    if (Number.isInteger(minutes) && minutes >= MIN_HOLD_MINUTES && minutes <= MAX_HOLD_MINUTES) return [];
+    const message = `${path} is a whole number of minutes from ${MIN_HOLD_MINUTES} to ${MAX_HOLD_MINUTES}, or null: without end.`;
+    return [{ path, code: 'out_of_range', message }];
+  });
+}

@@ -1,0 +1,16 @@
+/** Orders that were waiting for their money: what comes due later is cancelled as ever, what was due may have been paid. */
+import type { App } from '../../application/app.js';
+import { hold } from '../../application/restore/held-work.js';
+import type { Horizon } from '../../application/restore/horizon.js';
+import type { OpenWork } from '../../application/restore/open-work.js';
+import { holdEntry } from '../../application/store/orders/hold.js';
+import { eachAtOnce } from './at-once.js';
+
+export async function prepareHolds(app: App, horizon: Horizon, { holds }: OpenWork): Promise<void> {
+  await eachAtOnce(holds, async ([uuid, { company, until }]) => {
+    const row = holdEntry(uuid, company, until);
+    if (horizon.nothingRanSince || row.dueAt > horizon.at) return app.dueTimes.schedule([row]);
+    const about = 'cancels an order that was not paid in time';
+    await hold(app, horizon, [{ id: uuid, kind: 'order', company_uuid: company, about, row }]);
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Orders of a release that knew no holds get their time once, at the first start of one that does. Their streams say which
+ * they are; a checkpoint says that it was done.
+ */
+import { directCommand, type App } from '../../application/app.js';
+import { watchHold } from '../../application/store/orders/hold.js';
+import { orderAggregate } from '../../domain/order/decide.js';
+import { orderStream } from '../../domain/order/stream.js';
+import { START, type EventStore, type Position } from '../../ports/event-store.js';
+import type { CollectionSpec } from '../../ports/read-models.js';
+import { every, type Rounds } from '../kernel/every.js';
+
+/** Holds no documents: that it was done is kept like the checkpoint of a projection. */
+export const earlierOrders: CollectionSpec = { name: 'earlier_orders', version: 1, indexes: {} };
+const DONE = 'earlier_orders@1';
+const ROUND_MS = 1_000;
+const PAGE = 1_000;
+const TYPES = ['OrderPlaced', 'OrderHoldSet', 'OrderPaid', 'OrderCancelled'];
+
+/** In the background: the shop is open meanwhile. */
+export function startHoldingEarlierOrders(app: App): Rounds {
+  const rounds = every(app, ROUND_MS, 'giving orders of earlier releases a time', async () => {
+    if (await holdEarlierOrders(app)) void rounds.stop();
+  });
+  return rounds;
+}
+
+/** @returns false where another process is at it */
+export async function holdEarlierOrders(app: App): Promise<boolean> {
+  if ((await app.readModels.checkpoint(DONE)) !== START) return true;
+  const lease = await app.leases.acquire(earlierOrders.name);
+  if (lease === null) return false;
+  try {
+    const from = await app.readModels.checkpoint(DONE);
+    if (from !== START) return true;
+    const to = await app.store.head();
+    for (const uuid of await findUndecided(app.store)) {
+      const { state } = await app.executor.load(orderAggregate, uuid);
+      if (state.placed === null) continue;
+      const context = directCommand(app, { company: state.placed.company_uuid, actor: 'worker:orders' });
+      await watchHold(app, uuid, state, context);
+    }
+    await app.readModels.commit(earlierOrders.name, { projection: DONE, from, to, writes: [] });
+    return true;
+  } finally {
+    await lease.release();
+  }
+}
+
+/** What has ended is forgotten on the way, so that memory follows what is open. */
+async function findUndecided(store: Pick<EventStore, 'readAll'>): Promise<ReadonlySet<string>> {
+  const undecided = new Set<string>();
+  for (let after: Position = START; ;) {
+    const page = await store.readAll({ after, limit: PAGE, prefixes: [orderStream.prefix], types: TYPES });
+    for (const { type, stream, data } of page.records) {
+      const uuid = orderStream.match(stream);
+      if (uuid === undefined || !TYPES.includes(type)) continue;
+      if (type === 'OrderPlaced' && !('hold_until' in data)) undecided.add(uuid);
+      else undecided.delete(uuid);
+    }
+    if (page.atEnd) return undecided;
+    after = page.next;
+  }
+}
