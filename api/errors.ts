@@ -41,6 +41,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   not_implemented: 501,
   unavailable: 503,

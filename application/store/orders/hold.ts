@@ -1,6 +1,6 @@
 /**
  * Orders hold stock from the moment they are placed, and who never pays would hold it for good. So the order says until
- * when it may, a row of the due-time store comes due then, and the order's decider has the last word (docs/adr/0030).
+ * when it may, a row of the due-time store comes due then, and the order's decider has the last word (docs/adr/0029).
  */
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { isUnpaid, type Order, type OrderItem } from '../../../domain/order/state.js';
