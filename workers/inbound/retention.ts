@@ -4,19 +4,40 @@
  */
 import type { App } from '../../application/app.js';
 import { intakeSubject } from '../../application/intake.js';
+import { START } from '../../ports/event-store.js';
 import { every, type Rounds } from '../kernel/every.js';
+
+type RetentionApp = Pick<App, 'store' | 'keys' | 'clock' | 'logger'>;
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
-/** Days checked behind the limit, for a process that was down for a while. */
+/** Days behind the limit that each round looks at, once all of them have been. */
 const LOOK_BACK_DAYS = 30;
 
-export function startIntakeRetention(app: App, keepDays: number): Rounds {
+export function startIntakeRetention(app: RetentionApp, keepDays: number): Rounds {
+  /** A deployment that stood still, or was restored from an old backup, has keys from any time. */
+  let whole = false;
+
   async function forgetOld(stopping: () => boolean): Promise<void> {
-    for (let back = 1; back <= LOOK_BACK_DAYS && !stopping(); back += 1) {
-      await app.keys.destroy(intakeSubject(app.clock.now() - (keepDays + back) * DAY_MS));
+    const limit = app.clock.now() - keepDays * DAY_MS;
+    const days = whole ? LOOK_BACK_DAYS : Math.max(LOOK_BACK_DAYS, await daysBefore(app, limit));
+    for (let back = 1; back <= days; back += 1) {
+      if (stopping()) return;
+      await app.keys.destroy(intakeSubject(limit - back * DAY_MS));
     }
+    whole = true;
   }
 
   return every(app, EVERY_MS, 'erasing old provider webhooks', forgetOld);
+}
+
+/** How many days of the history lie before a time, in part or whole. */
+async function daysBefore({ store }: RetentionApp, limit: number): Promise<number> {
+  for (let after = START; ;) {
+    const { records, next, atEnd } = await store.readAll({ after, limit: 1 });
+    const first = records[0];
+    if (first) return Math.ceil((limit - Date.parse(first.meta.occurred_at)) / DAY_MS);
+    if (atEnd) return 0;
+    after = next;
+  }
 }
