@@ -6,8 +6,15 @@ import type { Chance } from './chance.js';
 export interface SeenEvent {
   readonly type: string;
   readonly bodyHash: string;
+  readonly sequence: number;
   deliveries: number;
   accepted: boolean;
+}
+
+/** An event whose later delivery had other bytes. */
+export interface ChangedBody {
+  readonly id: string;
+  readonly sequences: readonly [first: number, later: number];
 }
 
 export interface ReceiverStandIn {
@@ -16,10 +23,15 @@ export interface ReceiverStandIn {
   readonly seen: ReadonlyMap<string, ReadonlyMap<string, SeenEvent>>;
   /** What a receiver must never see; empty when all is well. */
   readonly violations: readonly string[];
+  /** Those among them that are about bodies. */
+  readonly changed: readonly ChangedBody[];
   /** Called before a delivery is answered. */
   onDelivery: (() => void) | null;
   close(): Promise<void>;
 }
+
+export const changeOf = ({ id, sequences }: ChangedBody): string =>
+  `event ${id}: its body changed between deliveries (sequence ${sequences.join(', then ')})`;
 
 export async function startReceiver(options: {
   readonly chance: Chance;
@@ -28,6 +40,7 @@ export async function startReceiver(options: {
   const { chance } = options;
   const seen = new Map<string, Map<string, SeenEvent>>();
   const violations: string[] = [];
+  const changed: ChangedBody[] = [];
   const timers = new Set<NodeJS.Timeout>();
 
   const server = await serveBodies((req, res, raw) => {
@@ -38,7 +51,11 @@ export async function startReceiver(options: {
       .digest('hex');
     if (header('service-signature') !== `v1=${signed}`) violations.push('a delivery with a bad signature');
     const id = header('service-event-id');
-    const event = JSON.parse(raw.toString('utf8')) as { id: string; type: string };
+    const event = JSON.parse(raw.toString('utf8')) as {
+      id: string;
+      type: string;
+      sequence: number;
+    };
     if (event.id !== id || event.type !== header('service-event')) {
       violations.push(`event ${id}: its headers do not say what its body says`);
     }
@@ -50,14 +67,19 @@ export async function startReceiver(options: {
     standIn.onDelivery?.();
     if (known) {
       known.deliveries += 1;
-      if (known.bodyHash !== bodyHash) violations.push(`event ${id}: its body changed between deliveries`);
+      if (known.bodyHash !== bodyHash) {
+        const change: ChangedBody = { id, sequences: [known.sequence, event.sequence] };
+        changed.push(change);
+        violations.push(changeOf(change));
+      }
       known.accepted = true;
       res.writeHead(200).end();
       return;
     }
     // Only the first sight of an event goes wrong: the second try comes after 5 seconds, the third after minutes.
     const mood = chance.next();
-    const entry: SeenEvent = { type: event.type, bodyHash, deliveries: 1, accepted: mood >= 0.04 };
+    const { type, sequence } = event;
+    const entry: SeenEvent = { type, sequence, bodyHash, deliveries: 1, accepted: mood >= 0.04 };
     atPath.set(id, entry);
     if (mood < 0.04) {
       res.writeHead(500).end();
@@ -73,6 +95,7 @@ export async function startReceiver(options: {
     url: server.origin,
     seen,
     violations,
+    changed,
     onDelivery: null,
     async close() {
       for (const timer of timers) clearTimeout(timer);
