@@ -27,6 +27,8 @@ export interface SettingsBody {
   } | null;
   readonly pickup?: { readonly location: string } | null;
   readonly hold_minutes?: HoldMinutes;
+  readonly max_product_units_per_order?: number | null;
+  readonly max_unpaid_orders_per_contact?: number | null;
 }
 
 /** What is left out stays out. @throws Refusal validation_failed for an amount that is none */
@@ -61,6 +63,12 @@ export function settingsOf(body: SettingsBody): Partial<StoreSettings> {
     }),
     ...(pickup !== undefined && { pickup }),
     ...(hold_minutes !== undefined && { holdMinutes: hold_minutes }),
+    ...(body.max_product_units_per_order !== undefined && {
+      maxProductUnitsPerOrder: body.max_product_units_per_order,
+    }),
+    ...(body.max_unpaid_orders_per_contact !== undefined && {
+      maxUnpaidOrdersPerContact: body.max_unpaid_orders_per_contact,
+    }),
   };
 }
 

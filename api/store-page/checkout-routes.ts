@@ -20,6 +20,7 @@ import { makeCheckoutToken, orderKey, readCheckoutToken } from './tokens.js';
 import { frameOf, type StorePageDeps, type Visit } from './visit.js';
 import { titleOf } from './views/cart.js';
 import { checkoutPage } from './views/checkout.js';
+import type { CheckoutView } from './views/models.js';
 
 /** A form that was left open for longer is shown once more before it buys. */
 const FORM_MS = 24 * 3600 * 1000;
@@ -31,7 +32,7 @@ export async function showCheckout(deps: StorePageDeps, visit: Visit, res: Respo
   const offer = offerOf(visit, priced);
   // Only what is chosen anyhow.
   const values = { ...(offer.ways[0] && { fulfillment: offer.ways[0] }) };
-  show(deps, visit, priced, { values, errors: {} }, res, 200);
+  show(deps, visit, priced, { values, errors: {}, refusal: null }, res, 200);
 }
 
 export async function submitCheckout(
@@ -52,8 +53,8 @@ export async function submitCheckout(
   if (priced.lines.length === 0 || priced.changed) return sendOn(res, 303, visit.href('/sacola'));
 
   const read = readCheckoutForm(fields, offerOf(visit, priced));
-  const again = (errors: CheckoutForm['errors']): void =>
-    show(deps, visit, priced, { ...read, errors }, res, 422);
+  const again: Again = (errors, refusal = null) =>
+    show(deps, visit, priced, { ...read, errors, refusal }, res, 422);
   if (!token || token.issuedAt + FORM_MS < visit.now) return again({ form: 'expired', ...read.errors });
   const { purchase } = read;
   if (purchase === null) return again(read.errors);
@@ -74,12 +75,10 @@ export async function submitCheckout(
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function answerRefusal(
-  { code }: Refusal,
-  visit: Visit,
-  res: Response,
-  again: (errors: CheckoutForm['errors']) => void,
-): void {
+/** Shows the form once more, with what is wrong; `refusal` is a sentence. */
+type Again = (errors: CheckoutForm['errors'], refusal?: CheckoutView['refusal']) => void;
+
+function answerRefusal({ code, details }: Refusal, visit: Visit, res: Response, again: Again): void {
   switch (code) {
     // Somebody else was faster, or the shop changed something right now: the cart says what.
     case 'insufficient_stock':
@@ -88,6 +87,10 @@ function answerRefusal(
       return sendOn(res, 303, visit.href('/sacola'));
     case 'delivery_unavailable':
       return again({ zipcode: 'zipcode_outside' });
+    case 'unit_limit_exceeded':
+      return again({}, visit.t.unitLimit(details['max'] as number));
+    case 'unpaid_order_limit_reached':
+      return again({}, visit.t.unpaidLimit(details['max'] as number));
     case 'concurrent_update':
       return sayUnavailable(visit, res);
     default:
@@ -156,7 +159,7 @@ function show(
   { secret }: StorePageDeps,
   visit: Visit,
   priced: PricedCart,
-  form: Pick<CheckoutForm, 'values' | 'errors'>,
+  form: Pick<CheckoutForm, 'values' | 'errors'> & Pick<CheckoutView, 'refusal'>,
   res: Response,
   status: number,
 ): void {
@@ -170,6 +173,7 @@ function show(
     seen: seenOf(visit, priced),
     values: form.values,
     errors: form.errors,
+    refusal: form.refusal,
     ways: waysOf(visit, subtotalCents).map(({ way, feeCents }) => ({
       value: way,
       cost: feeCents === 0 ? t.free : money(lang, feeCents),

@@ -127,6 +127,13 @@ const portuguese = {
     expired: 'Esta página ficou aberta por muito tempo. Confira os dados e envie de novo.',
   } as Readonly<Record<string, string>>,
 
+  unitLimit: (max: number) =>
+    max === 1
+      ? 'Cada pedido pode ter só 1 unidade de cada produto, contando todas as opções. Mude a quantidade na sacola.'
+      : `Cada pedido pode ter até ${max} unidades de cada produto, contando todas as opções. Mude a quantidade na sacola.`,
+  unpaidLimit: (max: number) =>
+    `Este número já tem o máximo de pedidos aguardando pagamento nesta loja (${max}). Pague um deles antes de fazer outro, ou fale com a loja.`,
+
   thanks: (name: string) => `Pedido feito, ${name}`,
   thanksPlain: 'Pedido feito',
   orderNumber: (code: string) => `Pedido ${code}`,
@@ -297,6 +304,11 @@ const english: Texts = {
     refused: 'The order could not be placed with these details. Check them and try again.',
     expired: 'This page was open for a long time. Check your details and send again.',
   },
+
+  unitLimit: (max) =>
+    `An order can have up to ${max} ${max === 1 ? 'unit' : 'units'} of each product, all its options together. Change the quantity in the bag.`,
+  unpaidLimit: (max) =>
+    `This phone number already has as many orders waiting for payment as this store takes (${max}). Pay for one of them before you place another, or talk to the store.`,
 
   thanks: (name) => `Order placed, ${name}`,
   thanksPlain: 'Order placed',

@@ -73,7 +73,16 @@ async function ownerOf(app: App, companyUuid: string, who: string): Promise<stri
   return (await app.executor.load(identityAggregate, identity)).state.owner;
 }
 
-/** The uuid of a new contact derives from its first identity; of two callers the first claim wins. */
+/** The contact that a phone belongs to, or the uuid that a new one would get. Writes nothing. */
+export async function contactUuidOf(app: App, companyUuid: string, phoneKey: string): Promise<string> {
+  const owner = await ownerOf(app, companyUuid, phoneKey);
+  return owner ?? uuidOfNew(personIdentity(app.indexSecret, companyUuid, phoneKey));
+}
+
+/** Derives from the first identity. */
+const uuidOfNew = (identity: string): string => deriveId('contact', identity);
+
+/** Of two callers the first claim wins. */
 async function claimNew(
   app: App,
   companyUuid: string,
@@ -81,7 +90,7 @@ async function claimNew(
   context: CommandContext,
 ): Promise<string> {
   const identity = personIdentity(app.indexSecret, companyUuid, (phoneKey ?? waUserId)!);
-  const uuid = deriveId('contact', identity);
+  const uuid = uuidOfNew(identity);
   try {
     await app.executor.execute(
       identityAggregate,

@@ -1,5 +1,5 @@
 /** Order as the contract shows it (spec §3, §4 Store). */
-import { allowedMoves, isUnpaid } from '../../domain/order/state.js';
+import { allowedMoves, isOfVisitor, isUnpaid } from '../../domain/order/state.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import { showMoney } from '../../domain/policies/money.js';
 
@@ -107,7 +107,7 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
     status_history: order.status_history.map(({ status, at, actor }, index) => ({
       status,
       at,
-      by: index === 0 && BY_CUSTOMER.has(order.source) ? customer(order) : moverOf(actor),
+      by: index === 0 && isOfVisitor(order.source) ? customer(order) : moverOf(actor),
     })),
     created_at: order.created_at,
     updated_at: order.updated_at,
@@ -115,7 +115,6 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
 }
 
 const ADDRESS = ['zipcode', 'street', 'number', 'complement', 'district', 'city', 'state'] as const;
-const BY_CUSTOMER: ReadonlySet<string> = new Set(['storefront', 'whatsapp_cart']);
 
 function presentItem(item: OrderItemSource, notes: Fields | null, products: ProductsNow) {
   const { list_price_cents, unit_price_cents, total_cents, image_hash, ...kept } = item;

@@ -7,12 +7,15 @@ import type { StoreCounts } from '../store/counts.js';
 /** Products of one store (spec §8, `product_limit_reached`). */
 export const PRODUCT_LIMIT = 5_000;
 
+/** Documents of stores that were opened before there were limits do not name them. */
+type Limit = 'max_product_units_per_order' | 'max_unpaid_orders_per_contact';
+
 /** What is read of a `stores` document. */
 export interface StoreSource {
   readonly uuid: string;
   readonly company_uuid: string;
   readonly allowed: boolean;
-  readonly settings: Required<StoreSettingsData>;
+  readonly settings: Required<Omit<StoreSettingsData, Limit>> & Pick<StoreSettingsData, Limit>;
   readonly categories: readonly CategorySource[];
   readonly created_at: string;
   readonly updated_at: string;
@@ -62,6 +65,8 @@ export function presentSettings(store: StoreSource, counts: StoreCounts, baseUrl
     company_uuid,
     allowed,
     ...same,
+    max_product_units_per_order: settings.max_product_units_per_order ?? null,
+    max_unpaid_orders_per_contact: settings.max_unpaid_orders_per_contact ?? null,
     public_url: allowed && settings.status !== 'setup' ? storeUrl(baseUrl, settings.slug) : null,
     delivery: delivery && {
       fee: showMoney(delivery.fee_cents),

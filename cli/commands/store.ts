@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { usage } from '../failure.js';
 import type { Io } from '../io.js';
-import { act, examples, words } from '../session.js';
+import { act, examples, wholeNumber, words } from '../session.js';
 import { storeCategories } from './store-categories.js';
 import { storeImport } from './store-import.js';
 import { storeOrders } from './store-orders.js';
@@ -26,6 +26,8 @@ interface SettingsOptions {
   readonly zip?: readonly string[];
   readonly pickup?: string;
   readonly hold?: Readonly<Record<string, number | null>>;
+  readonly maxUnits?: number;
+  readonly maxUnpaid?: number;
   /** Names of settings to take away. */
   readonly clear?: readonly string[];
 }
@@ -37,6 +39,8 @@ const CLEARABLE: Readonly<Record<string, string>> = {
   pix: 'pix',
   delivery: 'delivery',
   pickup: 'pickup',
+  'max-units': 'max_product_units_per_order',
+  'max-unpaid': 'max_unpaid_orders_per_contact',
 };
 
 export function store(io: Io): Command {
@@ -74,6 +78,7 @@ export function store(io: Io): Command {
     'store set --status paused',
     'store set --pix-key 11.222.333/0001-81 --pix-key-type cnpj --pix-name "Loja da Ana" --pix-city Recife --payment pix,cash',
     'store set --hold pix=2h,payment_link=3d,cash=off',
+    'store set --max-units 5 --max-unpaid 2',
     'store set --delivery-fee 12.50 --free-from 150 --zip 50,51,52 --clear pickup',
   ).action(
     act<SettingsOptions>(io, async ({ client, out, company }, options) =>
@@ -130,6 +135,12 @@ const settings = (command: Command): Command =>
       'how long unpaid orders keep their stock, such as pix=24h,cash=off (m, h, d); by --payment, and not_chosen for carts',
       holdTimes,
     )
+    .option(
+      '--max-units <count>',
+      'most units of one product in one order of a visitor',
+      wholeNumber(1, 1_000_000),
+    )
+    .option('--max-unpaid <count>', 'most unpaid orders of one visitor at a time', wholeNumber(1, 100))
     .option('--clear <names>', `take away: ${Object.keys(CLEARABLE).join(', ')}`, words);
 
 function settingsBody(options: SettingsOptions): Readonly<Record<string, unknown>> {
@@ -154,6 +165,8 @@ function settingsBody(options: SettingsOptions): Readonly<Record<string, unknown
     locale: options.locale,
     payment_methods: options.payment,
     hold_minutes: options.hold,
+    ...(options.maxUnits === undefined ? {} : { max_product_units_per_order: options.maxUnits }),
+    ...(options.maxUnpaid === undefined ? {} : { max_unpaid_orders_per_contact: options.maxUnpaid }),
     ...pixOf(options),
     ...deliveryOf(options),
     ...(pickup === undefined ? {} : { pickup: { location: pickup } }),

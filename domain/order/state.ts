@@ -38,6 +38,9 @@ export const productsOf = (items: readonly Pick<OrderItem, 'product_uuid'>[]): r
 /** Money is still expected for it. */
 export const isUnpaid = (status: OrderStatus): boolean => status === 'novo' || status === 'confirmado';
 
+/** The buyer ordered it alone; what the shop enters for somebody has other sources. */
+export const isOfVisitor = (source: string): boolean => source === 'storefront' || source === 'whatsapp_cart';
+
 /** Units of counted products left the shelf for it. */
 export const hasTakenStock = ({ placed }: Order): boolean =>
   placed?.items.some(({ stock_taken }) => stock_taken > 0) ?? false;

@@ -4,6 +4,8 @@ import type { Upcaster } from '../kernel/schema-registry.js';
 import { DEFAULT_HOLDS } from './holds.js';
 
 const minutes = () => Type.Optional(nullable(Type.Integer({ minimum: 1 })));
+/** Left out: no limit, as in events of releases that knew none. */
+const limit = () => Type.Optional(nullable(Type.Integer({ minimum: 1 })));
 const text = () => nullable(Type.String());
 
 const settings = {
@@ -53,6 +55,10 @@ const settings = {
     },
     { additionalProperties: false },
   ),
+  /** Of one product, all its variants together, in one order of a visitor; null: any number. */
+  max_product_units_per_order: limit(),
+  /** Unpaid orders that one contact may have at a time as a visitor; null: any number. */
+  max_unpaid_orders_per_contact: limit(),
 };
 
 export const storeEvents = [

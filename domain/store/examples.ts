@@ -29,6 +29,8 @@ export const storeEventExamples = {
       delivery: { fee_cents: 1_000, free_from_cents: 15_000, zip_prefixes: ['01', '02'] },
       pickup: { location: 'Rua das Flores, 10, Centro' },
       hold_minutes: { ...DEFAULT_HOLDS, pix: 60, cash: 4_320 },
+      max_product_units_per_order: 5,
+      max_unpaid_orders_per_contact: 2,
     },
   },
   openedBare: {
@@ -47,6 +49,8 @@ export const storeEventExamples = {
       delivery: null,
       pickup: null,
       hold_minutes: DEFAULT_HOLDS,
+      max_product_units_per_order: null,
+      max_unpaid_orders_per_contact: null,
     },
   },
   changed: { type: 'StoreChanged', data: { settings: { status: 'paused', description: null } } },

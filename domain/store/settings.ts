@@ -46,11 +46,17 @@ export interface StoreSettings {
   readonly pickup: { readonly location: string } | null;
   /** How long unpaid orders hold their stock. Of a write only what changes; the rest stays. */
   readonly holdMinutes: HoldMinutes;
+  /** Of one product, all its variants together, in one order of a visitor; null: any number. */
+  readonly maxProductUnitsPerOrder: number | null;
+  /** Unpaid orders that one contact may have at a time as a visitor; null: any number. */
+  readonly maxUnpaidOrdersPerContact: number | null;
 }
 
 export type StoreSettingsData = Extract<StoreEvent, { type: 'StoreChanged' }>['data']['settings'];
 
 const MAX_ZIP_PREFIXES = 500;
+const MOST_UNITS = 1_000_000;
+const MOST_UNPAID_ORDERS = 100;
 const LOCALES = ['pt-BR', 'en'];
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]$/;
 /** Words that the page's own addresses may want beside the stores'. */
@@ -85,6 +91,8 @@ export function checkSettings(input: Partial<StoreSettings>): Partial<StoreSetti
     }),
   };
   problems.push(...problemsOfHolds(input.holdMinutes ?? {}));
+  checkLimit(input.maxProductUnitsPerOrder, 'max_product_units_per_order', MOST_UNITS, problems);
+  checkLimit(input.maxUnpaidOrdersPerContact, 'max_unpaid_orders_per_contact', MOST_UNPAID_ORDERS, problems);
   if (locale !== undefined && !LOCALES.includes(locale)) {
     problems.push({ path: 'locale', code: 'locale_unknown', message: 'Use pt-BR or en.' });
   }
@@ -190,6 +198,13 @@ function checkCents(cents: number, path: string, problems: Problem[]): void {
   problems.push({ path, code: 'money_invalid', message: `${path} is an amount from 0.00 to 9999999.99.` });
 }
 
+function checkLimit(limit: number | null | undefined, path: string, most: number, problems: Problem[]): void {
+  if (limit === null || limit === undefined) return;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return;
+  const message = `${path} is a whole number from 1 to ${most}, or null: no limit.`;
+  problems.push({ path, code: 'out_of_range', message });
+}
+
 /** Total, as `evolve` needs it: what is missing or odd stays out. */
 export function settingsFromData(data: StoreSettingsData): Partial<StoreSettings> {
   return {
@@ -218,14 +233,21 @@ export function settingsFromData(data: StoreSettingsData): Partial<StoreSettings
     }),
     ...(data.pickup !== undefined && { pickup: data.pickup && { location: data.pickup.location } }),
     ...(data.hold_minutes !== undefined && { holdMinutes: data.hold_minutes }),
+    ...(data.max_product_units_per_order !== undefined && {
+      maxProductUnitsPerOrder: data.max_product_units_per_order,
+    }),
+    ...(data.max_unpaid_orders_per_contact !== undefined && {
+      maxUnpaidOrdersPerContact: data.max_unpaid_orders_per_contact,
+    }),
   };
 }
 
 export function settingsToData(settings: StoreSettings): Required<StoreSettingsData>;
 export function settingsToData(settings: Partial<StoreSettings>): StoreSettingsData;
 export function settingsToData(settings: Partial<StoreSettings>): StoreSettingsData {
-  const { whatsappPhone, channelUuid, pix, paymentMethods, delivery, pickup, holdMinutes, ...same } =
+  const { whatsappPhone, channelUuid, pix, paymentMethods, delivery, pickup, holdMinutes, ...others } =
     settings;
+  const { maxProductUnitsPerOrder, maxUnpaidOrdersPerContact, ...same } = others;
   return {
     ...same,
     ...(whatsappPhone !== undefined && { whatsapp_phone: whatsappPhone }),
@@ -248,5 +270,9 @@ export function settingsToData(settings: Partial<StoreSettings>): StoreSettingsD
     }),
     ...(pickup !== undefined && { pickup: pickup && { location: pickup.location } }),
     ...(holdMinutes !== undefined && { hold_minutes: { ...holdMinutes } }),
+    ...(maxProductUnitsPerOrder !== undefined && { max_product_units_per_order: maxProductUnitsPerOrder }),
+    ...(maxUnpaidOrdersPerContact !== undefined && {
+      max_unpaid_orders_per_contact: maxUnpaidOrdersPerContact,
+    }),
   };
 }

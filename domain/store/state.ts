@@ -36,6 +36,8 @@ export const initialStore: Store = {
   delivery: null,
   pickup: null,
   holdMinutes: DEFAULT_HOLDS,
+  maxProductUnitsPerOrder: null,
+  maxUnpaidOrdersPerContact: null,
   categories: new Map(),
 };
 

@@ -7,13 +7,16 @@ import { presentContact } from '../../application/resources/contact.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import { presentMessage } from '../../application/resources/message.js';
 import { presentOperation } from '../../application/resources/operation.js';
+import { presentSettings } from '../../application/resources/store.js';
 import { presentTemplate, type TemplateDocument } from '../../application/resources/template.js';
+import { storeEventExamples } from '../../domain/store/examples.js';
 import { templateVariables } from '../../domain/policies/template.js';
 import type { ChannelDoc } from '../../projections/models/channels.js';
 import type { ContactDoc } from '../../projections/models/contacts.js';
 import type { ConversationDoc } from '../../projections/models/conversations.js';
 import type { MessageDoc } from '../../projections/models/messages.js';
 import type { OperationDoc } from '../../projections/models/operations.js';
+import type { StoreDoc } from '../../projections/models/stores.js';
 
 const uuid = (n: number): string => `0198a6f0-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = '2026-11-20T14:02:11.482Z';
@@ -220,6 +223,30 @@ describe('resources', () => {
     expect(presentChannel(channel, NOW).capabilities).to.deep.equal(none);
     const all = { send_text: true, send_template: true, start_flow: true };
     expect(presentChannel({ ...channel, status: 'connected' }, NOW).capabilities).to.deep.equal(all);
+  });
+
+  it('show no limits of a store whose document is older than they are', () => {
+    const {
+      company_uuid: _company,
+      max_product_units_per_order: _units,
+      max_unpaid_orders_per_contact: _unpaid,
+      ...settings
+    } = storeEventExamples.opened.data;
+    const store: StoreDoc = {
+      uuid: uuid(1),
+      company_uuid,
+      allowed: true,
+      settings: { ...settings, status: 'active' },
+      categories: [],
+      created_at: at,
+      updated_at: at,
+    };
+    const orders_by_status = { novo: 0, confirmado: 0, pago: 0, entregue: 0, cancelado: 0 };
+    const counts = { product_count: 0, active_product_count: 0, order_count: 0, orders_by_status };
+    expect(presentSettings(store, counts, 'https://loja.example')).to.include({
+      max_product_units_per_order: null,
+      max_unpaid_orders_per_contact: null,
+    });
   });
 
   it('show a conversation whose contact or channel is not there', () => {

@@ -46,6 +46,17 @@ describe('cli: store', () => {
     expect(held.json()['hold_minutes'], held.stderr).to.include({ pix: 120, payment_link: 4320, cash: null });
     await ends('set --hold pix=2', 2, /pix=24h/);
     await ends('set --hold cheque=2h', 2);
+    const limits = await recado('set --max-units 5 --max-unpaid 2 --json');
+    expect(limits.json(), limits.stderr).to.include({
+      max_product_units_per_order: 5,
+      max_unpaid_orders_per_contact: 2,
+    });
+    const unlimited = await recado('set --clear max-units --json');
+    expect(unlimited.json()).to.include({
+      max_product_units_per_order: null,
+      max_unpaid_orders_per_contact: 2,
+    });
+    await ends('set --max-unpaid 0', 2, /from 1 to 100/);
     const off = await recado('plan off --json');
     expect(off.json()).to.include({ allowed: false, public_url: null, status: 'active' });
     await done('plan on');

@@ -96,6 +96,53 @@ describe('store', () => {
         );
     });
 
+    it('limits orders of visitors, and lifts the limits again', () => {
+      bareStore.when(change({ maxProductUnitsPerOrder: 3, maxUnpaidOrdersPerContact: null })).then({
+        type: 'StoreChanged',
+        data: { settings: { max_product_units_per_order: 3 } },
+      });
+      store.when(change({ maxProductUnitsPerOrder: null, maxUnpaidOrdersPerContact: 2 })).then({
+        type: 'StoreChanged',
+        data: { settings: { max_product_units_per_order: null } },
+      });
+      expect(fold(storeAggregate, [opened])).to.include({
+        maxProductUnitsPerOrder: 5,
+        maxUnpaidOrdersPerContact: 2,
+      });
+    });
+
+    it('refuses limits beyond their bounds', () => {
+      for (const [units, orders] of [
+        [0, 0],
+        [1_000_001, 101],
+        [1.5, Number.NaN],
+      ] as const) {
+        store
+          .when(change({ maxProductUnitsPerOrder: units, maxUnpaidOrdersPerContact: orders }))
+          .thenRefused(
+            'validation_failed',
+            fieldsAre(
+              'max_product_units_per_order out_of_range',
+              'max_unpaid_orders_per_contact out_of_range',
+            ),
+          );
+      }
+    });
+
+    it('of a release that knew no limits has none', () => {
+      const {
+        max_product_units_per_order: _units,
+        max_unpaid_orders_per_contact: _unpaid,
+        ...before
+      } = opened.data;
+      const event = { type: 'StoreOpened', data: before } as const;
+      createRegistry().validate(event);
+      expect(fold(storeAggregate, [event])).to.include({
+        maxProductUnitsPerOrder: null,
+        maxUnpaidOrdersPerContact: null,
+      });
+    });
+
     it('of a release that knew no holds has the defaults', () => {
       const { hold_minutes: _unknown, ...before } = openedBare.data;
       expect(createRegistry().upcast('StoreOpened', 1, before)).to.deep.equal(openedBare.data);

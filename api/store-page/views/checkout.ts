@@ -41,14 +41,15 @@ ${view.values['note'] ?? ''}</textarea>
   return layout(frame, { main, plain: true });
 }
 
-function summaryOfErrors({ t }: Frame, { errors }: CheckoutView): string {
+function summaryOfErrors({ t }: Frame, { errors, refusal }: CheckoutView): string {
   const fields = Object.entries(errors);
-  if (fields.length === 0) return '';
+  if (fields.length === 0 && refusal === null) return '';
   const general = fields.filter(([field]) => field === 'form');
   const named = fields.filter(([field]) => field !== 'form');
   return html`<div class="notice is-error" role="alert" tabindex="-1" id="errors" data-focus>
     !${ICONS.alert}
     <div>
+      !${refusal === null ? '' : html`<p><b>${refusal}</b></p>`}
       !${general.map(([, code]) => html`<p><b>${t.errors[code]}</b></p>`)}
       !${
         named.length > 0

@@ -153,6 +153,8 @@ export interface CheckoutView {
   readonly values: Readonly<Record<string, string>>;
   /** Field → key of `texts.errors`, in the order of the form. */
   readonly errors: Readonly<Record<string, string>>;
+  /** A sentence: a limit of the store that the order is beyond. */
+  readonly refusal: string | null;
   readonly ways: readonly {
     readonly value: 'delivery' | 'pickup';
     readonly cost: string;

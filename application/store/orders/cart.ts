@@ -25,6 +25,8 @@ export type CartProblem =
   | 'cart_product_ambiguous'
   | 'cart_product_unavailable'
   | 'cart_insufficient_stock'
+  | 'cart_unit_limit_exceeded'
+  | 'cart_unpaid_order_limit_reached'
   | 'cart_not_ordered';
 
 const PROBLEMS: Readonly<Record<string, CartProblem>> = {
@@ -33,6 +35,8 @@ const PROBLEMS: Readonly<Record<string, CartProblem>> = {
   cart_product_ambiguous: 'cart_product_ambiguous',
   product_unavailable: 'cart_product_unavailable',
   insufficient_stock: 'cart_insufficient_stock',
+  unit_limit_exceeded: 'cart_unit_limit_exceeded',
+  unpaid_order_limit_reached: 'cart_unpaid_order_limit_reached',
 };
 
 /**

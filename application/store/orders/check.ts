@@ -6,6 +6,7 @@ import type { App } from '../../app.js';
 import { invalidField } from '../../provisioning/common.js';
 import type { OpenStore } from '../gate.js';
 import type { OrderInput, OrderLine } from './input.js';
+import { checkUnits } from './limits.js';
 import { deliveryFee, priceLines, type PricedLine } from './price.js';
 import { unitOf, wantedUnits } from './quote.js';
 
@@ -26,6 +27,7 @@ export async function checkOrder(app: App, store: OpenStore, input: OrderInput):
   checkLines(input.lines);
   if (!input.buyer) parsePhone(input.customer.phone ?? '', 'customer.phone');
   checkPayment(store, input);
+  checkUnits(store, input);
   const found = await priceLines(app, store, input.lines);
   const unavailable = input.lines.filter((_, index) => found[index] === null);
   if (unavailable.length > 0) {

@@ -15,6 +15,7 @@ import type { OpenStore } from '../gate.js';
 import { resolveBuyer } from './buyer.js';
 import { checkOrder, type CheckedOrder } from './check.js';
 import type { OrderInput, PlacedOrder } from './input.js';
+import { withinUnpaidLimit } from './limits.js';
 import { recordOrderMessage } from './message.js';
 import { claimOrderNumber, releaseOrderNumber } from './number.js';
 import { placedData } from './placed-data.js';
@@ -36,7 +37,8 @@ const MAX_ATTEMPTS = 20;
 
 /**
  * @throws Refusal product_unavailable, insufficient_stock, price_changed, delivery_unavailable, pickup_unavailable,
- * payment_method_unavailable, validation_failed, concurrent_update; not_found for a uuid that is another company's order
+ * payment_method_unavailable, unit_limit_exceeded, unpaid_order_limit_reached, validation_failed, concurrent_update;
+ * not_found for a uuid that is another company's order
  */
 export function placeOrder(
   app: App,
@@ -65,7 +67,8 @@ async function attempts(
       return { uuid, order: state };
     }
     try {
-      return await place(app, store, { ...input, orderUuid: uuid }, context);
+      const attempted = { ...input, orderUuid: uuid };
+      return await withinUnpaidLimit(app, store, input, () => place(app, store, attempted, context));
     } catch (error) {
       // Somebody gave this attempt up in the meantime.
       if (!(error instanceof Refusal) || error.code !== 'order_not_placed') throw error;

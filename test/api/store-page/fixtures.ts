@@ -183,6 +183,7 @@ export const checkout = (more: Partial<CheckoutView> = {}): CheckoutView => ({
   seen: '11480.1200',
   values: {},
   errors: {},
+  refusal: null,
   ways: [
     { value: 'delivery', cost: 'R$ 12,00', detail: 'grátis a partir de R$ 150,00', total: 'R$ 126,80' },
     { value: 'pickup', cost: 'grátis', detail: 'Rua Augusta, 1000', total: 'R$ 114,80' },

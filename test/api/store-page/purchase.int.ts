@@ -207,6 +207,34 @@ describe('store page: buying', () => {
     expect(await shop.orders()).to.have.length(0);
   });
 
+  it('says in both languages which limit of the store an order is beyond, and keeps cart and form', async () => {
+    await shop.change({ maxProductUnitsPerOrder: 2 });
+    const product = await shop.product({ name: 'Caneca', stock: 9 });
+    const form = await toCheckout(visitor, product, '3');
+    const refused = async (lang: string) => {
+      const answer = await visitor.post(`${CHECKOUT}?lang=${lang}`, form);
+      expect(answer.status).to.equal(422);
+      expect(answer.html).to.match(/name="name"[^>]*value="Maria Souza"/);
+      expect(answer.html).to.include('role="alert"').and.to.include('3 × Caneca');
+      return answer.html;
+    };
+    expect(await refused('pt')).to.include('Cada pedido pode ter até 2 unidades de cada produto');
+    expect(await refused('en')).to.include('An order can have up to 2 units of each product');
+    expect(await shop.orders()).to.have.length(0);
+    await visitor.post(CART, { action: 'update', [`q.${product.uuid}`]: '2' });
+    const { html } = await visitor.get(CHECKOUT);
+    const fewer = { ...form, token: fieldOf(html, 'token'), seen: fieldOf(html, 'seen') };
+    expect((await visitor.post(CHECKOUT, fewer)).location).to.include('/pedido/');
+
+    await shop.change({ maxProductUnitsPerOrder: null, maxUnpaidOrdersPerContact: 1 });
+    const second = await toCheckout(visitor, product, '3');
+    Object.assign(form, second);
+    expect(await refused('pt')).to.include('já tem o máximo de pedidos aguardando pagamento nesta loja (1)');
+    expect(await refused('en')).to.include('as many orders waiting for payment as this store takes (1)');
+    expect(await shop.orders()).to.have.length(1);
+    expect((await visitor.post(CHECKOUT, { ...second, phone: '(11) 91234-5678' })).status).to.equal(303);
+  });
+
   it('takes only forms that this visitor was given', async () => {
     const product = await shop.product();
     const form = await toCheckout(visitor, product);

@@ -23,6 +23,7 @@ const views = (frame: Frame, each: <T>(view: T) => T): Readonly<Record<string, s
     each(frame),
     each(given.checkout({ values: VALUES, errors: { name: 'name_required', form: 'refused' } })),
   ),
+  limited: checkoutPage(each(frame), each(given.checkout({ refusal: 'Até 2 unidades.' }))),
   order: orderPage(each(frame), each(given.order())),
   picked: orderPage(
     each(frame),

@@ -8,6 +8,7 @@ import { relay, NOTIFICATIONS, ORDERS } from '../../../../application/relay.js';
 import { messageStream } from '../../../../domain/message/stream.js';
 import { orderStream } from '../../../../domain/order/stream.js';
 import { storeAggregate } from '../../../../domain/store/decide.js';
+import type { StoreSettings } from '../../../../domain/store/settings.js';
 import { loadContract } from '../../../../api/contract.js';
 import { envelopeFor } from '../../../../workers/notifications/envelope.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../../../workers/notifications/event-kind.js';
@@ -160,6 +161,27 @@ describe('a cart on WhatsApp', () => {
     );
     await work([{ product_retailer_id: 'caneca', quantity: 1 }]);
     expect((await notices())[0]).to.deep.equal({ kind: 'cart_store_unavailable' });
+  });
+
+  it('beyond a limit of the store says which one in the conversation', async () => {
+    const mug = await addProduct(shop, { details: { import_handle: 'caneca' }, stock: 9 });
+    const limit = (settings: Partial<StoreSettings>) =>
+      api.app.executor.execute(
+        storeAggregate,
+        shop.store.uuid,
+        { type: 'ChangeStore', settings },
+        context(shop),
+      );
+    await limit({ maxProductUnitsPerOrder: 2, maxUnpaidOrdersPerContact: 1 });
+    await work([{ product_retailer_id: 'caneca', quantity: 3 }]);
+    expect((await notices())[0]).to.deep.equal({ kind: 'cart_unit_limit_exceeded' });
+    const pointer = await work([{ product_retailer_id: 'caneca', quantity: 2 }]);
+    await follow(api.app, pointer);
+    await work([{ product_retailer_id: 'caneca', quantity: 1 }]);
+    expect((await notices())[0]).to.deep.equal({ kind: 'cart_unpaid_order_limit_reached' });
+    expect(await notices()).to.have.length(2);
+    expect(await orders()).to.have.length(1);
+    expect((await product(shop, mug)).stock).to.equal(7);
   });
 
   it('means the product on sale where others have its SKU too', async () => {
