@@ -63,9 +63,18 @@ export async function runSchemathesis(python: string, run: Run): Promise<string>
   const [code] = (await once(child, 'exit')) as [number | null];
   log.close();
   const said = await readFile(output, 'utf8');
-  if (code === null) throw new Error(`schemathesis was ended after ${run.seconds} s, its limit.\n${said}`);
-  if (code !== 0) throw new Error(`schemathesis ended with ${code}.\n${said}`);
+  if (code === null)
+    throw new Error(`schemathesis was ended after ${run.seconds} s, its limit.\n${findingsIn(said)}`);
+  if (code !== 0) throw new Error(`schemathesis ended with ${code}.\n${findingsIn(said)}`);
   return /^\s*(\d+) generated/m.exec(said)?.[1] ?? 'no';
+}
+
+/** What it says behind its progress bars; where it says no more, the end of these. */
+export function findingsIn(said: string): string {
+  // eslint-disable-next-line no-control-regex -- colours and moves of the cursor
+  const text = said.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
+  const from = text.search(/^=+ (ERRORS|FAILURES) =+$/m);
+  return from < 0 ? text.slice(-2_000) : text.slice(from);
 }
 
 /** TOML: what is the same for every run, and the identifiers of what is there. */
