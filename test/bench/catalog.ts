@@ -1,6 +1,6 @@
-/** A catalogue over HTTP: synced while people buy, imported by batches, imported again as it is, listed and searched. */
+/** A catalogue over HTTP: an ERP syncs it while people buy, imports it in batches and once more unchanged; then reads. */
 import { Pool } from 'undici';
-import { benchErpBesideBuyers } from './erp-beside-buyers.js';
+import { benchErpBesideBuyers, erpOver, type Answer, type Erp } from './erp-beside-buyers.js';
 import { startProduct, type Product } from './product.js';
 import type { Stack } from './stack.js';
 import { quantile } from './statistics.js';
@@ -83,26 +83,15 @@ export async function benchCatalog(stack: Stack): Promise<void> {
   }
 }
 
-type Send = (method: 'GET' | 'POST' | 'DELETE', path: string, json?: object) => Promise<Answer>;
-
-interface Answer {
-  readonly data?: unknown;
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
-
-const sender =
-  (pool: Pool, { apiKey }: Product): Send =>
-  async (method, path, json) => {
-    const answer = await pool.request({
-      path: `/api/v1/store/products${path}`,
-      method,
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as Answer);
+/** Calls that have to succeed. */
+function sender(pool: Pool, product: Product): Erp {
+  const erp = erpOver(pool, product);
+  return async (method, path, json): Promise<Answer> => {
+    const answer = await erp(method, path, json);
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${JSON.stringify(answer)}`);
+    return answer;
   };
+}
 
 /** Products that are there would take places. */
 async function empty(pool: Pool, product: Product): Promise<void> {

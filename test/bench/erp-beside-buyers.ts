@@ -60,14 +60,18 @@ export async function benchErpBesideBuyers(product: Product): Promise<void> {
 
 const EXPECTED: ReadonlySet<string> = new Set(['200', '201', '204', 'ordered']);
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly data?: unknown;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
-type Erp = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, json?: object) => Promise<Answer>;
+export type Erp = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  json?: object,
+) => Promise<Answer>;
 
-const erpOver =
+export const erpOver =
   (pool: Pool, { apiKey }: Product): Erp =>
   async (method, path, json) => {
     const answer = await pool.request({
