@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createChance } from './chance.js';
 import { openErasures, readDataFolder, waitingWork } from './data-folder.js';
-import type { Facts } from './facts.js';
+import { seenOutside, type Facts } from './facts.js';
 import { judgeFlows, startFlowClients } from './flows.js';
 import { startForgetting } from './forgotten.js';
 import { startIntegrators } from './integrator.js';
@@ -19,7 +19,7 @@ import { cutOffBeforeTheCall, expectedWebhooks, judge } from './judge.js';
 import { createProduct } from './product.js';
 import { startProvider } from './provider.js';
 import { startReceiver } from './receiver.js';
-import { ENDPOINTS, makeWorkspace } from './workspace.js';
+import { makeWorkspace } from './workspace.js';
 import { freePort } from '../support/free-port.js';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 200);
@@ -154,11 +154,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     const facts: Facts = {
       companyUuid: workspace.companyUuid,
       accepted: [...integrators.accepted, ...forgetting.accepted],
-      calls: provider.calls,
-      keptWebhooks: provider.kept,
-      inbound: provider.inbound,
-      seen: receiver.seen,
-      endpoints: ENDPOINTS,
+      ...seenOutside(provider, receiver),
       kills,
       handovers: null,
       forgotten: forgetting.forgotten,

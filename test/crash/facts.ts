@@ -3,8 +3,9 @@ import type { RecordedEvent } from '../../application/codec.js';
 import type { DataFolder, Documents } from './data-folder.js';
 import type { Forgotten } from './forgotten.js';
 import type { AcceptedSend } from './integrator.js';
-import type { Call } from './provider.js';
-import type { SeenEvent } from './receiver.js';
+import type { Call, ProviderStandIn } from './provider.js';
+import type { ReceiverStandIn, SeenEvent } from './receiver.js';
+import { ENDPOINTS } from './workspace.js';
 
 export interface Facts {
   readonly companyUuid: string;
@@ -25,6 +26,18 @@ export interface Facts {
   readonly forgotten: readonly Forgotten[];
   readonly folder: DataFolder;
 }
+
+/** What the stand-ins of the outside saw. */
+export const seenOutside = (
+  provider: ProviderStandIn,
+  receiver: ReceiverStandIn,
+): Pick<Facts, 'calls' | 'keptWebhooks' | 'inbound' | 'seen' | 'endpoints'> => ({
+  calls: provider.calls,
+  keptWebhooks: provider.kept,
+  inbound: provider.inbound,
+  seen: receiver.seen,
+  endpoints: ENDPOINTS,
+});
 
 export const byStream = (events: readonly RecordedEvent[]): ReadonlyMap<string, RecordedEvent[]> =>
   group(events, ({ record }) => record.stream);

@@ -1,6 +1,7 @@
 /**
- * A backup is made under load, the system runs on, is killed and restored, is killed once more while an operator decides
- * about what is held, and goes on. What the outside saw of both lives together is judged (docs/testing.md).
+ * A backup is made under load; the system runs on, is killed and restored. It is killed once more while an operator
+ * decides about held work, and then runs to its end. The judge looks at what the outside saw of both lives together
+ * (docs/testing.md).
  *
  * CRASH_SEED, CRASH_MINUTES (above 2: several drills, each to its end).
  */
@@ -14,14 +15,14 @@ import type { HeldKind } from '../../application/restore/held-work.js';
 import { runProcess } from '../cli/process.js';
 import { freePort } from '../support/free-port.js';
 import { createChance } from './chance.js';
-import type { Facts } from './facts.js';
+import { seenOutside, type Facts } from './facts.js';
 import { readDataFolder, waitingWork } from './data-folder.js';
 import { startIntegrators } from './integrator.js';
 import { judgeRestored } from './judge-restore.js';
 import { createProduct } from './product.js';
 import { startProvider } from './provider.js';
 import { changeOf, startReceiver, type ReceiverStandIn } from './receiver.js';
-import { ENDPOINTS, makeWorkspace } from './workspace.js';
+import { makeWorkspace } from './workspace.js';
 
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const LONG = Number(process.env['CRASH_MINUTES'] ?? 12) > 2;
@@ -67,7 +68,7 @@ async function drillWith(seed: string): Promise<void> {
     WHATSAPP_APP_SECRET: APP_SECRET,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     // Slower than what is asked for, so that some of it waits when the backup is made.
-    CHANNEL_RATE_PER_SECOND: '40',
+    CHANNEL_RATE_PER_SECOND: '20',
     RECIPIENT_PACING: 'off',
     RATE_LIMIT_SENDS_PER_MINUTE: 'off',
     RECONCILE_WINDOW_SECONDS: '5',
@@ -82,14 +83,14 @@ async function drillWith(seed: string): Promise<void> {
   const kills: number[] = [];
   const lost = productIn(lostDir);
   const product = productIn(dataDir);
-  let integrators = integrate(0, 16);
+  let integrators = integrate(0, 6);
   let keep = true;
   try {
     await lost.start();
     const customers = setInterval(() => lost.alive() && provider.writeInbound(), 150);
     const words = setInterval(() => provider.writeFlowWord(), 500);
     await pause(chance.between(2_000, 5_000));
-    // Whoever writes it again to the next life begins a flow there: nobody could know of the one that is lost.
+    // A customer who writes the word again to the next life begins a flow there: no one could know of the lost one.
     clearInterval(words);
     const { file } = await admin<{ readonly file: string }>(url, 'POST', '/backups');
     while (!existsSync(file)) await pause(20);
@@ -104,7 +105,7 @@ async function drillWith(seed: string): Promise<void> {
     const restored = await runProcess(['restore', file, '--data-dir', dataDir, '--master-key-file', keyFile]);
     expect(restored.code, restored.stderr).to.equal(0);
     await product.start();
-    integrators = integrate(SECOND_LIFE, 4);
+    integrators = integrate(SECOND_LIFE, 2);
     const heldOf = () => admin<readonly Held[]>(url, 'GET', '/held-work?limit=100');
     const held = await heldOf();
     // An operator compares with what WhatsApp says it was asked for.
@@ -133,11 +134,7 @@ async function drillWith(seed: string): Promise<void> {
     const { violations: judged, figures } = judgeRestored({
       companyUuid: workspace.companyUuid,
       accepted: integrators.accepted,
-      calls: provider.calls,
-      keptWebhooks: provider.kept,
-      inbound: provider.inbound,
-      seen: receiver.seen,
-      endpoints: ENDPOINTS,
+      ...seenOutside(provider, receiver),
       kills,
       handovers: null,
       forgotten: [],

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { openRealStack } from '../../../runtime/stores/real.js';
 import { createChance, type Chance } from '../../crash/chance.js';
 import { startIntegrators, type Integrators, type SeenAnswer } from '../../crash/integrator.js';
+import { seenOutside } from '../../crash/facts.js';
 import { judge } from '../../crash/judge.js';
 import { createProduct, type Product } from '../../crash/product.js';
 import { startProvider, type ProviderStandIn } from '../../crash/provider.js';
 import { startReceiver, type ReceiverStandIn } from '../../crash/receiver.js';
-import { ENDPOINTS, makeWorkspace, type Workspace } from '../../crash/workspace.js';
+import { makeWorkspace, type Workspace } from '../../crash/workspace.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { gateable, startGate, type Gate } from './gate.js';
 import { readServers, waitingWork, type Env } from './history.js';
@@ -268,11 +269,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         ...judge({
           companyUuid: workspace.companyUuid,
           accepted: loads.flatMap(({ accepted }) => accepted),
-          calls: provider.calls,
-          keptWebhooks: provider.kept,
-          inbound: provider.inbound,
-          seen: receiver.seen,
-          endpoints: ENDPOINTS,
+          ...seenOutside(provider, receiver),
           kills: disturbances,
           handovers,
           forgotten: [],
