@@ -27,7 +27,7 @@ const CODINGS: readonly Coding[] = ['br', 'gzip'];
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Null: as it is, also where the caller would take nothing (RFC 9110 §12.5.3 leaves that to the server). */
+/** Null: no coding, also for a caller that accepts none of ours (RFC 9110 §12.5.3 leaves that to the server). */
 export function codingFor(acceptEncoding: string | string[] | undefined): Coding | null {
   if (acceptEncoding === undefined) return null;
   const headers = { 'accept-encoding': String(acceptEncoding) };

@@ -19,7 +19,7 @@ export function eventStoreFindings(realStack: Pick<RealStack, 'eventStoreUrl'> |
     return [
       warn(
         'event_store',
-        `EVENTSTORE_URL names the user "${user}" and says tls=false: without TLS no user is told to the server.`,
+        `EVENTSTORE_URL names the user "${user}" and says tls=false: without TLS the client sends no credentials.`,
         'Give EventStoreDB TLS and leave tls=false out, or leave the user out.',
       ),
     ];

@@ -116,7 +116,7 @@ export function createSetBack(
       const expected = last === null ? 0 : last.time + at - last.at;
       last = { time, at };
       working = follow(found, time, expected)
-        // Nothing is lost: the next look begins with what is left.
+        // Nothing is lost: the next call begins with what is left.
         .catch(() => undefined)
         .finally(() => (working = null));
       return time;

@@ -243,7 +243,8 @@ async function startFlow(
 ): Promise<Performed> {
   const { state: flow } = await engine.app.executor.load(flowAggregate, flowUuid);
   if (flow.companyUuid !== created.company_uuid || flow.deleted || flow.published === null) {
-    const message = 'The flow that this one goes on with is not published.';
+    const message =
+      'The flow that the start_flow block names is not published. Publish it, or name another one.';
     const failure = failureWith('flow_not_active', message, { flow_uuid: flowUuid });
     return { went: 'failed', failure };
   }

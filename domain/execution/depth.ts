@@ -10,7 +10,7 @@ export const MAX_FLOWS_WITHOUT_ANSWER = 100;
 
 type Depth = Pick<ExecutionData<'ExecutionCreated'>, 'depth' | 'depth_without_wait'>;
 
-/** Of the execution that goes on for one. */
+/** The depth of the execution that a `start_flow` block begins. */
 export const depthOfNext = (
   { depth, depth_without_wait }: Depth,
   { answered, waited }: Pick<Execution, 'answered' | 'waited'>,

@@ -14,9 +14,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   external_contact_conflict:
     'This external_id is already linked to a contact with a different phone. Repoint it with PUT /contacts/external/{external_id}.',
   flow_running: 'Another flow is running in the conversation, and this one does not begin then.',
-  flow_not_active: 'The flow that this one goes on with is not active.',
+  flow_not_active:
+    'The flow that the start_flow block names is not published. Publish it, or name another one.',
   too_many_flows: 'Flows started one another without an end.',
-  too_many_steps: 'The flow went on without an end.',
+  too_many_steps:
+    'The execution took more steps than one may. Look for blocks that lead back without a pause.',
 };
 
 /** Null unless it failed. `details.block` is the block at which it did. */

@@ -36,7 +36,7 @@ export function problemsOfHolds(holds: HoldMinutes): readonly Problem[] {
   return Object.entries(holds).flatMap(([method, minutes]): readonly Problem[] => {
     const path = `hold_minutes.${method}`;
     if (!(HOLD_METHODS as readonly string[]).includes(method)) {
-      const message = `${method} is none of ${HOLD_METHODS.join(', ')}.`;
+      const message = `${method} has no hold time. Allowed: ${HOLD_METHODS.join(', ')}.`;
       return [{ path, code: 'payment_method_unknown', message }];
     }
     if (minutes === null) return [];

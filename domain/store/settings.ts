@@ -165,7 +165,7 @@ function checkMethods(methods: readonly string[], problems: Problem[]): readonly
     problems.push({
       path: 'payment_methods',
       code: 'payment_method_unknown',
-      message: `${unknown} is none of ${PAYMENT_METHODS.join(', ')}.`,
+      message: `${unknown} is not a payment method. Allowed: ${PAYMENT_METHODS.join(', ')}.`,
     });
   }
   return [...new Set(methods)];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { findingsIn } from './schemathesis.js';
 
 describe('what schemathesis says', () => {
-  it('is told without its progress', () => {
+  it('is shown without its progress lines', () => {
     const bar = '\u001b[2K\u001b[1A 🕐  Coverage ━━━ 12%\n';
     const findings =
       '=========== FAILURES ===========\n1. Test Case ID: a\n=========== SUMMARY ===========\n';

@@ -436,7 +436,7 @@ describe('execution', () => {
       ),
     ).to.deep.equal({
       code: 'too_many_steps',
-      message: 'The flow went on without an end.',
+      message: 'The execution took more steps than one may. Look for blocks that lead back without a pause.',
       details: { limit: 5, block: 'loop' },
     });
     expect(failureOf(over({ status: 'failed', reason: 'toString', block: 'loop' }).data)).to.deep.equal({

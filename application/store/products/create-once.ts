@@ -85,8 +85,8 @@ function uuidByKey({ app, identity }: Keyed, owner: string | null, known: 'open'
 }
 
 /**
- * The first answer, where a request like this one made the product. `open`: there is none yet. `gone`: there never will
- * be one of this key.
+ * The first answer, when a request like this one made the product. `open`: nobody has made it yet. `gone`: a request
+ * without the key made a product under this uuid, so the key can have none there.
  * @throws Refusal idempotency_key_reused
  */
 async function outcomeAt(keyed: Keyed, uuid: string): Promise<CreatedProduct | 'open' | 'gone'> {

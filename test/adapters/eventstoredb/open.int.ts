@@ -88,7 +88,7 @@ describe('EventStoreDB: open', () => {
     await plain.eventStore.append(stream, 'no_stream', [record()]);
     expect(await plain.eventStore.read(stream)).to.have.length(1);
     expect((await failure(nobody.ping())).message).to.include('as EVENTSTORE_URL names none, read $all');
-    // Once the right is granted it goes on by itself.
+    // Once the right is granted, the follower resumes by itself.
     bench.server.faults.clear();
     await until(() => follower.got.length > 0);
     bench.server.faults.deny('credentials');

@@ -160,7 +160,8 @@ describe('a flow that goes on with another', () => {
         went: 'failed',
         failure: {
           code: 'flow_not_active',
-          message: 'The flow that this one goes on with is not published.',
+          message:
+            'The flow that the start_flow block names is not published. Publish it, or name another one.',
           details: { flow_uuid: 'next' },
         },
       });

@@ -66,7 +66,7 @@ describe('a block that sends', () => {
       });
     });
 
-    it('is on record with them also where the flow goes on', async () => {
+    it('stays on record with its fields where the flow takes on_error', async () => {
       const execution = await given.running(long({ on_error: 'sorry' }));
       const [taken] = world.store.records.filter(
         ({ stream, data }) => stream === `execution-${execution}` && data['way'] === 'on_error',
