@@ -30,7 +30,7 @@ export interface CommandContext {
   readonly causationId: string;
   /** The person whose key seals the personal fields of the events; null when the aggregate holds none. */
   readonly subject: string | null;
-  /** Skips the load: the caller expects the stream not to exist. A conflict then loads and decides again. */
+  /** Skips the load: the caller expects the stream not to exist. Only an append proves that; see `Executor`. */
   readonly assumeNew?: boolean;
   /** The revision that the caller has looked at: the command holds for no other one. */
   readonly onlyAt?: ExpectedRevision;
@@ -50,6 +50,11 @@ export interface Loaded<State> {
   readonly revision: ExpectedRevision;
 }
 
+/**
+ * What a command is decided on may be a guess: a stream that is assumed to be new, or a state that is remembered where
+ * others write too. An append at its exact revision proves the guess. A conflict, a refusal, or a decision to write
+ * nothing proves nothing: the command is then decided again on what the store holds.
+ */
 export interface Executor {
   execute<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
@@ -57,7 +62,13 @@ export interface Executor {
     command: Command,
     context: CommandContext,
   ): Promise<Executed<State, Event>>;
+  /** As the store holds it now. */
   load<State, Event extends DomainEvent>(
+    aggregate: Aggregate<State, never, Event>,
+    id: string,
+  ): Promise<Loaded<State>>;
+  /** As it was at most `guessMs` ago: for facts that never change once they are there. */
+  recall<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, never, Event>,
     id: string,
   ): Promise<Loaded<State>>;
@@ -72,6 +83,22 @@ const COMMUTING_MS = 10_000;
 const LONGEST_PAUSE_MS = 100;
 const REMEMBERED_STATES = 5_000;
 
+/** What a command begins with: no look at all, what is remembered, or what the store holds. */
+type Basis = 'new' | 'memory' | 'store';
+
+interface Remembered<State> extends Loaded<State> {
+  /** When the oldest part of it was read, by the monotonic clock. */
+  readonly since: number;
+}
+
+interface Based<State> extends Remembered<State> {
+  /** False for a guess. */
+  readonly proved: boolean;
+}
+
+/** Nothing was written. `guessed`: a guess was wrong, or nothing proved it; `beaten`: somebody else was faster. */
+type Undone = 'guessed' | 'beaten';
+
 export function createExecutor(deps: {
   readonly store: EventStore;
   readonly codec: EventCodec;
@@ -85,10 +112,16 @@ export function createExecutor(deps: {
    * this executor changes it, and streams are not read again and again.
    */
   readonly onlyWriter?: boolean;
+  /**
+   * Where others write too: how long a state is remembered as a guess, milliseconds. No longer than an opened key is
+   * believed, or an erased person would live on in here. Default 0: not at all.
+   */
+  readonly guessMs?: number;
 }): Executor {
-  const { codec, registry, clock, newId } = deps;
+  const { codec, registry, clock, newId, onlyWriter = false } = deps;
+  const rememberMs = onlyWriter ? Infinity : (deps.guessMs ?? 0);
   const random = deps.random ?? Math.random;
-  const remembered = createCache<string, Loaded<unknown>>(REMEMBERED_STATES);
+  const remembered = createCache<string, Remembered<unknown>>(REMEMBERED_STATES);
   const queues = {};
   const patience = { clock, ms: COMMUTING_MS };
   // An erased person must not live on in here.
@@ -99,56 +132,88 @@ export function createExecutor(deps: {
   });
 
   /** `seen`: how often all had been forgotten when what is to be remembered was read. */
-  function remember<State>(stream: string, loaded: Loaded<State>, seen: number): void {
-    if (!deps.onlyWriter || loaded.revision === 'no_stream' || seen !== forgotten) return;
+  function remember<State>(stream: string, loaded: Remembered<State>, seen: number): void {
+    if (rememberMs === 0 || seen !== forgotten) return;
+    // What is not there yet may come by another way than this executor: good for a guess only.
+    if (onlyWriter && loaded.revision === 'no_stream') return;
     const known = remembered.get(stream);
     // Of two writers under way at once, the one that comes back late must not undo what the other has seen.
-    if (known && known.revision !== 'no_stream' && known.revision >= loaded.revision) return;
+    if (known && eventsOf(known) >= eventsOf(loaded)) return;
     remembered.set(stream, loaded);
   }
 
+  function memoryOf<State>(stream: string): Remembered<State> | undefined {
+    const known = remembered.get(stream) as Remembered<State> | undefined;
+    if (known === undefined || clock.monotonic() - known.since < rememberMs) return known;
+    remembered.delete(stream);
+    return undefined;
+  }
+
   function over(store: EventStore): Executor {
-    async function load<State, Event extends DomainEvent>(
+    async function read<State, Event extends DomainEvent>(
       aggregate: Aggregate<State, never, Event>,
       id: string,
-    ): Promise<Loaded<State>> {
+    ): Promise<Remembered<State>> {
       const stream = aggregate.stream.toName(id);
-      const known = remembered.get(stream);
-      if (known) return known as Loaded<State>;
       const seen = forgotten;
+      const since = clock.monotonic();
       const records = await store.read(stream);
-      if (records.length === 0) return { state: aggregate.initial, revision: 'no_stream' };
       const decoded = await codec.decodeAll<Event>(records);
-      const loaded = {
-        state: fold(
-          aggregate,
-          decoded.map((d) => d.event),
-        ),
-        revision: records[records.length - 1]!.revision,
-      };
+      const state = fold(
+        aggregate,
+        decoded.map(({ event }) => event),
+      );
+      const loaded = { state, revision: records.at(-1)?.revision ?? 'no_stream', since } as const;
       remember(stream, loaded, seen);
       return loaded;
     }
 
-    /** Null where somebody else was faster. */
+    async function recall<State, Event extends DomainEvent>(
+      aggregate: Aggregate<State, never, Event>,
+      id: string,
+    ): Promise<Loaded<State>> {
+      return withoutAge(memoryOf<State>(aggregate.stream.toName(id)) ?? (await read(aggregate, id)));
+    }
+
+    async function load<State, Event extends DomainEvent>(
+      aggregate: Aggregate<State, never, Event>,
+      id: string,
+    ): Promise<Loaded<State>> {
+      return onlyWriter ? recall(aggregate, id) : withoutAge(await read(aggregate, id));
+    }
+
+    async function basisOf<State, Event extends DomainEvent>(
+      aggregate: Aggregate<State, never, Event>,
+      id: string,
+      basis: Basis,
+    ): Promise<Based<State>> {
+      if (basis === 'new') {
+        return { state: aggregate.initial, revision: 'no_stream', since: clock.monotonic(), proved: false };
+      }
+      const known =
+        basis === 'memory' || onlyWriter ? memoryOf<State>(aggregate.stream.toName(id)) : undefined;
+      if (known === undefined) return { ...(await read(aggregate, id)), proved: true };
+      return { ...known, proved: onlyWriter || aggregate.isFinal?.(known.state) === true };
+    }
+
     async function attempt<State, Command, Event extends DomainEvent>(
       aggregate: Aggregate<State, Command, Event>,
       id: string,
       command: Command,
       context: CommandContext,
-      assumeNew: boolean,
-    ): Promise<Executed<State, Event> | null> {
+      basis: Basis,
+    ): Promise<Executed<State, Event> | Undone> {
       const stream = aggregate.stream.toName(id);
       const seen = forgotten;
-      const { state, revision }: Loaded<State> = assumeNew
-        ? { state: aggregate.initial, revision: 'no_stream' }
-        : await load(aggregate, id);
+      const { state, revision, since, proved } = await basisOf(aggregate, id, basis);
       if (context.onlyAt !== undefined && context.onlyAt !== revision) {
+        if (!proved) return 'guessed';
         throw preconditionFailed(revision === 'no_stream' ? 0 : revision + 1);
       }
       const now = new Date(clock.now()).toISOString();
-      const events = aggregate.decide(command, state, { now, newId });
-      if (events.length === 0) return { state, events, revision, position: null };
+      const events = decideOr(proved, () => aggregate.decide(command, state, { now, newId }));
+      if (events === 'guessed') return events;
+      if (events.length === 0) return proved ? { state, events, revision, position: null } : 'guessed';
       const records = events.map((event, index) =>
         codec.encode(
           event,
@@ -173,12 +238,12 @@ export function createExecutor(deps: {
         );
         const after = fold(aggregate, events, state);
         // A repeated append tells nothing about what the stream holds behind it.
-        if (!result.repeated) remember(stream, { state: after, revision: result.revision }, seen);
+        if (!result.repeated) remember(stream, { state: after, revision: result.revision, since }, seen);
         return { state: after, events, revision: result.revision, position: result.position };
       } catch (error) {
         // Also after an unknown outcome: the stream knows, the memory may not.
         remembered.delete(stream);
-        if (error instanceof WrongExpectedRevision) return null;
+        if (error instanceof WrongExpectedRevision) return proved ? 'beaten' : 'guessed';
         throw error;
       }
     }
@@ -190,27 +255,45 @@ export function createExecutor(deps: {
       context: CommandContext,
     ): Promise<Executed<State, Event>> {
       const stream = aggregate.stream.toName(id);
-      const { assumeNew = false } = context;
       const began = clock.monotonic();
-      for (let n = 1; ; n += 1) {
+      let basis: Basis = context.assumeNew ? 'new' : 'memory';
+      for (let n = 1; ;) {
         // Writers of one process would only lose to each other.
         const done = await inTurn(
           queues,
           stream,
-          () => attempt(aggregate, id, command, context, assumeNew && n === 1),
+          () => attempt(aggregate, id, command, context, basis),
           patience,
         );
-        if (done !== null) return done;
-        const goesOn = aggregate.commutes && clock.monotonic() - began < COMMUTING_MS;
-        if (n >= ATTEMPTS && !goesOn) throw beaten();
-        // What was assumed without a look is looked at without a wait.
-        if (!(n === 1 && assumeNew)) await pause(clock, random() * Math.min(10 * n, LONGEST_PAUSE_MS));
+        if (typeof done !== 'string') return done;
+        basis = 'store';
+        // Nobody was in the way: what was guessed is looked at without a wait.
+        if (done === 'guessed') continue;
+        const commutes = aggregate.commutes && clock.monotonic() - began < COMMUTING_MS;
+        if (n >= ATTEMPTS && !commutes) throw beaten();
+        await pause(clock, random() * Math.min(10 * n, LONGEST_PAUSE_MS));
+        n += 1;
       }
     }
 
-    return { load, over, execute };
+    return { load, recall, over, execute };
   }
   return over(deps.store);
+}
+
+const eventsOf = ({ revision }: Loaded<unknown>): number => (revision === 'no_stream' ? 0 : revision + 1);
+
+const withoutAge = <State>({ state, revision }: Loaded<State>): Loaded<State> => ({ state, revision });
+
+/** A refusal by a guess is not the last word. */
+function decideOr<Event>(proved: boolean, decide: () => readonly Event[]): readonly Event[] | 'guessed' {
+  if (proved) return decide();
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof Refusal) return 'guessed';
+    throw error;
+  }
 }
 
 /** Sealed already: the usual case, when the person's key was at hand. Not waiting keeps the append in this turn. */

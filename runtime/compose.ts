@@ -15,6 +15,7 @@ import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { createTurns } from '../application/store/turns.js';
 import { integrationAggregate } from '../domain/integration/decide.js';
+import { withRecentStreams } from '../application/recent-streams.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
 import type { Clock } from '../ports/clock.js';
@@ -156,7 +157,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
 
   const progress = createProgress({ readModels, clock });
   const ownWrites = realStack
-    ? createOwnWrites(stores.eventStore, progress.reached, realStack.ownWritesWaitMs)
+    ? createOwnWrites(withRecentStreams(stores.eventStore), progress.reached, realStack.ownWritesWaitMs)
     : null;
   const store = ownWrites?.store ?? stores.eventStore;
   const { keysFreshMs } = stores;
@@ -203,7 +204,15 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     ...(embedded ? { clearRemnants: embedded.clearRemnants } : {}),
     codec,
     registry,
-    executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: embedded !== null }),
+    executor: createExecutor({
+      store,
+      codec,
+      registry,
+      clock,
+      newId,
+      onlyWriter: embedded !== null,
+      ...(keysFreshMs === undefined ? {} : { guessMs: keysFreshMs }),
+    }),
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     barrier: createBarrier(projections, {

@@ -25,12 +25,12 @@ export interface CurrentConversation {
 /** How many of a contact's conversations on a channel are looked through for one that an operator reopened. */
 const LOOK_BACK = 20;
 
-/** Where to begin to look: the read model is only a hint, the streams decide. */
+/** Where to begin to look: the read model is only a hint, the streams decide. Null: it shows none. */
 export async function likelyOrdinal(
   app: Pick<App, 'readModels'>,
   contactUuid: string,
   channelUuid: string,
-): Promise<number> {
+): Promise<number | null> {
   const { documents } = await app.readModels.find<{ ordinal: number; status: string }>('conversations', {
     index: 'by_contact_channel',
     equals: [contactUuid, channelUuid],
@@ -38,7 +38,7 @@ export async function likelyOrdinal(
     limit: LOOK_BACK,
   });
   const likely = documents.find(({ doc }) => doc.status !== 'resolved') ?? documents[0];
-  return likely?.doc.ordinal ?? 0;
+  return likely?.doc.ordinal ?? null;
 }
 
 /** The one that is not resolved, else the last; null when there has been none. */
@@ -93,7 +93,7 @@ async function currentOf(
   channelUuid: string,
 ): Promise<CurrentConversation | null> {
   let last: CurrentConversation | null = null;
-  for (let ordinal = await likelyOrdinal(app, contactUuid, channelUuid); ; ordinal += 1) {
+  for (let ordinal = (await likelyOrdinal(app, contactUuid, channelUuid)) ?? 0; ; ordinal += 1) {
     const uuid = conversationId(contactUuid, channelUuid, ordinal);
     const { state } = await app.executor.load(conversationAggregate, uuid);
     if (!state.exists) return last;

@@ -13,13 +13,13 @@ export async function admitToConversation(
 ): Promise<string> {
   const { companyUuid, channelUuid, contactUuid } = thread;
   /** False when it was closed for good. */
-  const admit = async (uuid: string, ordinal: number): Promise<boolean> => {
+  const admit = async (uuid: string, ordinal: number, assumeNew = false): Promise<boolean> => {
     try {
       await app.executor.execute(
         conversationAggregate,
         uuid,
         { type: 'AdmitMessage', by, companyUuid, channelUuid, contactUuid, ordinal },
-        { ...context, commandId: `${context.commandId}/conversation/${uuid}`, subject: null },
+        { ...context, commandId: `${context.commandId}/conversation/${uuid}`, subject: null, assumeNew },
       );
       return true;
     } catch (error) {
@@ -31,8 +31,9 @@ export async function admitToConversation(
     const goesOn = await keepOneOpen(app, thread, context);
     if (goesOn !== null && (await admit(goesOn.uuid, goesOn.state.ordinal))) return goesOn.uuid;
   }
-  for (let ordinal = await likelyOrdinal(app, contactUuid, channelUuid); ; ordinal += 1) {
+  const likely = await likelyOrdinal(app, contactUuid, channelUuid);
+  for (let ordinal = likely ?? 0; ; ordinal += 1) {
     const uuid = conversationId(contactUuid, channelUuid, ordinal);
-    if (await admit(uuid, ordinal)) return uuid;
+    if (await admit(uuid, ordinal, likely === null && ordinal === 0)) return uuid;
   }
 }

@@ -53,8 +53,11 @@ export async function resolveContact(
     if (byPhone !== null && byUser !== null && byPhone !== byUser) {
       await mergeContacts(app, companyUuid, [byPhone, byUser], 'same_person', context);
     }
-    const uuid = byPhone ?? byUser ?? (await claimNew(app, companyUuid, person, context));
-    const resolved = await ensureContact(app, companyUuid, uuid, { ...person, who }, source, context);
+    const known = byPhone ?? byUser;
+    const { uuid, isNew } =
+      known === null ? await claimNew(app, companyUuid, person, context) : { uuid: known, isNew: false };
+    const own = { ...context, assumeNew: isNew };
+    const resolved = await ensureContact(app, companyUuid, uuid, { ...person, who }, source, own);
     const missing = [
       ...(phoneKey !== null && byPhone === null ? [{ kind: 'phone', who: phoneKey } as const] : []),
       ...(waUserId !== null && byUser === null ? [{ kind: 'wa_user_id', who: waUserId } as const] : []),
@@ -82,26 +85,26 @@ export async function contactUuidOf(app: App, companyUuid: string, phoneKey: str
 /** Derives from the first identity. */
 const uuidOfNew = (identity: string): string => deriveId('contact', identity);
 
-/** Of two callers the first claim wins. */
+/** Of two callers the first claim wins. `isNew`: nobody has made the contact yet, as far as can be told. */
 async function claimNew(
   app: App,
   companyUuid: string,
   { phoneKey, waUserId }: Person,
   context: CommandContext,
-): Promise<string> {
+): Promise<{ readonly uuid: string; readonly isNew: boolean }> {
   const identity = personIdentity(app.indexSecret, companyUuid, (phoneKey ?? waUserId)!);
   const uuid = uuidOfNew(identity);
   try {
-    await app.executor.execute(
+    const { events } = await app.executor.execute(
       identityAggregate,
       identity,
       { type: 'ClaimIdentity', kind: phoneKey === null ? 'wa_user_id' : 'phone', owner: uuid },
       { ...context, commandId: `${context.commandId}/claim`, subject: null },
     );
-    return uuid;
+    return { uuid, isNew: events.length > 0 };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
-    return error.details['owner'] as string;
+    return { uuid: error.details['owner'] as string, isNew: false };
   }
 }
 

@@ -24,6 +24,8 @@ export interface Aggregate<State, Command, Event extends DomainEvent> {
    * a deadline, not three times.
    */
   readonly commutes?: true;
+  /** True of a state on which no command yields an event: what is remembered of it is still so. Left out: never. */
+  readonly isFinal?: (state: State) => boolean;
 }
 
 export function fold<State, Event extends DomainEvent>(

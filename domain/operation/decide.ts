@@ -248,4 +248,5 @@ export const operationAggregate: Aggregate<Operation, OperationCommand, Operatio
   initial: initialOperation,
   decide: decideOperation,
   evolve: evolveOperation,
+  isFinal: isSettled,
 };

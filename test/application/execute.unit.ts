@@ -14,6 +14,7 @@ import { operationCommandExamples, outcomeExamples } from '../../domain/operatio
 import { shelfAggregate } from '../../domain/shelf/decide.js';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
+import type { PersonalKeys } from '../../ports/personal-keys.js';
 import { memoryEventStore, type MemoryEventStore } from '../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
 
@@ -32,19 +33,27 @@ const context = (commandId: string, more: Partial<CommandContext> = {}): Command
   ...more,
 });
 
+const { contact: ana, otherContact: bia } = exampleIds;
+const claimFor = (owner: string) => ({ type: 'ClaimIdentity', kind: 'phone', owner }) as const;
+
 interface Bench {
   readonly executor: Executor;
   readonly store: MemoryEventStore;
+  readonly keys: PersonalKeys;
   /** Waits between attempts, milliseconds. */
   readonly waits: number[];
   /** As after a person was erased. */
   readonly forget: () => void;
+  /** Time goes by. */
+  readonly pass: (ms: number) => void;
 }
+
+type Memory = { readonly onlyWriter?: boolean; readonly guessMs?: number };
 
 /** `around` stands between the executor and the store. */
 function bench(
   around: (store: MemoryEventStore) => Partial<EventStore> = () => ({}),
-  onlyWriter = false,
+  memory: Memory = {},
   keys = memoryPersonalKeys(),
 ): Bench {
   const registry = createRegistry();
@@ -65,14 +74,39 @@ function bench(
   const executor = createExecutor({
     store: { ...store, ...around(store) },
     codec,
-    onlyWriter,
+    ...memory,
     registry,
     clock,
     newId: () => 'unused',
     random: () => 0.5,
   });
-  return { executor, store, waits, forget: () => codec.forget() };
+  return { executor, store, keys, waits, forget: () => codec.forget(), pass: (ms) => void (waited += ms) };
 }
+
+/** Counts the reads of the store. */
+function counted(memory: Memory) {
+  let reads = 0;
+  const made = bench(
+    (store) => ({
+      read: (...args) => {
+        reads += 1;
+        return store.read(...args);
+      },
+    }),
+    memory,
+  );
+  return { ...made, reads: () => reads };
+}
+
+/** Another process on the same store. */
+const elsewhere = ({ store, keys }: Pick<Bench, 'store' | 'keys'>): Executor =>
+  createExecutor({
+    store,
+    codec: createCodec(createRegistry(), keys),
+    registry: createRegistry(),
+    clock: { now: () => NOW, monotonic: () => NOW, after: () => () => undefined },
+    newId: () => 'unused',
+  });
 
 /** Time passes when nothing else is to be done: the next timer rings then, however long it was. */
 function whenNothingElse(): Clock {
@@ -465,23 +499,10 @@ describe('execute', () => {
   });
 
   describe('as the only writer', () => {
-    /** Counts the reads of the store. */
-    function counted() {
-      let reads = 0;
-      const made = bench(
-        (store) => ({
-          read: (...args) => {
-            reads += 1;
-            return store.read(...args);
-          },
-        }),
-        true,
-      );
-      return { ...made, reads: () => reads };
-    }
+    const only = { onlyWriter: true };
 
     it('does not read a stream again that it has folded or written', async () => {
-      const { executor, reads } = counted();
+      const { executor, reads } = counted(only);
       await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
       const named = await executor.execute(contactAggregate, id, learnProfileName.command, context('two'));
       expect(named.revision).to.equal(1);
@@ -490,7 +511,7 @@ describe('execute', () => {
     });
 
     it('knows by every way to the store what was written by another', async () => {
-      const { executor, store, reads } = counted();
+      const { executor, store, reads } = counted(only);
       let reread = 0;
       const other = executor.over({
         ...store,
@@ -506,15 +527,10 @@ describe('execute', () => {
     });
 
     it('reads again after a conflict, and goes on from what is there', async () => {
-      const { executor, store } = counted();
+      const made = counted(only);
+      const { executor } = made;
       await executor.execute(contactAggregate, id, create.command, context('one'));
-      const other = createExecutor({
-        store,
-        codec: createCodec(createRegistry(), memoryPersonalKeys()),
-        registry: createRegistry(),
-        clock: { now: () => NOW, monotonic: () => NOW, after: () => () => undefined },
-        newId: () => 'unused',
-      });
+      const other = elsewhere(made);
       await other.execute(contactAggregate, id, { type: 'EraseContact', reason: 'asked' }, context('else'));
       const late = await executor.execute(contactAggregate, id, link.command, context('two'));
       expect(late.events).to.deep.equal([]);
@@ -524,7 +540,7 @@ describe('execute', () => {
     it('learns nothing from a repeated append: the stream may hold more', async () => {
       const store = memoryEventStore();
       const keys = memoryPersonalKeys();
-      const first = bench(() => store, true, keys);
+      const first = bench(() => store, only, keys);
       await first.executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
       const erase = { type: 'EraseContact', reason: 'asked' } as const;
       await first.executor.execute(contactAggregate, id, erase, context('two'));
@@ -533,7 +549,7 @@ describe('execute', () => {
         ...store,
         append: async (...args) => ({ ...(await store.append(...args)), repeated: true }),
       };
-      const second = bench(() => repeated, true, keys);
+      const second = bench(() => repeated, only, keys);
       await second.executor.execute(
         contactAggregate,
         id,
@@ -544,7 +560,7 @@ describe('execute', () => {
     });
 
     it('forgets states when a person is erased, also those being read at that moment', async () => {
-      const { executor, forget, reads } = counted();
+      const { executor, forget, reads } = counted(only);
       await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
       forget();
       const loading = executor.load(contactAggregate, id);
@@ -553,5 +569,126 @@ describe('execute', () => {
       await executor.load(contactAggregate, id);
       expect(reads()).to.equal(2);
     });
+  });
+
+  describe('where others write too', () => {
+    const shared = { guessMs: 5_000 };
+    const plain = (commandId: string) => context(commandId, { subject: null });
+    const tag = (change: { readonly add: string } | { readonly remove: string }) =>
+      ({ type: 'ChangeTag', source: 'flow', ...change }) as const;
+
+    it('decides on what it wrote a moment ago, and reads nothing', async () => {
+      const { executor, reads } = counted(shared);
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      const named = await executor.execute(contactAggregate, id, learnProfileName.command, context('two'));
+      expect([named.revision, reads()]).to.deep.equal([1, 0]);
+    });
+
+    it('reads no stream twice that does not exist yet', async () => {
+      const { executor, reads } = counted(shared);
+      await executor.load(contactAggregate, id);
+      await executor.execute(contactAggregate, id, create.command, context('one'));
+      expect(reads()).to.equal(1);
+    });
+
+    it('decides again, without a wait, on what another process wrote', async () => {
+      const made = counted(shared);
+      const { executor, waits, reads } = made;
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      await elsewhere(made).execute(contactAggregate, id, tag({ add: 'vip' }), context('else'));
+      const named = await executor.execute(contactAggregate, id, tag({ add: 'novo' }), context('two'));
+      expect(named.revision).to.equal(2);
+      expect(named.state.tags).to.have.members(['vip', 'novo']);
+      expect([reads(), waits]).to.deep.equal([1, []]);
+    });
+
+    it('takes nothing for done that another process has undone', async () => {
+      const made = counted(shared);
+      const { executor } = made;
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      await elsewhere(made).execute(contactAggregate, id, tag({ add: 'vip' }), context('else'));
+      const removed = await executor.execute(contactAggregate, id, tag({ remove: 'vip' }), context('two'));
+      expect([removed.revision, removed.state.tags]).to.deep.equal([2, []]);
+    });
+
+    it('refuses nothing for a reason that is gone', async () => {
+      const made = counted(shared);
+      const { executor, waits } = made;
+      await executor.execute(identityAggregate, id, claimFor(ana), plain('one'));
+      const release = { type: 'ReleaseIdentity', owner: ana } as const;
+      await elsewhere(made).execute(identityAggregate, id, release, plain('else'));
+      const { state } = await executor.execute(identityAggregate, id, claimFor(bia), plain('two'));
+      expect([state.owner, waits]).to.deep.equal([bia, []]);
+    });
+
+    it('refuses what the store refuses', async () => {
+      const { executor, reads } = counted(shared);
+      await executor.execute(identityAggregate, id, claimFor(ana), plain('one'));
+      const refusal = await refusalOf(executor.execute(identityAggregate, id, claimFor(bia), plain('two')));
+      expect([refusal.code, reads()]).to.deep.equal(['identity_taken', 2]);
+    });
+
+    it('looks at the store before it says that a revision is another one', async () => {
+      const made = counted(shared);
+      const { executor } = made;
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      await elsewhere(made).execute(contactAggregate, id, tag({ add: 'vip' }), context('else'));
+      const at = context('two', { onlyAt: 1 });
+      const done = await executor.execute(contactAggregate, id, tag({ add: 'novo' }), at);
+      expect(done.revision).to.equal(2);
+    });
+
+    it('asks no more about what is over for good', async () => {
+      const { executor, reads } = counted(shared);
+      const { accept, beginAttempt } = operationCommandExamples;
+      const outcome = { type: 'RecordOutcome', attempt: 1, outcome: outcomeExamples.accepted } as const;
+      await executor.execute(operationAggregate, id, accept.command, context('one', { assumeNew: true }));
+      await executor.execute(operationAggregate, id, beginAttempt.command, context('two'));
+      await executor.execute(operationAggregate, id, outcome, context('three'));
+      const status = { type: 'SettleByStatus', providerMessageId: 'wamid.1', status: 'read' } as const;
+      const settled = await executor.execute(operationAggregate, id, status, context('four'));
+      expect([settled.events, reads()]).to.deep.equal([[], 0]);
+    });
+
+    it('loads from the store, and recalls what it remembers', async () => {
+      const made = counted(shared);
+      const { executor, reads } = made;
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      await elsewhere(made).execute(contactAggregate, id, tag({ add: 'vip' }), context('else'));
+      expect((await executor.recall(contactAggregate, id)).revision).to.equal(0);
+      expect(reads()).to.equal(0);
+      expect((await executor.load(contactAggregate, id)).revision).to.equal(1);
+      expect((await executor.recall(contactAggregate, id)).revision).to.equal(1);
+      expect(reads()).to.equal(1);
+    });
+
+    it('remembers nothing for longer than an opened key is believed, however often it is written', async () => {
+      const { executor, pass, reads } = counted(shared);
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      pass(3_000);
+      await executor.execute(contactAggregate, id, tag({ add: 'vip' }), context('two'));
+      pass(1_999);
+      await executor.recall(contactAggregate, id);
+      expect(reads()).to.equal(0);
+      pass(1);
+      await executor.recall(contactAggregate, id);
+      expect(reads()).to.equal(1);
+    });
+
+    it('remembers nothing where it is not asked to', async () => {
+      const { executor, reads } = counted({});
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      await executor.recall(contactAggregate, id);
+      expect(reads()).to.equal(1);
+    });
+  });
+
+  it('takes nothing for done, and refuses nothing, because a stream was assumed to be new', async () => {
+    const { executor } = bench();
+    const claim = { ...context('one', { assumeNew: true }), subject: null };
+    const release = { type: 'ReleaseIdentity', owner: ana } as const;
+    await executor.execute(identityAggregate, id, claimFor(ana), claim);
+    const again = await executor.execute(identityAggregate, id, release, { ...claim, commandId: 'two' });
+    expect(again.events).to.have.length(1);
   });
 });

@@ -11,10 +11,9 @@ export function loadedStates() {
     state: states.get(key)?.get(id) ?? initial,
     revision: 'no_stream',
   });
+  const ofStream = (aggregate: Loadable<unknown>, id: string) => load(aggregate, id, aggregate);
   return {
-    executor: {
-      load: (aggregate: Loadable<unknown>, id: string) => load(aggregate, id, aggregate),
-    } as unknown as Executor,
+    executor: { load: ofStream, recall: ofStream } as unknown as Executor,
     set<State extends object>(aggregate: Loadable<State>, id: string, state: Partial<State>): void {
       const known = states.get(aggregate) ?? new Map<string, unknown>();
       states.set(aggregate, known.set(id, { ...aggregate.initial, ...state }));

@@ -60,6 +60,7 @@ export function memoryIntake() {
   const channels: ChannelRef[] = [];
   /** What streams say, by their id. */
   const states = new Map<string, object>();
+  const stateOf = (id: string) => ({ state: states.get(id) ?? { exists: false, phase: 'none' } });
   const app = {
     clock,
     dueTimes,
@@ -89,7 +90,8 @@ export function memoryIntake() {
     },
     executor: {
       over: (): unknown => app.executor,
-      load: async (_: unknown, id: string) => ({ state: states.get(id) ?? { exists: false, phase: 'none' } }),
+      load: async (_: unknown, id: string) => stateOf(id),
+      recall: async (_: unknown, id: string) => stateOf(id),
       execute: async (_: unknown, id: string, command: Parked['command'], context: Parked['context']) => {
         await answers.command();
         parked.push({ command, context: { ...context, id } });

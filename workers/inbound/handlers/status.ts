@@ -142,7 +142,8 @@ async function sentByUs(
 ): Promise<KnownMessage | null> {
   if (opaque === null || !isUuid(opaque)) return null;
   const uuid = outboundMessageId(opaque);
-  const { state } = await app.executor.load(messageAggregate, uuid);
+  // Whose it is never changes.
+  const { state } = await app.executor.recall(messageAggregate, uuid);
   // Another company's number must not speak for our message.
   return state.exists && state.companyUuid === channel.company_uuid
     ? { uuid, operationUuid: opaque, state }
