@@ -68,118 +68,163 @@ export type SendPointer = EventPointer & {
   readonly category?: string | null;
 };
 
-const SEND_ACCEPTED = 'SendAccepted';
-const WEBHOOK_RECEIVED = 'ProviderWebhookReceived';
-const ORDER_PLACED = 'OrderPlaced';
-/** Types that integrators may hear of. */
-export const NOTIFIABLE: ReadonlySet<string> = new Set<string>([
-  'MessageAccepted',
-  'MessageRefused',
-  'MessageStatusReported',
-  'MessageReceived',
-  'MessageEchoed',
-  'MessageEdited',
-  'MessageDeleted',
-  'ConversationOpened',
-  'ConversationResolved',
-  'ConversationReopened',
-  'ConversationRead',
-  'ConversationMarkedPending',
-  'ConversationAssigned',
-  'ConversationTakenByFlow',
-  'ConversationHandedOff',
-  'ExecutionCreated',
-  ...EXECUTION_MOVES,
-  'MessageTranscribed',
-  ORDER_PLACED,
-  'WebhookTestRequested',
-  // Switched on again: what was held back meanwhile is taken up.
-  'WebhookEndpointChanged',
-]);
-
-const FLOW_ACCEPTED = 'FlowExecutionAccepted';
-/** Always something to do for the flow worker. */
-const MOVES_FLOWS = new Set<string>([
-  FLOW_ACCEPTED,
-  'ExecutionEnded',
-  'ExecutionResumed',
-  'ExecutionCallbackReceived',
-  'ConversationLeftByFlow',
-  'ConversationResolved',
-]);
-const TAKEN_BY_FLOW = 'ConversationTakenByFlow';
-const SEND_ENDINGS = new Set<string>(['SendSucceeded', 'SendFailed']);
-const INBOUND = 'MessageReceived';
-/** Shows only where it ends a wait: between waits an execution is processing, however many steps it takes. */
-const STEP = 'ExecutionStepTaken';
-
-const HAS_FILE = new Set<string>([
-  'MessageReceived',
-  'MessageEchoed',
-  'MessageImported',
-  'MessageMediaImported',
-]);
-const MEDIA_REQUESTED = 'MessageMediaRequested';
-const MEDIA_STORED = 'MessageMediaStored';
-const ORDER_CANCELLED = 'OrderCancelled';
-const HOLD_SET = 'OrderHoldSet';
-const LEAVES_PICTURES = new Set<string>([
-  'ProductImagesReplaced',
-  'ProductVariantsReplaced',
-  'ProductDeleted',
-]);
 /** Type of a message that holds a cart. */
 const CART = 'order';
 
+type EventType = Parameters<(typeof aggregates)[number]['evolve']>[1]['type'];
+
+/** What one reactor is given to do: data, so that topics, subscriptions and what a restore holds follow from it. */
+export interface Route {
+  /** On the wire: never changed. */
+  readonly topic: string;
+  /** Events that may give it something to do. */
+  readonly handles: readonly EventType[];
+  /** Its messages for one of these; those with one key are handed over in order. */
+  readonly messages: (record: StoredRecord) => readonly Omit<NewMessage, 'topic'>[];
+  /** Its reactor acts on somebody outside, or begins what does: behind a restore it may have done so already. */
+  readonly acts: boolean;
+}
+
+type KeyOf = (record: StoredRecord) => string | null;
+
+/** A pointer to the event; none where there is no key. */
+const pointing =
+  (keyOf: KeyOf): Route['messages'] =>
+  (record) => {
+    const key = keyOf(record);
+    return key === null ? [] : [{ key, value: pointer(record) }];
+  };
+
+const byStream: KeyOf = ({ stream }) => stream;
+
+const sends: Route = {
+  topic: SENDS,
+  handles: ['SendAccepted'],
+  acts: true,
+  messages(record) {
+    const { channel_uuid, subject, deadline, template_category: category } = record.data;
+    return [{ key: String(channel_uuid), value: { ...pointer(record), subject, deadline, category } }];
+  },
+};
+
+const intake: Route = {
+  topic: INTAKE,
+  handles: ['ProviderWebhookReceived'],
+  acts: true,
+  messages(record) {
+    const { lanes = [] } = record.data as { readonly lanes?: readonly string[] };
+    return webhookParts(pointer(record), lanes).map((value) => ({ key: laneKey(value), value }));
+  },
+};
+
+const notifications: Route = {
+  topic: NOTIFICATIONS,
+  handles: [
+    'MessageAccepted',
+    'MessageRefused',
+    'MessageStatusReported',
+    'MessageReceived',
+    'MessageEchoed',
+    'MessageEdited',
+    'MessageDeleted',
+    'ConversationOpened',
+    'ConversationResolved',
+    'ConversationReopened',
+    'ConversationRead',
+    'ConversationMarkedPending',
+    'ConversationAssigned',
+    'ConversationTakenByFlow',
+    'ConversationHandedOff',
+    'ExecutionCreated',
+    ...EXECUTION_MOVES,
+    'MessageTranscribed',
+    'OrderPlaced',
+    'WebhookTestRequested',
+    // Switched on again: what was held back meanwhile is taken up.
+    'WebhookEndpointChanged',
+  ],
+  acts: true,
+  // A step shows only where it ends a wait: between waits an execution is processing, however many steps it takes.
+  messages: pointing((record) =>
+    record.type === 'ExecutionStepTaken' && record.data['waited'] !== true ? null : record.stream,
+  ),
+};
+
+const media: Route = {
+  topic: MEDIA,
+  handles: [
+    'MessageReceived',
+    'MessageEchoed',
+    'MessageImported',
+    'MessageMediaImported',
+    'MessageMediaRequested',
+    'MessageMediaStored',
+  ],
+  acts: false,
+  messages: pointing((record) => (hasFileToWorkOn(record) ? record.stream : null)),
+};
+
+const orders: Route = {
+  topic: ORDERS,
+  handles: ['OrderCancelled', 'OrderPlaced', 'OrderHoldSet', 'MessageReceived'],
+  acts: true,
+  messages: pointing((record) => (isAboutOrder(record) ? record.stream : null)),
+};
+
+const storePictures: Route = {
+  topic: STORE_PICTURES,
+  handles: ['ProductImagesReplaced', 'ProductVariantsReplaced', 'ProductDeleted'],
+  acts: false,
+  messages: pointing(byStream),
+};
+
+const flows: Route = {
+  topic: FLOWS,
+  handles: [
+    'MessageReceived',
+    'FlowExecutionAccepted',
+    'SendSucceeded',
+    'SendFailed',
+    'ConversationTakenByFlow',
+    'ExecutionEnded',
+    'ExecutionResumed',
+    'ExecutionCallbackReceived',
+    'ConversationLeftByFlow',
+    'ConversationResolved',
+  ],
+  acts: true,
+  messages: pointing(flowKeyOf),
+};
+
+/** In the order in which one event's messages are published. */
+export const routes: readonly Route[] = [sends, intake, notifications, media, orders, storePictures, flows];
+
+/** Types that integrators may hear of. */
+export const NOTIFIABLE: ReadonlySet<string> = new Set<string>(notifications.handles);
+
+/** Topics whose messages about events before a restore are held or found in the streams. */
+export const ACTING_TOPICS: ReadonlySet<string> = new Set(
+  routes.filter(({ acts }) => acts).map(({ topic }) => topic),
+);
+
+const routesOf = new Map<string, readonly Route[]>();
+for (const route of routes) {
+  for (const type of route.handles) routesOf.set(type, [...(routesOf.get(type) ?? []), route]);
+}
+
 /** Streams that may hold something to relay, for subscriptions that filter on the server. */
 export const RELAYED_PREFIXES: readonly string[] = aggregates
-  .filter(({ events }) =>
-    events.some(
-      ({ type }) =>
-        type === SEND_ACCEPTED ||
-        type === WEBHOOK_RECEIVED ||
-        type === MEDIA_STORED ||
-        type === MEDIA_REQUESTED ||
-        type === ORDER_CANCELLED ||
-        NOTIFIABLE.has(type) ||
-        MOVES_FLOWS.has(type) ||
-        HAS_FILE.has(type) ||
-        LEAVES_PICTURES.has(type),
-    ),
-  )
+  .filter(({ events }) => events.some(({ type }) => routesOf.has(type)))
   .map(({ stream }) => stream.prefix);
 
 const nothing: readonly NewMessage[] = [];
 
 export function relay(record: StoredRecord): readonly NewMessage[] {
-  if (record.type === SEND_ACCEPTED) {
-    const { channel_uuid, subject, deadline, template_category: category } = record.data;
-    const value = { ...pointer(record), subject, deadline, category };
-    return [{ topic: SENDS, key: String(channel_uuid), value }];
-  }
-  if (record.type === WEBHOOK_RECEIVED) {
-    const { lanes = [] } = record.data as { readonly lanes?: readonly string[] };
-    return webhookParts(pointer(record), lanes).map((value) => ({
-      topic: INTAKE,
-      key: laneKey(value),
-      value,
-    }));
-  }
-  if (LEAVES_PICTURES.has(record.type)) {
-    return [{ topic: STORE_PICTURES, key: record.stream, value: pointer(record) }];
-  }
-  const told = NOTIFIABLE.has(record.type) && !(record.type === STEP && record.data['waited'] !== true);
-  const flowKey = flowKeyOf(record);
-  const file = hasFileToWorkOn(record);
-  const order = isAboutOrder(record);
-  if (!told && !file && !order && flowKey === null) return nothing;
-  const value = pointer(record);
-  return [
-    ...(told ? [{ topic: NOTIFICATIONS, key: record.stream, value }] : []),
-    ...(file ? [{ topic: MEDIA, key: record.stream, value }] : []),
-    ...(order ? [{ topic: ORDERS, key: record.stream, value }] : []),
-    ...(flowKey === null ? [] : [{ topic: FLOWS, key: flowKey, value }]),
-  ];
+  const concerned = routesOf.get(record.type);
+  if (concerned === undefined) return nothing;
+  return concerned.flatMap(({ topic, messages }) =>
+    messages(record).map((message) => ({ topic, ...message })),
+  );
 }
 
 /** One for each lane; one of all where none is known. */
@@ -199,33 +244,44 @@ export const laneKey = ({ lane, stream }: WebhookPointer): string =>
   lane === undefined || lane === ACCOUNT_LANE ? stream : lane;
 
 /**
- * What one conversation or one execution is told in order, and starts of one contact in turn: they want the same
+ * What one conversation or one execution hears in order, and starts of one contact in turn: they want the same
  * conversation. Null where no flow is concerned.
  */
 function flowKeyOf({ type, data, stream }: StoredRecord): string | null {
-  if (type === INBOUND) return String(data['conversation_uuid']);
-  if (type === FLOW_ACCEPTED) return String(data['contact_uuid']);
-  if (SEND_ENDINGS.has(type)) {
-    const execution = data['execution_uuid'];
-    return typeof execution === 'string' ? execution : null;
+  switch (type) {
+    case 'MessageReceived':
+      return String(data['conversation_uuid']);
+    case 'FlowExecutionAccepted':
+      return String(data['contact_uuid']);
+    case 'SendSucceeded':
+    case 'SendFailed':
+      return typeof data['execution_uuid'] === 'string' ? data['execution_uuid'] : null;
+    case 'ConversationTakenByFlow':
+      return data['replaced_uuid'] === null ? null : stream;
+    default:
+      return stream;
   }
-  if (type === TAKEN_BY_FLOW) return data['replaced_uuid'] === null ? null : stream;
-  return MOVES_FLOWS.has(type) ? stream : null;
 }
 
-const hasFileToWorkOn = ({ type, data }: StoredRecord): boolean =>
-  HAS_FILE.has(type)
-    ? isMediaType(data['type'])
-    : type === MEDIA_REQUESTED || (type === MEDIA_STORED && data['kind'] === 'audio');
+function hasFileToWorkOn({ type, data }: StoredRecord): boolean {
+  if (type === 'MessageMediaRequested') return true;
+  if (type === 'MessageMediaStored') return data['kind'] === 'audio';
+  return isMediaType(data['type']);
+}
 
-const isAboutOrder = (record: StoredRecord): boolean =>
-  record.type === ORDER_CANCELLED ||
-  holdsForATime(record) ||
-  (record.type === INBOUND && record.data['type'] === CART);
-
-/** One without a word of it was placed by a release that knew no holds, and is given a time. */
-const holdsForATime = ({ type, data }: StoredRecord): boolean =>
-  (type === ORDER_PLACED && data['hold_until'] !== null) || (type === HOLD_SET && data['until'] !== null);
+function isAboutOrder({ type, data }: StoredRecord): boolean {
+  switch (type) {
+    case 'OrderPlaced':
+      // One without a word of it was placed by a release that knew no holds, and is given a time.
+      return data['hold_until'] !== null;
+    case 'OrderHoldSet':
+      return data['until'] !== null;
+    case 'MessageReceived':
+      return data['type'] === CART;
+    default:
+      return true;
+  }
+}
 
 function pointer(record: StoredRecord): EventPointer {
   return {

@@ -5,15 +5,7 @@ import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
 import { KEYS_FRESH_MS } from '../../adapters/mongodb/personal-keys.js';
-import {
-  INTAKE,
-  MEDIA,
-  NOTIFICATIONS,
-  ORDERS,
-  SENDS,
-  STORE_PICTURES,
-  FLOWS,
-} from '../../application/relay.js';
+import { routes } from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
@@ -24,7 +16,7 @@ import { ConfigError, type RealStack } from '../config.js';
 import { openBlobs } from './blobs.js';
 import type { Part, Stores } from './stores.js';
 
-const TOPICS = [SENDS, INTAKE, NOTIFICATIONS, MEDIA, ORDERS, STORE_PICTURES, FLOWS];
+const TOPICS = routes.map(({ topic }) => topic);
 
 export interface RealStackOptions {
   readonly settings: RealStack;

@@ -2,10 +2,8 @@
 import { SYSTEM_COMPANY, type App } from '../../application/app.js';
 import { retryQueue, retryRow } from '../../application/parked-messages.js';
 import {
-  FLOWS,
-  INTAKE,
+  ACTING_TOPICS,
   messageName,
-  NOTIFICATIONS,
   ORDERS,
   SENDS,
   type EventPointer,
@@ -21,8 +19,6 @@ import { INBOUND_UPDATES } from '../inbound/hand-on.js';
 import { CATCH_UPS } from '../webhooks/catch-up.js';
 import { DELIVERIES, DELIVERY_QUEUE, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
 
-/** Topics whose consumers act on somebody outside, or begin what does. */
-const ACTING_TOPICS: ReadonlySet<string> = new Set([INTAKE, NOTIFICATIONS, ORDERS, FLOWS]);
 const ACTING_GROUPS = ['inbound', 'notifications', 'orders', 'flows'];
 
 const LEASE_MS = 60_000;
@@ -157,7 +153,7 @@ export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizo
     publish: (messages) => topics.publish(messages),
     consume(options) {
       const { topic, group } = options;
-      if (topic !== SENDS && !ACTING_TOPICS.has(topic)) return topics.consume(options);
+      if (!ACTING_TOPICS.has(topic)) return topics.consume(options);
       return topics.consume({
         ...options,
         async handle(batch) {
