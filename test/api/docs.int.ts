@@ -5,7 +5,7 @@ import express from 'express';
 import type { Browser } from 'playwright-core';
 import { loadContract, operationsOf } from '../../api/contract.js';
 import { docsRouter, openapiJsonHandler } from '../../api/docs-page.js';
-import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
+import { launchBrowser, openPage, skipWithoutBrowser } from '../support/browser.js';
 import { projectFile } from '../support/root.js';
 import { opened } from '../support/opened.js';
 import { serve } from '../support/servers.js';
@@ -78,9 +78,9 @@ describe('the reference page', () => {
     });
 
     it('shows every operation, asks no other host for anything and breaks no rule of its policy', async function () {
-      this.timeout(120_000);
+      this.timeout(180_000);
       if (!browser) throw new Error('no browser');
-      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+      const page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
       const foreign: string[] = [];
       const failures: string[] = [];
       page.on('request', (request) => {

@@ -7,14 +7,14 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { directCommand } from '../../application/app.js';
 import { createCategory } from '../../application/store/categories.js';
 import { storeOf } from '../../application/store/gate.js';
 import { createProduct } from '../../application/store/products/write.js';
 import { changeStore, openStore } from '../../application/store/settings.js';
-import { launchBrowser, skipWithoutBrowser } from '../support/browser.js';
+import { launchBrowser, openPage, skipWithoutBrowser } from '../support/browser.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
@@ -180,7 +180,7 @@ async function openPhone(
   browser: Browser,
   { javaScriptEnabled }: { readonly javaScriptEnabled: boolean },
 ): Promise<{ page: Page; look: (name: string) => Promise<void>; end: () => Promise<void> }> {
-  const context: BrowserContext = await browser.newContext({
+  const page = await openPage(browser, {
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     isMobile: true,
@@ -188,7 +188,6 @@ async function openPhone(
     javaScriptEnabled,
     permissions: ['clipboard-write'],
   });
-  const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
@@ -225,7 +224,7 @@ async function openPhone(
       expect(shift, `${name} jumps`).to.be.lessThan(0.1);
     },
     async end() {
-      await context.close();
+      await page.context().close();
       expect(faults).to.deep.equal([]);
     },
   };
