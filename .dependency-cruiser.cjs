@@ -1,5 +1,5 @@
 /** The dependency rule of docs/architecture.md, as a machine sees it. */
-const ours = '^(adapters|api|application|cli|domain|ports|projections|runtime|test|workers)/';
+const ours = '^(adapters|api|application|cli|domain|ports|projections|runtime|sandbox|test|workers)/';
 const drivers = [
   'better-sqlite3',
   'undici',
@@ -46,7 +46,7 @@ module.exports = {
       name: 'api-and-workers-know-no-adapter',
       severity: 'error',
       from: { path: '^(api|workers)/' },
-      to: { path: '^(adapters|runtime|cli|test)/' },
+      to: { path: '^(adapters|runtime|cli|sandbox|test)/' },
     },
     {
       name: 'api-and-workers-do-not-know-each-other',
@@ -58,7 +58,18 @@ module.exports = {
       name: 'adapters-do-not-know-who-uses-them',
       severity: 'error',
       from: { path: '^adapters/' },
-      to: { path: '^(api|workers|projections|runtime|cli|test)/' },
+      to: { path: '^(api|workers|projections|runtime|cli|sandbox|test)/' },
+    },
+    {
+      name: 'sandbox-knows-of-the-product-what-meta-would',
+      severity: 'error',
+      comment:
+        'It stands in for another server. From adapters it has the clock, and the signature that the product expects.',
+      from: { path: '^sandbox/' },
+      to: {
+        path: ours,
+        pathNot: '^(sandbox/|domain/|ports/|adapters/(clock/system|whatsapp/webhook-signature)\\.)',
+      },
     },
     {
       name: 'cli-is-a-client',
@@ -87,7 +98,7 @@ module.exports = {
     {
       name: 'only-adapters-import-drivers',
       severity: 'error',
-      from: { pathNot: '^(adapters|cli|test)/' },
+      from: { pathNot: '^(adapters|cli|sandbox|test)/' },
       to: { path: `node_modules/(${drivers.join('|')})/` },
     },
     { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^\\.' } },

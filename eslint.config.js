@@ -10,6 +10,7 @@ const PRODUCT = [
   'ports',
   'projections',
   'runtime',
+  'sandbox',
   'workers',
 ];
 const ASK_THE_CLOCK = 'Take the time from a Clock (ports/clock.ts).';

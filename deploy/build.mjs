@@ -19,6 +19,7 @@ const SOURCES = [
   'ports',
   'projections',
   'runtime',
+  'sandbox',
   'test',
   'workers',
 ];

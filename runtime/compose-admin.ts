@@ -2,8 +2,8 @@
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
 import { loadContract } from '../api/contract.js';
-import { createRemoteControl } from '../adapters/whatsapp/sandbox/remote-control.js';
-import type { Sandbox } from '../adapters/whatsapp/sandbox/types.js';
+import { createRemoteControl } from '../sandbox/remote-control.js';
+import type { Sandbox } from '../sandbox/types.js';
 import { createHistoryImport, type HistoryImport } from '../application/history/import.js';
 import { markRestored, restoredRecord } from '../application/restore/horizon.js';
 import { textsOf } from '../application/history/texts.js';

@@ -3,7 +3,7 @@
  * WHATSAPP_API_URL of all of them at it. What it holds is gone when it ends.
  */
 import pino from 'pino';
-import { startSandbox } from '../adapters/whatsapp/sandbox/sandbox.js';
+import { startSandbox } from '../sandbox/sandbox.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { ConfigError, readSandboxConfig } from './config.js';
 import { deriveSecrets } from './secrets.js';

@@ -1,5 +1,5 @@
 /** What a newcomer finds after a start: the demo, and a file that says how to get at it. */
-import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../sandbox/seeds.js';
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
 import type { CompanyDoc } from '../projections/models/companies.js';

@@ -1,5 +1,6 @@
 /** Our records as events of EventStoreDB and back. The metadata is the event's metadata, the data its JSON data. */
 import { jsonEvent, type EventData, type RecordedEvent } from '@eventstore/db-client';
+import { isObject } from '../../domain/kernel/json.js';
 import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
 import { isKnown, toPosition } from './positions.js';
 
@@ -29,9 +30,6 @@ export function toStoredRecord({ event, link }: ReadEvent, position: Position): 
 }
 
 const isSystem = (name: string): boolean => name.startsWith('$');
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const TEXTS = ['correlation_id', 'causation_id', 'command_id', 'actor', 'company', 'occurred_at'] as const;
 

@@ -12,7 +12,8 @@ import type {
 } from '../../ports/provider.js';
 import { exchange, type HttpExchangeResult } from './exchange.js';
 import { systemClock } from '../clock/system.js';
-import { isRecord, readGraphError } from './graph-error.js';
+import { isObject } from '../../domain/kernel/json.js';
+import { readGraphError } from './graph-error.js';
 import { toMetaBody } from './message-body.js';
 import {
   PHONE_NUMBER_FIELDS,
@@ -87,7 +88,7 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
     const body = parseJson(result.body);
     const error = readGraphError(body, result.status, result.headers, clock.now());
     if (error !== null) return { ok: false, error, reason: error.title };
-    const value = result.status === 200 && isRecord(body) ? parse(body) : null;
+    const value = result.status === 200 && isObject(body) ? parse(body) : null;
     if (value === null) {
       return { ok: false, error: null, reason: `HTTP ${result.status} without a usable body` };
     }
@@ -183,9 +184,9 @@ function readAccepted(body: unknown): SendOutcome | null {
 }
 
 function first(body: unknown, key: string): Record<string, unknown> | null {
-  const list = isRecord(body) ? body[key] : null;
+  const list = isObject(body) ? body[key] : null;
   const item: unknown = Array.isArray(list) ? list[0] : null;
-  return isRecord(item) ? item : null;
+  return isObject(item) ? item : null;
 }
 
 const nonEmpty = (value: unknown): string | null =>

@@ -1,9 +1,7 @@
+import { isObject } from '../../domain/kernel/json.js';
 import type { ProviderError } from '../../ports/provider.js';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -18,8 +16,8 @@ export function readGraphError(
   headers: Headers,
   now: number,
 ): ProviderError | null {
-  const error = isRecord(body) ? body['error'] : null;
-  if (!isRecord(error)) return null;
+  const error = isObject(body) ? body['error'] : null;
+  if (!isObject(error)) return null;
   const code = integer(error['code']);
   if (code === null) return null;
   const data = error['error_data'];
@@ -27,7 +25,7 @@ export function readGraphError(
   return {
     code,
     title: text(error['message']) ?? text(error['error_user_title']) ?? `error ${code}`,
-    details: isRecord(data) ? text(data['details']) : (text(data) ?? text(error['error_user_msg'])),
+    details: isObject(data) ? text(data['details']) : (text(data) ?? text(error['error_user_msg'])),
     traceId: text(error['fbtrace_id']),
     httpStatus,
     retryAfterSeconds: retryAfter(headers, now),
@@ -64,10 +62,10 @@ function usageMinutes(header: string | string[] | undefined): number | null {
   } catch {
     return null;
   }
-  if (!isRecord(usage)) return null;
+  if (!isObject(usage)) return null;
   const minutes = Object.values(usage)
     .flatMap((entry): unknown[] => (Array.isArray(entry) ? entry : []))
-    .map((entry) => (isRecord(entry) ? entry['estimated_time_to_regain_access'] : null))
+    .map((entry) => (isObject(entry) ? entry['estimated_time_to_regain_access'] : null))
     .filter((value): value is number => typeof value === 'number' && value > 0);
   return minutes.length === 0 ? null : Math.ceil(Math.max(...minutes) * 60);
 }

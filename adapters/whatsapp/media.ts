@@ -10,7 +10,8 @@ import type {
 } from '../../ports/provider-media.js';
 import { systemClock } from '../clock/system.js';
 import { withTimeout } from '../../ports/waiting.js';
-import { isRecord, readGraphError } from './graph-error.js';
+import { isObject } from '../../domain/kernel/json.js';
+import { readGraphError } from './graph-error.js';
 
 export interface WhatsAppMediaOptions {
   /** `https://graph.facebook.com`, or the sandbox's address; a path prefix is kept. */
@@ -143,7 +144,7 @@ const faultOf = (status: number): MediaFault =>
   status === 404 || status === 410 ? 'gone' : status === 401 || status === 403 ? 'refused' : 'unavailable';
 
 function readMediaNode(body: unknown): MediaDescription | null {
-  if (!isRecord(body) || typeof body['url'] !== 'string') return null;
+  if (!isObject(body) || typeof body['url'] !== 'string') return null;
   const { url, mime_type: mimeType, sha256, file_size: fileSize } = body;
   const size = typeof fileSize === 'string' && /^\d{1,15}$/.test(fileSize) ? Number(fileSize) : fileSize;
   return {

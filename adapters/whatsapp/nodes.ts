@@ -1,5 +1,5 @@
 import type { ProviderPhoneNumber, ProviderTemplate, ProviderTemplatePage } from '../../ports/provider.js';
-import { isRecord } from './graph-error.js';
+import { isObject } from '../../domain/kernel/json.js';
 
 /** Asked for by name: Graph's default selection leaves out `quality_score` and `parameter_format`. */
 export const TEMPLATE_FIELDS =
@@ -17,8 +17,8 @@ const text = (value: unknown): string | null => (typeof value === 'string' ? val
 export function readTemplatePage(body: Record<string, unknown>): ProviderTemplatePage | null {
   const data = body['data'];
   if (!Array.isArray(data)) return null;
-  const paging = isRecord(body['paging']) ? body['paging'] : {};
-  const cursors = isRecord(paging['cursors']) ? paging['cursors'] : {};
+  const paging = isObject(body['paging']) ? body['paging'] : {};
+  const cursors = isObject(paging['cursors']) ? paging['cursors'] : {};
   return {
     templates: data.map(readTemplate).filter((template) => template !== null),
     next: text(paging['next']) === null ? null : text(cursors['after']),
@@ -26,11 +26,11 @@ export function readTemplatePage(body: Record<string, unknown>): ProviderTemplat
 }
 
 function readTemplate(node: unknown): ProviderTemplate | null {
-  if (!isRecord(node)) return null;
+  if (!isObject(node)) return null;
   const { id, name, language } = node;
   if (typeof id !== 'string' || typeof name !== 'string' || typeof language !== 'string') return null;
   const components = Array.isArray(node['components']) ? node['components'] : [];
-  const quality = isRecord(node['quality_score']) ? text(node['quality_score']['score']) : null;
+  const quality = isObject(node['quality_score']) ? text(node['quality_score']['score']) : null;
   const reason = text(node['rejected_reason']);
   return {
     id,
@@ -39,7 +39,7 @@ function readTemplate(node: unknown): ProviderTemplate | null {
     status: (text(node['status']) ?? 'UNKNOWN').toUpperCase(),
     category: (text(node['category']) ?? 'UNKNOWN').toUpperCase(),
     parameterFormat: text(node['parameter_format'])?.toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL',
-    components: components.filter(isRecord),
+    components: components.filter(isObject),
     quality: quality?.toUpperCase() ?? null,
     // Graph prints NONE for templates that were never refused.
     rejectedReason: reason === null || reason.toUpperCase() === 'NONE' ? null : reason.toUpperCase(),
@@ -49,7 +49,7 @@ function readTemplate(node: unknown): ProviderTemplate | null {
 export function readPhoneNumber(node: Record<string, unknown>): ProviderPhoneNumber | null {
   const phoneNumberId = text(node['id']);
   if (phoneNumberId === null) return null;
-  const throughput = isRecord(node['throughput']) ? node['throughput'] : {};
+  const throughput = isObject(node['throughput']) ? node['throughput'] : {};
   return {
     phoneNumberId,
     displayPhoneNumber: text(node['display_phone_number']) ?? '',
@@ -70,10 +70,10 @@ export function readAccountNumbers(
 ): { readonly ids: readonly string[]; readonly complete: boolean } | null {
   const data = body['data'];
   if (!Array.isArray(data)) return null;
-  const paging = isRecord(body['paging']) ? body['paging'] : {};
+  const paging = isObject(body['paging']) ? body['paging'] : {};
   return {
     ids: data.flatMap((node: unknown) =>
-      isRecord(node) && typeof node['id'] === 'string' ? [node['id']] : [],
+      isObject(node) && typeof node['id'] === 'string' ? [node['id']] : [],
     ),
     complete: text(paging['next']) === null,
   };

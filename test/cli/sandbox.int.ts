@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createWhatsAppProvider } from '../../adapters/whatsapp/client.js';
 import type { Provider } from '../../ports/provider.js';
 import { SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
-import { startReceiver } from '../adapters/whatsapp/support.js';
+import { startReceiver } from '../sandbox/support.js';
 import { openAdmin } from '../api/admin/server.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { opened } from '../support/opened.js';

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DEMO_TEMPLATES } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_TEMPLATES } from '../../sandbox/seeds.js';
 import { createProduct, type Product } from '../crash/product.js';
 import { fromPyPI } from '../real/servers/pypi.js';
 import { freePort } from '../support/free-port.js';

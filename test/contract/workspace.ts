@@ -1,7 +1,7 @@
 /** One of each thing that the contracts speak of, made through the admin API of a product without a demo. */
 import { ask, type Ask } from '../support/api/client.js';
 import { eventually } from '../support/e2e/eventually.js';
-import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../sandbox/seeds.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 
 export interface Workspace {

@@ -1,8 +1,8 @@
 /** Several channels, several companies: who may use what, and who sees what. */
 import { expect } from 'chai';
-import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
-import { DEMO_PHONE_NUMBERS, DEMO_TEMPLATES, DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
-import type { Sandbox } from '../../adapters/whatsapp/sandbox/types.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
+import { DEMO_PHONE_NUMBERS, DEMO_TEMPLATES, DEMO_WABA_ID } from '../../sandbox/seeds.js';
+import type { Sandbox } from '../../sandbox/types.js';
 import { issueApiKey } from '../../application/provisioning/api-keys.js';
 import { connectChannel, disconnectChannel } from '../../application/provisioning/channels.js';
 import { registerCompany } from '../../application/provisioning/companies.js';

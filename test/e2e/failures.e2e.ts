@@ -1,7 +1,7 @@
 /** What a provider can do to a send, by the numbers of docs/sandbox.md: each ends as promised, and none is sent twice. */
 import { expect } from 'chai';
-import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
-import type { Sandbox } from '../../adapters/whatsapp/sandbox/types.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/types.js';
 import { disconnectChannel } from '../../application/provisioning/channels.js';
 import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';

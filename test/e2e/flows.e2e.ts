@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_WABA_ID } from '../../sandbox/seeds.js';
 import { loadContract } from '../../api/contract.js';
 import { changeFlow, createFlow } from '../../application/flows/manage.js';
 import { publishFlow } from '../../application/flows/publish.js';

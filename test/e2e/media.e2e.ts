@@ -1,7 +1,7 @@
 /** What people send besides words: fetched, kept, served under signed addresses, heard, and gone when asked for. */
 import { expect } from 'chai';
-import type { MediaFault } from '../../adapters/whatsapp/sandbox/media.js';
-import { sampleFile } from '../../adapters/whatsapp/sandbox/media-samples.js';
+import type { MediaFault } from '../../sandbox/media.js';
+import { sampleFile } from '../../sandbox/media-samples.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';

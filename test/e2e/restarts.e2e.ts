@@ -1,6 +1,6 @@
 /** What a restart keeps: the pace of a channel and of a recipient, what WhatsApp refused, and what is under way. */
 import { expect } from 'chai';
-import { startSandbox } from '../../adapters/whatsapp/sandbox/sandbox.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
 import { drivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { APP_SECRET, callsOf, startProduct } from '../support/e2e/product.js';

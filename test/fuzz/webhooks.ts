@@ -1,5 +1,5 @@
 /** Webhooks of WhatsApp, each with every place in which it may be wrong. */
-import { DEMO_WABA_ID } from '../../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_WABA_ID } from '../../sandbox/seeds.js';
 import { APP_SECRET, DEMO_NUMBER } from '../support/e2e/product.js';
 import { examplePlaces, type RequestBody } from '../support/contract/request-bodies.js';
 

@@ -16,6 +16,7 @@ const FOLDERS = [
   'ports',
   'projections',
   'runtime',
+  'sandbox',
   'workers',
 ];
 const KINDS = ['as', '!', 'any', 'guards'] as const;

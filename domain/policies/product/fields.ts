@@ -1,5 +1,6 @@
 /** Readers of single values of a product as callers write them: the value as it is stored, or what is wrong with it. */
 import { isUuid } from '../../kernel/ids.js';
+import { isObject } from '../../kernel/json.js';
 import { MAX_CENTS, readMoney, showMoney } from '../money.js';
 import { plainText } from '../plain-text.js';
 import { longerThan } from '../text-length.js';
@@ -164,6 +165,3 @@ export const listOf =
     if (value.length > max) throw invalid('max_items', `must have at most ${max} items.`);
     return value as readonly unknown[];
   };
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,13 +2,14 @@
  * A product as callers write it (spec §2, §4), read whole: every wrong field is named, fields that a product does not
  * have are let pass with a warning. What holds between fields is for the product itself to judge (domain/product).
  */
+import { isObject } from '../../kernel/json.js';
 import { Refusal } from '../../kernel/refusal.js';
 import type { ProductDetails } from '../../product/events.js';
 import type { WantedVariant } from '../../product/variants.js';
 import { FaultyItem } from '../faulty-item.js';
 import { fieldAt, fieldAtPath, type FieldAt } from '../field-at.js';
 import * as fields from './fields.js';
-import { isObject, orNull, WrongValue, type Read, type Wrong } from './fields.js';
+import { orNull, WrongValue, type Read, type Wrong } from './fields.js';
 
 /** Something that was ignored or adjusted. */
 export interface Warning {

@@ -1,16 +1,17 @@
 /** Files of the Cloud API, against the sandbox: two steps, an address that ends, and a token that stays at home. */
 import { expect } from 'chai';
 import { createWhatsAppMedia } from '../../../adapters/whatsapp/media.js';
-import type { MediaFault } from '../../../adapters/whatsapp/sandbox/media.js';
-import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
-import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
+import type { MediaFault } from '../../../sandbox/media.js';
+import { startSandbox } from '../../../sandbox/sandbox.js';
+import type { Sandbox } from '../../../sandbox/types.js';
 import type { ProviderMedia } from '../../../ports/provider-media.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { closedPort } from '../../support/closed-port.js';
 import { opened } from '../../support/opened.js';
 import { steppingClock } from '../../support/fakes/stepping-clock.js';
-import { APP_SECRET, CREDENTIALS } from './support.js';
+import { APP_SECRET } from '../../sandbox/support.js';
+import { CREDENTIALS } from './support.js';
 import { serve } from '../../support/servers.js';
 
 const BYTES = Buffer.from('%PDF-1.4 the invoice');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toMetaJson } from '../../../adapters/whatsapp/sandbox/meta-json.js';
+import { toMetaJson } from '../../../sandbox/meta-json.js';
 import { signWebhook, verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
 import { parseProviderWebhook } from '../../../application/provider-webhook/parse.js';
 import type { ProviderUpdate } from '../../../ports/provider-webhook.js';

@@ -1,9 +1,9 @@
 /** A whole application over the embedded adapters and the sandbox, in a folder of its own. */
 import { createHttpSender } from '../../../adapters/http/safe-sender.js';
 import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
-import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
-import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
-import type { Sandbox, SandboxOptions } from '../../../adapters/whatsapp/sandbox/types.js';
+import { startSandbox } from '../../../sandbox/sandbox.js';
+import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../../sandbox/seeds.js';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/types.js';
 import type { App } from '../../../application/app.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';

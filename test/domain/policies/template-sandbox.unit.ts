@@ -5,8 +5,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toMetaBody } from '../../../adapters/whatsapp/message-body.js';
-import { checkMessage } from '../../../adapters/whatsapp/sandbox/validate-message.js';
-import type { SandboxTemplate } from '../../../adapters/whatsapp/sandbox/types.js';
+import { checkMessage } from '../../../sandbox/validate-message.js';
+import type { SandboxTemplate } from '../../../sandbox/types.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import {
   composeTemplate,

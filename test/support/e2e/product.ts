@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { DEMO_PHONE_NUMBER_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
-import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
+import { DEMO_PHONE_NUMBER_ID } from '../../../sandbox/seeds.js';
+import type { Sandbox } from '../../../sandbox/types.js';
 import type { App } from '../../../application/app.js';
 import { addWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
 import { changeMarketingSettings } from '../../../application/provisioning/companies.js';

@@ -3,7 +3,7 @@
  * stack workers act while those versions are filled; on the embedded store a start fills them first.
  */
 import { expect } from 'chai';
-import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
+import { startSandbox } from '../../../sandbox/sandbox.js';
 import { asAny } from '../../../projections/projection.js';
 import { channels } from '../../../projections/models/channels.js';
 import { conversations } from '../../../projections/models/conversations.js';

@@ -1,6 +1,6 @@
 /** WhatsApp at the product's door: what it tells by webhook, signed. */
 import { expect } from 'chai';
-import { DEMO_WABA_ID } from '../../../adapters/whatsapp/sandbox/seeds.js';
+import { DEMO_WABA_ID } from '../../../sandbox/seeds.js';
 import { signWebhook } from '../../../adapters/whatsapp/webhook-signature.js';
 import { APP_SECRET, DEMO_NUMBER, type Product } from './product.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../graph-error.js';
+import { isObject } from '../domain/kernel/json.js';
 import { choicesOf } from './validate-interactive.js';
 import type { Sandbox, SandboxCall, SandboxTemplate } from './types.js';
 
@@ -38,12 +38,12 @@ const view = (call: SandboxCall, templates: readonly SandboxTemplate[]): Body =>
 export function shownText(body: Body, templates: readonly SandboxTemplate[]): string | null {
   const type = typeof body['type'] === 'string' ? body['type'] : 'text';
   const node = body[type];
-  if (!isRecord(node)) return null;
+  if (!isObject(node)) return null;
   switch (type) {
     case 'text':
       return textOf(node['body']);
     case 'interactive':
-      return isRecord(node['body']) ? textOf(node['body']['text']) : null;
+      return isObject(node['body']) ? textOf(node['body']['text']) : null;
     case 'reaction':
       return textOf(node['emoji']);
     case 'template':
@@ -56,13 +56,13 @@ export function shownText(body: Body, templates: readonly SandboxTemplate[]): st
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function templateText(node: Body, templates: readonly SandboxTemplate[]): string | null {
-  const language = isRecord(node['language']) ? node['language']['code'] : null;
+  const language = isObject(node['language']) ? node['language']['code'] : null;
   const template = templates.find((one) => one.name === node['name'] && one.language === language);
   const text = textOf(template?.components.find(({ type }) => type === 'BODY')?.['text']);
   if (text === null) return null;
-  const components = (Array.isArray(node['components']) ? node['components'] : []).filter(isRecord);
+  const components = (Array.isArray(node['components']) ? node['components'] : []).filter(isObject);
   const given = components.find(({ type }) => String(type).toLowerCase() === 'body')?.['parameters'];
-  const parameters = (Array.isArray(given) ? given : []).filter(isRecord);
+  const parameters = (Array.isArray(given) ? given : []).filter(isObject);
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => {
     const value = parameters.find((one) => one['parameter_name'] === name) ?? parameters[Number(name) - 1];
     return textOf(value?.['text']) ?? placeholder;

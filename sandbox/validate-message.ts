@@ -1,4 +1,4 @@
-import { isRecord } from '../graph-error.js';
+import { isObject } from '../domain/kernel/json.js';
 import { fault, type GraphFault } from './graph-errors.js';
 import { type SandboxUser, userById, userByPhone } from './numbers.js';
 import { checkInteractive } from './validate-interactive.js';
@@ -81,7 +81,7 @@ function readRecipient(body: Body): { user: SandboxUser } | { fault: GraphFault 
 
 function checkNode(type: string, node: unknown): GraphFault | null {
   if (type === 'contacts') return Array.isArray(node) && node.length > 0 ? null : missing('contacts');
-  if (!isRecord(node))
+  if (!isObject(node))
     return type === 'text' ? invalid("The parameter text['body'] is required.") : missing(type);
   switch (type) {
     case 'text':

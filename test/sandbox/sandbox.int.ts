@@ -1,15 +1,16 @@
 import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api';
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
 import { expect } from 'chai';
-import { DEMO_PHONE_NUMBERS } from '../../../adapters/whatsapp/sandbox/seeds.js';
-import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
-import { verifyWebhookSignature } from '../../../adapters/whatsapp/webhook-signature.js';
-import type { Provider } from '../../../ports/provider.js';
-import { failure } from '../../conformance/support.js';
-import { closedPort } from '../../support/closed-port.js';
-import { manualClock } from '../../support/fakes/manual-clock.js';
-import { opened } from '../../support/opened.js';
-import { answerOf, APP_SECRET, CREDENTIALS, sandboxes, text } from './support.js';
+import { DEMO_PHONE_NUMBERS } from '../../sandbox/seeds.js';
+import type { Sandbox } from '../../sandbox/types.js';
+import { verifyWebhookSignature } from '../../adapters/whatsapp/webhook-signature.js';
+import type { Provider } from '../../ports/provider.js';
+import { failure } from '../conformance/support.js';
+import { closedPort } from '../support/closed-port.js';
+import { manualClock } from '../support/fakes/manual-clock.js';
+import { opened } from '../support/opened.js';
+import { CREDENTIALS, text } from '../adapters/whatsapp/support.js';
+import { answerOf, APP_SECRET, sandboxes } from './support.js';
 
 const { phoneNumberId, wabaId } = CREDENTIALS;
 const ANA = '+5511912345678';

@@ -4,8 +4,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../../../ports/clock.js';
-import { isRecord } from '../graph-error.js';
+import type { Clock } from '../ports/clock.js';
+import { isObject } from '../domain/kernel/json.js';
 import { graphErrorResponse, type GraphFault } from './graph-errors.js';
 import { sampleFile } from './media-samples.js';
 
@@ -236,7 +236,7 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
     announce(message) {
       const { type } = message;
       const node = message[type];
-      if (!TYPES.includes(type) || !isRecord(node) || typeof node['id'] !== 'string') return message;
+      if (!TYPES.includes(type) || !isObject(node) || typeof node['id'] !== 'string') return message;
       const { id } = node;
       const sample = sampleFile(type);
       const mimeType = typeof node['mime_type'] === 'string' ? node['mime_type'] : sample.mimeType;

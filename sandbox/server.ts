@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Clock } from '../../../ports/clock.js';
-import { isRecord } from '../graph-error.js';
+import type { Clock } from '../ports/clock.js';
+import { isObject } from '../domain/kernel/json.js';
 import { answerControl, type Control } from './control-server.js';
 import { fault, graphErrorResponse, type GraphFault } from './graph-errors.js';
 import type { Behaviour } from './magic.js';
@@ -153,7 +153,7 @@ function send(backend: SandboxBackend, number: SandboxPhoneNumber, raw: Buffer |
 function parse(raw: Buffer | null): Record<string, unknown> | null {
   try {
     const body: unknown = raw === null ? null : JSON.parse(raw.toString('utf8'));
-    return isRecord(body) ? body : null;
+    return isObject(body) ? body : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 import type { SandboxMedia } from './media.js';
 import type { Fault } from './faults.js';
 import type { TemplateMove } from './template-moves.js';

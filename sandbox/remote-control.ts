@@ -1,7 +1,7 @@
 /** Control of a sandbox in another process, by the address that WHATSAPP_API_URL has: same calls as `Sandbox.play`. */
 import { Agent, request } from 'undici';
-import { Refusal } from '../../../domain/kernel/refusal.js';
-import { isRecord } from '../graph-error.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { isObject } from '../domain/kernel/json.js';
 
 export interface RemoteControl {
   readonly url: string;
@@ -51,17 +51,17 @@ export function createRemoteControl(url: string, token: string): RemoteControl {
         );
       }
       const answer = await call('POST', `/sandbox/plays/${encodeURIComponent(name)}`, body);
-      if (isRecord(answer) && isRecord(answer['data'])) return answer['data'];
+      if (isObject(answer) && isObject(answer['data'])) return answer['data'];
       throw refusalOf(answer);
     },
     close: () => agent.destroy(),
   };
 }
 
-const sandboxOf = (answer: unknown): unknown => (isRecord(answer) ? answer['sandbox'] : null);
+const sandboxOf = (answer: unknown): unknown => (isObject(answer) ? answer['sandbox'] : null);
 
 function refusalOf(answer: unknown): Refusal {
-  const error = isRecord(answer) && isRecord(answer['error']) ? answer['error'] : {};
+  const error = isObject(answer) && isObject(answer['error']) ? answer['error'] : {};
   const { code, message, details } = error;
   if (code === 'unauthenticated' || typeof code !== 'string') {
     // The caller of this process did nothing wrong; the two processes do not share their secrets.
@@ -70,5 +70,5 @@ function refusalOf(answer: unknown): Refusal {
       'The sandbox does not know this deployment: give both one master key.',
     );
   }
-  return new Refusal(code, String(message), isRecord(details) ? details : {});
+  return new Refusal(code, String(message), isObject(details) ? details : {});
 }

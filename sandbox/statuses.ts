@@ -1,4 +1,4 @@
-import type { Clock } from '../../../ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 import { webhookError } from './graph-errors.js';
 import type { Behaviour, Step } from './magic.js';
 import type { SandboxUser } from './numbers.js';

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { isValidPhoneNumber, parsePhoneNumber } from 'libphonenumber-js/max';
-import { createWhatsAppProvider } from '../../../adapters/whatsapp/client.js';
-import { behaviourOf, ORDINARY, SCENARIOS } from '../../../adapters/whatsapp/sandbox/magic.js';
-import { startSandbox } from '../../../adapters/whatsapp/sandbox/sandbox.js';
-import type { Sandbox } from '../../../adapters/whatsapp/sandbox/types.js';
-import { KNOWN_PROVIDER_CODES, provesNotAccepted } from '../../../domain/policies/provider-errors.js';
-import type { OutboundMessage, Provider, SendOutcome } from '../../../ports/provider.js';
-import { eventually } from '../../support/e2e/eventually.js';
-import { steppingClock } from '../../support/fakes/stepping-clock.js';
-import { APP_SECRET, CREDENTIALS, offer, type Receiver, startReceiver, text } from './support.js';
-import { projectFile } from '../../support/root.js';
+import { createWhatsAppProvider } from '../../adapters/whatsapp/client.js';
+import { behaviourOf, ORDINARY, SCENARIOS } from '../../sandbox/magic.js';
+import { startSandbox } from '../../sandbox/sandbox.js';
+import type { Sandbox } from '../../sandbox/types.js';
+import { KNOWN_PROVIDER_CODES, provesNotAccepted } from '../../domain/policies/provider-errors.js';
+import type { OutboundMessage, Provider, SendOutcome } from '../../ports/provider.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { steppingClock } from '../support/fakes/stepping-clock.js';
+import { CREDENTIALS, text } from '../adapters/whatsapp/support.js';
+import { APP_SECRET, offer, type Receiver, startReceiver } from './support.js';
+import { projectFile } from '../support/root.js';
 
 const SENDABLE_CODES = KNOWN_PROVIDER_CODES.filter((code) => code < 140_000);
 const numberFor = (mode: number, argument: number | string, area = 11): string =>

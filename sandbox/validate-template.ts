@@ -1,4 +1,4 @@
-import { isRecord } from '../graph-error.js';
+import { isObject } from '../domain/kernel/json.js';
 import { fault, type GraphFault } from './graph-errors.js';
 import type { SandboxTemplate } from './types.js';
 
@@ -11,9 +11,9 @@ export function checkTemplateSend(
   node: unknown,
   templates: readonly SandboxTemplate[],
 ): { readonly template: SandboxTemplate } | { readonly fault: GraphFault } {
-  const name = isRecord(node) ? node['name'] : null;
-  const language = isRecord(node) && isRecord(node['language']) ? node['language']['code'] : null;
-  if (!isRecord(node) || typeof name !== 'string' || name === '') {
+  const name = isObject(node) ? node['name'] : null;
+  const language = isObject(node) && isObject(node['language']) ? node['language']['code'] : null;
+  if (!isObject(node) || typeof name !== 'string' || name === '') {
     return { fault: fault(131008, "The required parameter template['name'] is missing.") };
   }
   if (typeof language !== 'string' || language === '') {
@@ -25,7 +25,7 @@ export function checkTemplateSend(
   if (template?.status !== 'APPROVED') {
     return { fault: fault(132001, `template name (${name}) does not exist in ${language}`) };
   }
-  const given = (Array.isArray(node['components']) ? node['components'] : []).filter(isRecord);
+  const given = (Array.isArray(node['components']) ? node['components'] : []).filter(isObject);
   const problem = checkHeader(template, given) ?? checkBody(template, given) ?? checkButtons(template, given);
   return problem === null ? { template } : { fault: problem };
 }
@@ -57,7 +57,7 @@ function checkHeader(template: SandboxTemplate, given: readonly Node[]): GraphFa
   const format = String(header['format']).toUpperCase();
   if (format === 'TEXT') return checkTexts(template, 'header', textOf(header['text']), parameters);
   const first = parameters[0];
-  const type = isRecord(first) ? String(first['type']).toUpperCase() : 'UNKNOWN';
+  const type = isObject(first) ? String(first['type']).toUpperCase() : 'UNKNOWN';
   return type === format
     ? null
     : fault(132012, `header: Format mismatch, expected ${format}, received ${type}`);
@@ -69,7 +69,7 @@ function checkBody(template: SandboxTemplate, given: readonly Node[]): GraphFaul
   const problem = checkTexts(template, 'body', text, parameters);
   if (problem !== null) return problem;
   const written = parameters.reduce<number>(
-    (sum, parameter) => sum + (isRecord(parameter) ? textOf(parameter['text']).length : 0),
+    (sum, parameter) => sum + (isObject(parameter) ? textOf(parameter['text']).length : 0),
     text.replace(/\{\{\s*\w+\s*\}\}/g, '').length,
   );
   return written > MAX_BODY ? fault(132005, `body: the text is longer than ${MAX_BODY} characters`) : null;
@@ -101,9 +101,9 @@ function checkParameter(
   expected: readonly string[],
   parameter: unknown,
 ): GraphFault | null {
-  const node = isRecord(parameter) ? parameter : {};
+  const node = isObject(parameter) ? parameter : {};
   const value =
-    node['text'] ?? (isRecord(node['currency']) || isRecord(node['date_time']) ? 'localized' : null);
+    node['text'] ?? (isObject(node['currency']) || isObject(node['date_time']) ? 'localized' : null);
   if (typeof value !== 'string' || value === '') {
     return fault(131008, `${part}: Parameter of type text is missing text value`);
   }
@@ -121,7 +121,7 @@ function checkParameter(
 
 function checkButtons(template: SandboxTemplate, given: readonly Node[]): GraphFault | null {
   const defined = component(template, 'BUTTONS')?.['buttons'];
-  const buttons = (Array.isArray(defined) ? defined : []).filter(isRecord);
+  const buttons = (Array.isArray(defined) ? defined : []).filter(isObject);
   const sent = given.filter((c) => String(c['type']).toLowerCase() === 'button');
   const stray = sent.find((c) => buttons[Number(c['index'])] === undefined);
   if (stray !== undefined)
@@ -131,7 +131,7 @@ function checkButtons(template: SandboxTemplate, given: readonly Node[]): GraphF
       String(button['type']).toUpperCase() === 'URL' && placeholders(textOf(button['url'])).length > 0;
     if (!needsValue) continue;
     const value = parametersOf(sent.find((c) => Number(c['index']) === index))[0];
-    if (!isRecord(value) || typeof value['text'] !== 'string' || value['text'] === '') {
+    if (!isObject(value) || typeof value['text'] !== 'string' || value['text'] === '') {
       return fault(131008, `buttons: Button at index ${index} of type Url requires a parameter`);
     }
   }

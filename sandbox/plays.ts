@@ -1,6 +1,6 @@
 /** Everything that can be played in the sandbox, by name: checked JSON in, JSON out. The table is docs/sandbox.md. */
 import { Ajv, type ErrorObject } from 'ajv';
-import { Refusal } from '../../../domain/kernel/refusal.js';
+import { Refusal } from '../domain/kernel/refusal.js';
 import { echo, history, historyRefused, type PastMessage } from './business-app.js';
 import { readCalls } from './calls.js';
 import { type CustomerAction, type CustomerActionType, customerMessage } from './customer-message.js';

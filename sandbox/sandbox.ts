@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../clock/system.js';
+import { systemClock } from '../adapters/clock/system.js';
 import { cancellable } from './timers.js';
 import { createFaults } from './faults.js';
 import { type Behaviour, behaviourOf, ORDINARY } from './magic.js';

@@ -3,8 +3,8 @@
  * and category, each with its webhook.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-pausing
  */
-import { Refusal } from '../../../domain/kernel/refusal.js';
-import type { Clock } from '../../../ports/clock.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import type { Clock } from '../ports/clock.js';
 import { secondsOf } from './statuses.js';
 import type { SandboxTemplate } from './types.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 
 /** The same clock, whose timers can all be cancelled: what a closed sandbox had planned must not keep a process alive. */
 export function cancellable(clock: Clock): { readonly clock: Clock; readonly cancelAll: () => void } {

@@ -4,8 +4,8 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../../../domain/kernel/refusal.js';
-import { isRecord } from '../graph-error.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { isObject } from '../domain/kernel/json.js';
 
 export interface Control {
   readonly token: string;
@@ -45,7 +45,7 @@ async function play(
 ): Promise<[status: number, body: unknown]> {
   try {
     const body: unknown = raw === null ? null : JSON.parse(raw.toString('utf8'));
-    if (!isRecord(body)) return [400, problem(new Refusal('invalid_json', 'Send a JSON object.'))];
+    if (!isObject(body)) return [400, problem(new Refusal('invalid_json', 'Send a JSON object.'))];
     return [200, { data: await control.play(name, body) }];
   } catch (error) {
     if (error instanceof Refusal) return [422, problem(error)];

@@ -2,7 +2,7 @@
  * Buttons and lists as Meta takes them ("Interactive reply buttons", "Interactive list"). What is too long, too many or
  * twice there is 131009, whose details name it.
  */
-import { isRecord } from '../graph-error.js';
+import { isObject } from '../domain/kernel/json.js';
 import { fault, type GraphFault } from './graph-errors.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -32,9 +32,9 @@ export interface ShownChoice {
 export function checkInteractive(node: Body): GraphFault | null {
   const { type, action, body, footer } = node;
   if (!isText(type)) return missing("interactive['type']");
-  if (!isRecord(action)) return missing("interactive['action']");
-  if (!isRecord(body) || !isText(body['text'])) return missing("interactive['body']['text']");
-  if (isRecord(footer) && !fits(footer['text'], MAX_FOOTER)) {
+  if (!isObject(action)) return missing("interactive['action']");
+  if (!isObject(body) || !isText(body['text'])) return missing("interactive['body']['text']");
+  if (isObject(footer) && !fits(footer['text'], MAX_FOOTER)) {
     return wrong(`Footer text length invalid. Min length: 1, Max length: ${MAX_FOOTER}`);
   }
   if (type === 'button') return checkBody(body['text'], MAX_BUTTONS_BODY) ?? checkButtons(action['buttons']);
@@ -45,10 +45,10 @@ export function checkInteractive(node: Body): GraphFault | null {
 /** Of a body that passed the check; none for other kinds of messages. */
 export function choicesOf(message: Body): readonly ShownChoice[] {
   const node = message['interactive'];
-  const action = message['type'] === 'interactive' && isRecord(node) ? node['action'] : null;
-  if (!isRecord(action)) return [];
+  const action = message['type'] === 'interactive' && isObject(node) ? node['action'] : null;
+  if (!isObject(action)) return [];
   const rows = records(action['sections']).flatMap((section) => records(section['rows']));
-  const replies = records(action['buttons']).flatMap(({ reply }) => (isRecord(reply) ? [reply] : []));
+  const replies = records(action['buttons']).flatMap(({ reply }) => (isObject(reply) ? [reply] : []));
   return [...replies, ...rows].map(({ id, title, description }) => ({
     id: String(id),
     title: String(title),
@@ -65,7 +65,7 @@ function checkButtons(buttons: unknown): GraphFault | null {
   }
   const replies: Body[] = [];
   for (const button of buttons) {
-    if (!isRecord(button) || button['type'] !== 'reply' || !isRecord(button['reply'])) {
+    if (!isObject(button) || button['type'] !== 'reply' || !isObject(button['reply'])) {
       return missing("interactive['action']['buttons']['reply']");
     }
     const { id, title } = button['reply'];
@@ -109,7 +109,7 @@ function checkList(action: Body): GraphFault | null {
   return repeated(rows, 'id') ? wrong('Duplicated row id') : null;
 }
 
-const records = (value: unknown): readonly Body[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+const records = (value: unknown): readonly Body[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 /** Meta counts characters as people see code points, not UTF-16 units. */
 const fits = (value: unknown, max: number): boolean => isText(value) && [...value].length <= max;

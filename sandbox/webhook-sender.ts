@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'undici';
-import type { Clock } from '../../../ports/clock.js';
-import { systemClock } from '../../clock/system.js';
-import { signWebhook } from '../webhook-signature.js';
+import type { Clock } from '../ports/clock.js';
+import { systemClock } from '../adapters/clock/system.js';
+import { signWebhook } from '../adapters/whatsapp/webhook-signature.js';
 import { toMetaJson } from './meta-json.js';
 import { ORDERLY, type WebhookConduct } from './webhook-conduct.js';
 

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../domain/kernel/refusal.js';
-import type { Clock } from '../../../ports/clock.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import type { Clock } from '../ports/clock.js';
 import type { AcceptedMessage } from './statuses.js';
 import { moveTemplate, type TemplateMove } from './template-moves.js';
 import type { SandboxTemplate } from './types.js';
