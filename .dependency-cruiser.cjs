@@ -1,5 +1,6 @@
 /** The dependency rule of docs/architecture.md, as a machine sees it. */
-const ours = '^(adapters|api|application|cli|domain|ports|projections|runtime|sandbox|test|workers)/';
+const ours =
+  '^(adapters|api|application|cli|domain|ports|projections|runtime|sandbox|store-page|test|workers)/';
 const drivers = [
   'better-sqlite3',
   'undici',
@@ -43,22 +44,28 @@ module.exports = {
       to: { path: ours, pathNot: '^(projections|application|domain|ports)/' },
     },
     {
-      name: 'api-and-workers-know-no-adapter',
+      name: 'api-store-page-and-workers-know-no-adapter',
       severity: 'error',
-      from: { path: '^(api|workers)/' },
+      from: { path: '^(api|store-page|workers)/' },
       to: { path: '^(adapters|runtime|cli|sandbox|test)/' },
     },
     {
       name: 'api-and-workers-do-not-know-each-other',
       severity: 'error',
       from: { path: '^(api|workers)/' },
-      to: { path: '^(api|workers)/', pathNot: '^$1/' },
+      to: { path: '^(api|store-page|workers)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'store-page-sends-answers-as-the-api-does',
+      severity: 'error',
+      from: { path: '^store-page/' },
+      to: { path: '^(api|projections|workers)/', pathNot: '^api/content-coding\\.' },
     },
     {
       name: 'adapters-do-not-know-who-uses-them',
       severity: 'error',
       from: { path: '^adapters/' },
-      to: { path: '^(api|workers|projections|runtime|cli|sandbox|test)/' },
+      to: { path: '^(api|store-page|workers|projections|runtime|cli|sandbox|test)/' },
     },
     {
       name: 'sandbox-knows-of-the-product-what-meta-would',

@@ -11,6 +11,7 @@ const PRODUCT = [
   'projections',
   'runtime',
   'sandbox',
+  'store-page',
   'workers',
 ];
 const ASK_THE_CLOCK = 'Take the time from a Clock (ports/clock.ts).';

@@ -20,6 +20,7 @@ const SOURCES = [
   'projections',
   'runtime',
   'sandbox',
+  'store-page',
   'test',
   'workers',
 ];

@@ -18,7 +18,7 @@ import { mediaRouter } from '../api/media.js';
 import { providerWebhooks } from '../api/provider-webhooks.js';
 import { createApi } from '../api/server.js';
 import { storeImagesRouter } from '../api/store-images.js';
-import { robotsTxt, storePage } from '../api/store-page/router.js';
+import { robotsTxt, storePage } from '../store-page/router.js';
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import type { Clock } from '../ports/clock.js';

@@ -10,7 +10,7 @@ import { loadContract, operationsOf, type ContractOperation } from '../../api/co
 import { docsRouter } from '../../api/docs-page.js';
 import { createReplyWriter } from '../../api/middleware/reply.js';
 import type { Reply } from '../../api/middleware/call.js';
-import { assetLinks, assetRouter, ASSETS_PATH } from '../../api/store-page/assets.js';
+import { assetLinks, assetRouter, ASSETS_PATH } from '../../store-page/assets.js';
 import type { Logger } from '../../ports/logger.js';
 import { opened } from '../support/opened.js';
 import { bodyOf, serve } from '../support/servers.js';

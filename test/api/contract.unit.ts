@@ -98,7 +98,7 @@ const INTERNAL_CODES = ['look_again', 'ledger_closed', 'request_begun'];
 
 /** Of `new Refusal('code', …)` in the sources. */
 function refusalCodes(): readonly string[] {
-  const folders = ['adapters', 'api', 'application', 'domain', 'runtime', 'sandbox', 'workers'];
+  const folders = ['adapters', 'api', 'application', 'domain', 'runtime', 'sandbox', 'store-page', 'workers'];
   const sources = folders.flatMap((folder) =>
     readdirSync(projectFile(`${folder}/`), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

@@ -19,7 +19,7 @@ import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
 import { serve, type Serving } from '../support/servers.js';
-import { SETTINGS } from '../api/store-page/shop.js';
+import { SETTINGS } from '../store-page/shop.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ADMIN = { actor: 'test' };

@@ -17,6 +17,7 @@ const FOLDERS = [
   'projections',
   'runtime',
   'sandbox',
+  'store-page',
   'workers',
 ];
 const KINDS = ['as', '!', 'any', 'guards'] as const;

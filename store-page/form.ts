@@ -1,6 +1,6 @@
 /** What the checkout form brings: read, cleaned, and named where it is wrong. Pure. */
-import { Refusal } from '../../domain/kernel/refusal.js';
-import { parsePhone } from '../../domain/policies/phone.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { parsePhone } from '../domain/policies/phone.js';
 
 /** Federative units of Brazil (IBGE). */
 export const STATES = [

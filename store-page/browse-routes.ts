@@ -1,7 +1,7 @@
 /** Home, lists and the sitemap: pages that are the same for everybody. */
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { pathTo, subtree } from '../../domain/store/categories.js';
+import { pathTo, subtree } from '../domain/store/categories.js';
 import { sendOn, sendShared } from './answers.js';
 import { cardView, type Goods } from './goods.js';
 import { sayNotFound } from './messages.js';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { TEXTS, type Lang } from '../../../api/store-page/texts.js';
-import { homePage, listingPage } from '../../../api/store-page/views/browse.js';
-import { cartPage } from '../../../api/store-page/views/cart.js';
-import { checkoutPage } from '../../../api/store-page/views/checkout.js';
-import { scriptJson } from '../../../api/store-page/views/layout.js';
-import { barePage, messagePage } from '../../../api/store-page/views/message.js';
-import type { Frame } from '../../../api/store-page/views/models.js';
-import { orderPage } from '../../../api/store-page/views/order.js';
-import { productPage } from '../../../api/store-page/views/product.js';
+import { TEXTS, type Lang } from '../../store-page/texts.js';
+import { homePage, listingPage } from '../../store-page/views/browse.js';
+import { cartPage } from '../../store-page/views/cart.js';
+import { checkoutPage } from '../../store-page/views/checkout.js';
+import { scriptJson } from '../../store-page/views/layout.js';
+import { barePage, messagePage } from '../../store-page/views/message.js';
+import type { Frame } from '../../store-page/views/models.js';
+import { orderPage } from '../../store-page/views/order.js';
+import { productPage } from '../../store-page/views/product.js';
 import * as given from './fixtures.js';
 
 /** Every view with everything in it; `each` is what is put in the place of every text. */

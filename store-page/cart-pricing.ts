@@ -1,10 +1,10 @@
 /** The cart against the shelves as they are now: what it comes to, and what is no longer as the visitor saw it. */
-import { productAggregate } from '../../domain/product/decide.js';
-import { variantName } from '../../domain/product/variants.js';
-import { variantOf } from '../../domain/product/state.js';
-import type { App } from '../../application/app.js';
-import { deliveryFee } from '../../application/store/orders/price.js';
-import { quoteOrder, type QuoteLine } from '../../application/store/orders/quote.js';
+import { productAggregate } from '../domain/product/decide.js';
+import { variantName } from '../domain/product/variants.js';
+import { variantOf } from '../domain/product/state.js';
+import type { App } from '../application/app.js';
+import { deliveryFee } from '../application/store/orders/price.js';
+import { quoteOrder, type QuoteLine } from '../application/store/orders/quote.js';
 import { lineKey, MAX_QUANTITY, type Cart, type CartLine } from './cart.js';
 import { money } from './format.js';
 import { goodsOf, imageView, picturesOf } from './goods.js';

@@ -1,9 +1,9 @@
 /** Products as the views show them. What a product is taken from, a document or its stream, is all the same here. */
-import { sellingPrice } from '../../domain/product/pricing.js';
-import { variantName } from '../../domain/product/variants.js';
-import type { ProductDetails, ProductImage } from '../../domain/product/events.js';
-import type { Product, ProductVariant } from '../../domain/product/state.js';
-import { imageSources } from '../../application/store/image-address.js';
+import { sellingPrice } from '../domain/product/pricing.js';
+import { variantName } from '../domain/product/variants.js';
+import type { ProductDetails, ProductImage } from '../domain/product/events.js';
+import type { Product, ProductVariant } from '../domain/product/state.js';
+import { imageSources } from '../application/store/image-address.js';
 import { MAX_QUANTITY } from './cart.js';
 import { money } from './format.js';
 import type { Lang, Texts } from './texts.js';

@@ -1,8 +1,8 @@
 /** Products as visitors find them: only what is for sale, newest first, page by page. */
-import { foundOrAbsent } from '../../application/found-or-absent.js';
-import { readMergedPage } from '../../application/queries/page.js';
-import { findProductBySlug, listProducts, type StoredProduct } from '../../application/queries/products.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
+import { foundOrAbsent } from '../application/found-or-absent.js';
+import { readMergedPage } from '../application/queries/page.js';
+import { findProductBySlug, listProducts, type StoredProduct } from '../application/queries/products.js';
+import { Refusal } from '../domain/kernel/refusal.js';
 import { isOnPromotion } from './goods.js';
 import type { Goods } from './goods.js';
 import type { StorePageDeps, Visit } from './visit.js';

@@ -4,7 +4,7 @@
  */
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';
-import { trackingOf } from '../../domain/policies/tracking.js';
+import { trackingOf } from '../domain/policies/tracking.js';
 
 const COOKIE = 'recado_from';
 const MAX_VALUE = 200;

@@ -3,9 +3,9 @@
  * shows what was bought and how to pay, and neither phone nor street: addresses get passed on.
  */
 import type { Response } from 'express';
-import { isUuid } from '../../domain/kernel/ids.js';
-import { orderStream } from '../../domain/order/stream.js';
-import type { OrderSource } from '../../application/resources/store-order.js';
+import { isUuid } from '../domain/kernel/ids.js';
+import { orderStream } from '../domain/order/stream.js';
+import type { OrderSource } from '../application/resources/store-order.js';
 import { sendPrivate } from './answers.js';
 import { dateTime, money } from './format.js';
 import { sayNotFound } from './messages.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
-import { fixedText } from '../content-coding.js';
+import { fixedText } from '../api/content-coding.js';
 
 /** Below `/loja`; no store's slug has an underscore. */
 export const ASSETS_PATH = '/_';

@@ -3,7 +3,7 @@
  * can stand in for another.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveSecretId } from '../../domain/kernel/ids.js';
+import { deriveSecretId } from '../domain/kernel/ids.js';
 
 /** 128 bits: nobody finds one by trying. */
 const MAC_BYTES = 16;

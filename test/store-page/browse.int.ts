@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { openShop } from './shop.js';
-import { opened, openedForEach } from '../../support/opened.js';
+import { opened, openedForEach } from '../support/opened.js';
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const image = (name: string) => ({

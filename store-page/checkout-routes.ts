@@ -3,11 +3,11 @@
  * it again, ends at the one order. What changed since the visitor saw it is shown before anything is bought.
  */
 import type { Request, Response } from 'express';
-import { orderAggregate } from '../../domain/order/decide.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
-import { directCommand } from '../../application/app.js';
-import { deliveryFee } from '../../application/store/orders/price.js';
-import { placeOrder } from '../../application/store/orders/place.js';
+import { orderAggregate } from '../domain/order/decide.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { directCommand } from '../application/app.js';
+import { deliveryFee } from '../application/store/orders/price.js';
+import { placeOrder } from '../application/store/orders/place.js';
 import { sendOn, sendPrivate, setCart } from './answers.js';
 import { cameFrom } from './came-from.js';
 import { emptyCart } from './cart.js';

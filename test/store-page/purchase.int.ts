@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import jsQR from 'jsqr';
 import sharp from 'sharp';
-import { directCommand } from '../../../application/app.js';
-import { moveOrder } from '../../../application/store/orders/move.js';
+import { directCommand } from '../../application/app.js';
+import { moveOrder } from '../../application/store/orders/move.js';
 import { BUYER, fieldOf, openShop, toCheckout, type Page, type Visitor } from './shop.js';
-import { openedForEach } from '../../support/opened.js';
+import { openedForEach } from '../support/opened.js';
 
 const CART = '/loja/aurora/sacola';
 const CHECKOUT = '/loja/aurora/finalizar';

@@ -1,10 +1,10 @@
 /** What crawlers, broken browsers and attackers send: always a page, never a fault of ours. */
 import { request } from 'node:http';
 import { expect } from 'chai';
-import type { EventStore } from '../../../ports/event-store.js';
-import { StoreUnavailable } from '../../../ports/event-store.js';
-import { opened, openedForEach } from '../../support/opened.js';
-import { beingBuilt } from '../../support/fakes/being-built.js';
+import type { EventStore } from '../../ports/event-store.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { opened, openedForEach } from '../support/opened.js';
+import { beingBuilt } from '../support/fakes/being-built.js';
 import { openShop, toCheckout, type Visitor } from './shop.js';
 
 const CART = '/loja/aurora/sacola';

@@ -1,7 +1,7 @@
 /** How often one visitor may send the checkout form: the generic cell rate algorithm, in bounded memory. */
-import { createCache } from '../../ports/cache.js';
+import { createCache } from '../ports/cache.js';
 import { isIPv6 } from 'node:net';
-import { advance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
+import { advance, conformsAt, type Pace } from '../domain/policies/gcra.js';
 
 /** Generous: behind one address of a mobile network are many customers. */
 export const CHECKOUT_PACE: Pace = { burst: 20, intervalMs: 3_000 };

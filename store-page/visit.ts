@@ -1,11 +1,11 @@
 /** One request to a store's page: which store, in which language, with which cart. */
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';
-import type { App } from '../../application/app.js';
-import type { OpenStore } from '../../application/store/gate.js';
-import { storeBySlug } from '../../application/store/settings.js';
-import { inTreeOrder } from '../../domain/store/categories.js';
-import type { Category } from '../../domain/store/state.js';
+import type { App } from '../application/app.js';
+import type { OpenStore } from '../application/store/gate.js';
+import { storeBySlug } from '../application/store/settings.js';
+import { inTreeOrder } from '../domain/store/categories.js';
+import type { Category } from '../domain/store/state.js';
 import { assetLinks } from './assets.js';
 import { readCart, type Cart } from './cart.js';
 import type { Viewer } from './goods.js';

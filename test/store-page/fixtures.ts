@@ -1,5 +1,5 @@
 /** View models as the page's routes make them, with everything in them that a view can show. */
-import { TEXTS, type Lang } from '../../../api/store-page/texts.js';
+import { TEXTS, type Lang } from '../../store-page/texts.js';
 import type {
   CardView,
   CartView,
@@ -11,8 +11,8 @@ import type {
   MessageView,
   OrderView,
   ProductView,
-} from '../../../api/store-page/views/models.js';
-import { qrSvg } from '../../../api/store-page/qr.js';
+} from '../../store-page/views/models.js';
+import { qrSvg } from '../../store-page/qr.js';
 
 export const PIX =
   '00020126360014br.gov.bcb.pix0114+551198765432152040000530398654061' +

@@ -1,7 +1,7 @@
 /** How pages go out: what browsers may do with them, who may keep them, and for how long. */
 import type { Response } from 'express';
 import { stringifySetCookie } from 'cookie';
-import { etagOf, sendText } from '../content-coding.js';
+import { etagOf, sendText } from '../api/content-coding.js';
 import { unitsIn, writeCart, type Cart } from './cart.js';
 import { CART_COOKIE, UNITS_COOKIE, type StorePageDeps, type Visit } from './visit.js';
 

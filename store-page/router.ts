@@ -10,8 +10,8 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
-import { Refusal } from '../../domain/kernel/refusal.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { Refusal } from '../domain/kernel/refusal.js';
+import { StoreUnavailable } from '../ports/event-store.js';
 import { assetRouter, ASSETS_PATH } from './assets.js';
 import { showAll, showCategory, showHome, showSearch, showSitemap, toPresentSlug } from './browse-routes.js';
 import { changeCart, showCart } from './cart-routes.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readCheckoutForm, type Offer } from '../../../api/store-page/form.js';
+import { readCheckoutForm, type Offer } from '../../store-page/form.js';
 import {
   addLine,
   emptyCart,
@@ -9,10 +9,10 @@ import {
   withQuantities,
   writeCart,
   type Cart,
-} from '../../../api/store-page/cart.js';
-import { makeCheckoutToken, orderKey, readCheckoutToken } from '../../../api/store-page/tokens.js';
-import { createThrottle } from '../../../api/store-page/throttle.js';
-import { dateTime, money } from '../../../api/store-page/format.js';
+} from '../../store-page/cart.js';
+import { makeCheckoutToken, orderKey, readCheckoutToken } from '../../store-page/tokens.js';
+import { createThrottle } from '../../store-page/throttle.js';
+import { dateTime, money } from '../../store-page/format.js';
 import { BUYER } from './shop.js';
 
 const OFFER: Offer = { ways: ['delivery', 'pickup'], payments: ['pix', 'cash'] };

@@ -1,18 +1,18 @@
 /** A shop with its page over a real socket, on embedded adapters, and a visitor who keeps cookies. */
 import { randomBytes } from 'node:crypto';
 import express from 'express';
-import { robotsTxt, storePage } from '../../../api/store-page/router.js';
-import { type App } from '../../../application/app.js';
-import type { OrderSource } from '../../../application/resources/store-order.js';
-import { createCategory } from '../../../application/store/categories.js';
-import { changeStore, changeStorePlan, openStore } from '../../../application/store/settings.js';
-import type { StoreSettings } from '../../../domain/store/settings.js';
-import { storeId } from '../../../domain/store/stream.js';
-import type { ProductDetails } from '../../../domain/product/events.js';
-import { makeApi, type TestApi, type TestApiOptions } from '../../support/api/make-api.js';
-import { productsOf, type ProductChange, type WantedProduct } from '../../support/products.js';
-import { makeWorld, type World } from '../../support/api/world.js';
-import { serve } from '../../support/servers.js';
+import { robotsTxt, storePage } from '../../store-page/router.js';
+import { type App } from '../../application/app.js';
+import type { OrderSource } from '../../application/resources/store-order.js';
+import { createCategory } from '../../application/store/categories.js';
+import { changeStore, changeStorePlan, openStore } from '../../application/store/settings.js';
+import type { StoreSettings } from '../../domain/store/settings.js';
+import { storeId } from '../../domain/store/stream.js';
+import type { ProductDetails } from '../../domain/product/events.js';
+import { makeApi, type TestApi, type TestApiOptions } from '../support/api/make-api.js';
+import { productsOf, type ProductChange, type WantedProduct } from '../support/products.js';
+import { makeWorld, type World } from '../support/api/world.js';
+import { serve } from '../support/servers.js';
 
 const ADMIN = { actor: 'admin' };
 

@@ -1,7 +1,7 @@
 /** The page of one product; also what a form that lacks a choice gets back. */
 import type { Request, Response } from 'express';
-import { imageUrl } from '../../application/store/image-address.js';
-import { pathTo } from '../../domain/store/categories.js';
+import { imageUrl } from '../application/store/image-address.js';
+import { pathTo } from '../domain/store/categories.js';
 import { sendOn, sendPrivate, sendShared } from './answers.js';
 import {
   fewLeft,

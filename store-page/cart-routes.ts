@@ -1,8 +1,8 @@
 /** The cart: what goes in, what it holds now, what changes. Each form answers with a redirect, so that reloading is safe. */
 import type { Request, Response } from 'express';
-import { isUuid } from '../../domain/kernel/ids.js';
-import { productAggregate } from '../../domain/product/decide.js';
-import { priceLines } from '../../application/store/orders/price.js';
+import { isUuid } from '../domain/kernel/ids.js';
+import { productAggregate } from '../domain/product/decide.js';
+import { priceLines } from '../application/store/orders/price.js';
 import { sendOn, sendPrivate, setCart } from './answers.js';
 import { addLine, emptyCart, readQuantity, withQuantities, type Cart } from './cart.js';
 import { cartView, priceCart } from './cart-pricing.js';
