@@ -10,16 +10,17 @@ import { EXIT, Failure } from './failure.js';
 import type { Resource } from './client.js';
 import type { Io } from './io.js';
 
+const PROGRAMS = { doctor: 'doctor/doctor', restore: 'backup/restore' } as const;
+type Program = keyof typeof PROGRAMS;
+
 /** Beside the command line, built or not. */
-const programPath = (name: string): string =>
-  fileURLToPath(new URL(`../runtime/${name}${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+function programPath(name: Program): string {
+  const file = `${PROGRAMS[name]}${extname(fileURLToPath(import.meta.url))}`;
+  return fileURLToPath(new URL(`../runtime/${file}`, import.meta.url));
+}
 
 /** What the program answers in JSON. @throws Failure with what it said instead */
-export async function runLocal(
-  io: Io,
-  name: 'restore' | 'doctor',
-  args: readonly string[],
-): Promise<Resource> {
+export async function runLocal(io: Io, name: Program, args: readonly string[]): Promise<Resource> {
   const child = spawn(process.execPath, [...process.execArgv, programPath(name), ...args], {
     env: io.env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 /** What a newcomer sees: where things are and one line to copy. */
-import { DEMO_STORE_SLUG } from './demo-store.js';
+import { DEMO_STORE_SLUG } from './demo/store.js';
 import type { Running } from './start.js';
 
 export function banner(running: Running): string {

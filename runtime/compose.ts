@@ -60,7 +60,7 @@ import { startWebhookDispatcher, type WebhookDispatcher } from '../workers/webho
 import { startCatchUps } from '../workers/webhooks/catch-up.js';
 import { enqueueDeliveries } from '../workers/webhooks/enqueue.js';
 import type { Config } from './config.js';
-import { demoWasBrokenOff } from './demo.js';
+import { demoWasBrokenOff } from './demo/demo.js';
 import { createEndpointDirectory } from './endpoint-directory.js';
 import type { Metrics } from './metrics.js';
 import { withHeldLeases } from './held-leases.js';
@@ -72,7 +72,7 @@ import { startProjectionFollower } from './projection-follower.js';
 import { operatorCollections } from '../projections/operator-collections.js';
 import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
 import type { DerivedSecrets } from './secrets.js';
-import { refuseUnmarkedRestore } from './unmarked-restore.js';
+import { refuseUnmarkedRestore } from './backup/unmarked-restore.js';
 import { noteUpgrade, type Upgrade } from './upgrade.js';
 import { packageVersion } from './version.js';
 import { whileStarting } from './starting.js';

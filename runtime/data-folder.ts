@@ -5,7 +5,7 @@ import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
 import { restoreInstead } from '../adapters/embedded/refusal.js';
 import { ConfigError, type Config } from './config.js';
-import { demoWasBrokenOff } from './demo.js';
+import { demoWasBrokenOff } from './demo/demo.js';
 
 /** @throws ConfigError where the operator has to look at DATA_DIR or the key */
 export function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {

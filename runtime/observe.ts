@@ -8,7 +8,7 @@ import { IN_STEP } from '../projections/follow.js';
 import { projectionLags } from '../projections/lag.js';
 import { checkpointName } from '../projections/projection.js';
 import type { Position } from '../ports/event-store.js';
-import type { Backups } from './backups.js';
+import type { Backups } from './backup/backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';
 import type { Metrics } from './metrics.js';

@@ -7,7 +7,7 @@ import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints
 import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
-import { demoIsMade, firstDemo, type DemoCredentials } from './demo.js';
+import { demoIsMade, firstDemo, type DemoCredentials } from './demo/demo.js';
 import { validWebhookSecrets } from './endpoint-directory.js';
 import { readingOwnWrites } from './reading-own-writes.js';
 import type { DerivedSecrets } from './secrets.js';

@@ -1,6 +1,6 @@
 /** An ERP that syncs over 64 connections while 64 people buy from the same store: nobody is refused, no unit is lost. */
 import { Pool } from 'undici';
-import { DEMO_STORE_SLUG } from '../../runtime/demo-store.js';
+import { DEMO_STORE_SLUG } from '../../runtime/demo/store.js';
 import type { Product } from './product.js';
 
 const CONNECTIONS = 64;

@@ -19,7 +19,7 @@ import type { MessageDoc } from '../../projections/models/messages.js';
 import type { OperationDoc } from '../../projections/models/operations.js';
 import { composeCore, startWorkers, type Core } from '../../runtime/compose.js';
 import { readConfig, type Config } from '../../runtime/config.js';
-import { makeDemo, type DemoCredentials } from '../../runtime/demo.js';
+import { makeDemo, type DemoCredentials } from '../../runtime/demo/demo.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { deriveSecrets } from '../../runtime/secrets.js';
 import { RECONCILE_QUEUE } from '../../application/send/queue.js';

@@ -17,7 +17,7 @@ import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
 import { changeSending } from '../../application/provisioning/sending.js';
 import { RESTORE_STREAM, restoredRecord } from '../../application/restore/horizon.js';
 import { ConfigError } from '../../runtime/config.js';
-import { markServers } from '../../runtime/mark-restored.js';
+import { markServers } from '../../runtime/backup/mark-restored.js';
 import { run, type Ran } from '../cli/run.js';
 import { drivenClock, type DrivenClock } from '../support/e2e/driven-clock.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';

@@ -1,9 +1,9 @@
 /** The store of the demo workspace: small, and with one of each thing that a page can show. */
-import { directCommand, type App } from '../application/app.js';
-import type { Caller } from '../application/provisioning/common.js';
-import { createCategory } from '../application/store/categories.js';
-import { openStore } from '../application/store/settings.js';
-import { batchProducts } from '../application/store/products/write.js';
+import { directCommand, type App } from '../../application/app.js';
+import type { Caller } from '../../application/provisioning/common.js';
+import { createCategory } from '../../application/store/categories.js';
+import { openStore } from '../../application/store/settings.js';
+import { batchProducts } from '../../application/store/products/write.js';
 
 interface Demo {
   readonly companyUuid: string;

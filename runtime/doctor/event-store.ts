@@ -1,7 +1,7 @@
 /** What `recado doctor` says of the user that this process is in EventStoreDB. */
-import { parseConnectionString } from '../adapters/eventstoredb/connection-string.js';
-import { ok, warn, type Finding } from '../api/admin/doctor.js';
-import type { RealStack } from './config.js';
+import { parseConnectionString } from '../../adapters/eventstoredb/connection-string.js';
+import { ok, warn, type Finding } from '../../api/admin/doctor.js';
+import type { RealStack } from '../config.js';
 
 /** Users that EventStoreDB is installed with. */
 const ADMINISTRATORS = ['admin', 'ops'];

@@ -1,12 +1,12 @@
 /** `recado restore --mark`: one event behind what EventStoreDB holds, under the deployment's own names. */
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
-import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
-import { readHorizon } from '../../application/restore/horizon.js';
-import { silentLogger } from '../../ports/logger.js';
-import { markServers } from '../../runtime/mark-restored.js';
-import { meta } from '../conformance/support.js';
-import { standInForSuite } from '../support/eventstoredb/fixture.js';
+import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
+import { withStreamPrefix } from '../../../adapters/eventstoredb/stream-prefix.js';
+import { readHorizon } from '../../../application/restore/horizon.js';
+import { silentLogger } from '../../../ports/logger.js';
+import { markServers } from '../../../runtime/backup/mark-restored.js';
+import { meta } from '../../conformance/support.js';
+import { standInForSuite } from '../../support/eventstoredb/fixture.js';
 
 describe('a restore of servers that is marked', () => {
   const fixture = standInForSuite();

@@ -1,8 +1,8 @@
 /** What `recado doctor` says of the time: of this process, and of this machine beside the database. */
-import { systemClock } from '../adapters/clock/system.js';
-import { ok, warn, type Finding } from '../api/admin/doctor.js';
-import type { ClockState } from './clock-watch.js';
-import type { Core } from './compose.js';
+import { systemClock } from '../../adapters/clock/system.js';
+import { ok, warn, type Finding } from '../../api/admin/doctor.js';
+import type { ClockState } from '../clock-watch.js';
+import type { Core } from '../compose.js';
 
 const APART_MS = 2_000;
 

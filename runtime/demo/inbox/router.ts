@@ -1,9 +1,9 @@
 /** The demo's webhook receiver: verifies what comes as an integrator should (spec §6), and shows it on a page. */
 import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
-import { fixedText, sendText } from '../../api/content-coding.js';
-import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
-import type { Clock } from '../../ports/clock.js';
+import { fixedText, sendText } from '../../../api/content-coding.js';
+import { verifyServiceSignature } from '../../../domain/policies/webhook-signature.js';
+import type { Clock } from '../../../ports/clock.js';
 import { admitToInbox } from './admit.js';
 import { SCRIPT, STYLE } from './assets.js';
 import { createEntries, type Entries, type InboxEntry } from './entries.js';

@@ -4,19 +4,19 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from '../application/app.js';
-import { issueApiKey } from '../application/provisioning/api-keys.js';
-import { connectChannel } from '../application/provisioning/channels.js';
-import { changeMarketingSettings, registerCompany } from '../application/provisioning/companies.js';
-import { registerIntegration } from '../application/provisioning/integrations.js';
-import { SCOPES } from '../application/provisioning/vocabulary.js';
-import { addWebhookEndpoint } from '../application/provisioning/webhooks.js';
-import { importTemplates } from '../application/templates/import.js';
-import { syncTemplates } from '../application/templates/sync.js';
-import { Refusal } from '../domain/kernel/refusal.js';
-import type { ProviderTemplate } from '../ports/provider.js';
-import { makeDemoFlow } from './demo-flow.js';
-import { makeDemoStore } from './demo-store.js';
+import type { App } from '../../application/app.js';
+import { issueApiKey } from '../../application/provisioning/api-keys.js';
+import { connectChannel } from '../../application/provisioning/channels.js';
+import { changeMarketingSettings, registerCompany } from '../../application/provisioning/companies.js';
+import { registerIntegration } from '../../application/provisioning/integrations.js';
+import { SCOPES } from '../../application/provisioning/vocabulary.js';
+import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
+import { importTemplates } from '../../application/templates/import.js';
+import { syncTemplates } from '../../application/templates/sync.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ProviderTemplate } from '../../ports/provider.js';
+import { makeDemoFlow } from './flow.js';
+import { makeDemoStore } from './store.js';
 
 /** Of the sandbox's number. */
 const DEMO_PHONE = '+551140028922';

@@ -1,14 +1,14 @@
 /** Backups of the embedded store while it runs: one at a time, into files beside each other. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { copyBlobs } from '../adapters/blobs/folder-copy.js';
-import { BackupFailed } from '../adapters/embedded/backup.js';
-import type { Embedded } from '../adapters/embedded/open.js';
-import type { BackupControl, BackupState } from '../api/admin/backups.js';
-import { deriveId } from '../domain/kernel/ids.js';
-import { Refusal } from '../domain/kernel/refusal.js';
-import type { Clock, NewId } from '../ports/clock.js';
-import type { Logger } from '../ports/logger.js';
+import { copyBlobs } from '../../adapters/blobs/folder-copy.js';
+import { BackupFailed } from '../../adapters/embedded/backup.js';
+import type { Embedded } from '../../adapters/embedded/open.js';
+import type { BackupControl, BackupState } from '../../api/admin/backups.js';
+import { deriveId } from '../../domain/kernel/ids.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Clock, NewId } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
 import {
   backupsIn,
   blobsOf,
@@ -22,7 +22,7 @@ import {
   writeManifest,
   type FoundBackup,
   type Manifest,
-} from './backup-files.js';
+} from './files.js';
 
 export interface BackupsDeps {
   readonly embedded: Pick<Embedded, 'backup' | 'refuseBackup'>;

@@ -2,7 +2,7 @@
  * The program behind the local half of `recado doctor`. Arguments: the data folder (empty for the one of the environment)
  * and optionally `--deep`. Answers the findings in JSON.
  */
-import { localFindings } from './doctor-local.js';
+import { localFindings } from './local.js';
 
 const [dataDir, deep] = process.argv.slice(2);
 const given = dataDir === undefined || dataDir === '' ? undefined : dataDir;

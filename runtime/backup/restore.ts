@@ -7,23 +7,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { newId, systemClock } from '../adapters/clock/system.js';
-import { createSecretBox } from '../adapters/crypto/secret-box.js';
-import { loadMasterKey, parseMasterKey } from '../adapters/crypto/master-key.js';
-import { DataFolderInUse } from '../adapters/embedded/lock.js';
-import { peekDocument } from '../adapters/embedded/peek.js';
+import { newId, systemClock } from '../../adapters/clock/system.js';
+import { createSecretBox } from '../../adapters/crypto/secret-box.js';
+import { loadMasterKey, parseMasterKey } from '../../adapters/crypto/master-key.js';
+import { DataFolderInUse } from '../../adapters/embedded/lock.js';
+import { peekDocument } from '../../adapters/embedded/peek.js';
 import {
   checkBackup,
   restoreInto,
   RestoreRefused,
   type RestoreSource,
-} from '../adapters/embedded/restore.js';
-import { RESTORE_STREAM, restoredRecord } from '../application/restore/horizon.js';
-import { StoreUnavailable } from '../ports/event-store.js';
-import { blobsOf, isPartial, readManifest, type Manifest } from './backup-files.js';
-import { ConfigError } from './config.js';
+} from '../../adapters/embedded/restore.js';
+import { RESTORE_STREAM, restoredRecord } from '../../application/restore/horizon.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { blobsOf, isPartial, readManifest, type Manifest } from './files.js';
+import { ConfigError } from '../config.js';
 import { markServers } from './mark-restored.js';
-import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
+import { COLLECTION, ID, opens, type KeyCheck } from '../master-key-check.js';
 
 /** As the command line has them: see docs/cli.md. */
 const FAILED = 1;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { silentLogger } from '../../ports/logger.js';
-import { watchClock } from '../../runtime/clock-watch.js';
-import { setFindings } from '../../runtime/doctor-clock.js';
-import { manualClock } from '../support/fakes/manual-clock.js';
+import { silentLogger } from '../../../ports/logger.js';
+import { watchClock } from '../../../runtime/clock-watch.js';
+import { setFindings } from '../../../runtime/doctor/clock.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
 
 const HOUR = 3_600_000;
 

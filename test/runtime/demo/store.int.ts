@@ -1,13 +1,13 @@
 /** The store that a first start makes. */
 import { expect } from 'chai';
-import { makeDemoStore } from '../../runtime/demo-store.js';
-import { connectChannel } from '../../application/provisioning/channels.js';
-import { registerCompany } from '../../application/provisioning/companies.js';
-import { listProducts } from '../../application/queries/products.js';
-import { storeOf } from '../../application/store/gate.js';
-import { readCategories, readStore } from '../../application/store/summary.js';
-import { admin, openWorkspace, SANDBOX_NUMBER } from '../application/provisioning/workspace.js';
-import { opened } from '../support/opened.js';
+import { makeDemoStore } from '../../../runtime/demo/store.js';
+import { connectChannel } from '../../../application/provisioning/channels.js';
+import { registerCompany } from '../../../application/provisioning/companies.js';
+import { listProducts } from '../../../application/queries/products.js';
+import { storeOf } from '../../../application/store/gate.js';
+import { readCategories, readStore } from '../../../application/store/summary.js';
+import { admin, openWorkspace, SANDBOX_NUMBER } from '../../application/provisioning/workspace.js';
+import { opened } from '../../support/opened.js';
 
 describe('the demo store', () => {
   const space = opened(openWorkspace);

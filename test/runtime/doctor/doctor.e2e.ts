@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { Database } from '../../adapters/embedded/driver.js';
+import { Database } from '../../../adapters/embedded/driver.js';
 import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changeWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { parkMessage } from '../../application/parked-messages.js';
-import { localFindings } from '../../runtime/doctor-local.js';
-import { adminEnv, commands } from '../cli/commands.js';
-import { runProcess } from '../cli/process.js';
-import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { startProduct } from '../support/e2e/product.js';
-import { closedPort } from '../support/closed-port.js';
-import { opened } from '../support/opened.js';
-import { tempFolder } from '../support/temp-folder.js';
+import { changeWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
+import { parkMessage } from '../../../application/parked-messages.js';
+import { localFindings } from '../../../runtime/doctor/local.js';
+import { adminEnv, commands } from '../../cli/commands.js';
+import { runProcess } from '../../cli/process.js';
+import { eventually, TEST_TIMEOUT_MS } from '../../support/e2e/eventually.js';
+import { startProduct } from '../../support/e2e/product.js';
+import { closedPort } from '../../support/closed-port.js';
+import { opened } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 interface Finding {
   readonly check: string;

@@ -1,11 +1,11 @@
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import express from 'express';
-import { newWebhookSecret, serviceSignature } from '../../../domain/policies/webhook-signature.js';
-import { systemClock } from '../../../adapters/clock/system.js';
-import { inboxRouter } from '../../../runtime/inbox/router.js';
-import { openedForEach } from '../../support/opened.js';
-import { serve } from '../../support/servers.js';
+import { newWebhookSecret, serviceSignature } from '../../../../domain/policies/webhook-signature.js';
+import { systemClock } from '../../../../adapters/clock/system.js';
+import { inboxRouter } from '../../../../runtime/demo/inbox/router.js';
+import { openedForEach } from '../../../support/opened.js';
+import { serve } from '../../../support/servers.js';
 
 const TOKEN = 'admin-token-of-the-test';
 

@@ -1,18 +1,18 @@
 /** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { freeBytesNow } from '../adapters/embedded/disk.js';
-import { DataFolderInUse, lockFolder } from '../adapters/embedded/lock.js';
-import { loadMasterKey } from '../adapters/crypto/master-key.js';
-import { createSecretBox } from '../adapters/crypto/secret-box.js';
-import { peekDocument } from '../adapters/embedded/peek.js';
-import { openToOthers } from '../adapters/embedded/private-files.js';
-import { unfinishedIn } from './backup-files.js';
-import { ConfigError, readConfig, type Config } from './config.js';
-import { databaseFindings } from './doctor-database.js';
-import { LARGE_LOG, LOW_DISK } from './doctor-limits.js';
-import { COLLECTION, ID, opens, type KeyCheck } from './master-key-check.js';
-import { fail, ok, warn, type Finding } from '../api/admin/doctor.js';
+import { freeBytesNow } from '../../adapters/embedded/disk.js';
+import { DataFolderInUse, lockFolder } from '../../adapters/embedded/lock.js';
+import { loadMasterKey } from '../../adapters/crypto/master-key.js';
+import { createSecretBox } from '../../adapters/crypto/secret-box.js';
+import { peekDocument } from '../../adapters/embedded/peek.js';
+import { openToOthers } from '../../adapters/embedded/private-files.js';
+import { unfinishedIn } from '../backup/files.js';
+import { ConfigError, readConfig, type Config } from '../config.js';
+import { databaseFindings } from './database.js';
+import { LARGE_LOG, LOW_DISK } from './limits.js';
+import { COLLECTION, ID, opens, type KeyCheck } from '../master-key-check.js';
+import { fail, ok, warn, type Finding } from '../../api/admin/doctor.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

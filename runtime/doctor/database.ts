@@ -1,8 +1,8 @@
 /** What can be told of the database file, also beside the server that has it open. */
 import { join } from 'node:path';
-import { checkFile, type CheckedFile } from '../adapters/embedded/peek.js';
-import { fail, ok, warn, type Finding } from '../api/admin/doctor.js';
-import { NOT_VACUUMED } from './doctor-limits.js';
+import { checkFile, type CheckedFile } from '../../adapters/embedded/peek.js';
+import { fail, ok, warn, type Finding } from '../../api/admin/doctor.js';
+import { NOT_VACUUMED } from './limits.js';
 
 /** What SQLite knows nothing of: the bytes of events and documents. */
 function contents({ historyProblem, damagedModels }: CheckedFile): readonly Finding[] {

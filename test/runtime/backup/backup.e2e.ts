@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { commands } from '../cli/commands.js';
-import { runProcess } from '../cli/process.js';
-import { startProduct, type Product } from '../support/e2e/product.js';
-import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
-import { createSecretBox } from '../../adapters/crypto/secret-box.js';
-import { openEmbedded } from '../../adapters/embedded/open.js';
-import { readHorizon } from '../../application/restore/horizon.js';
-import { opened } from '../support/opened.js';
-import { tempFolder } from '../support/temp-folder.js';
-import { ConfigError } from '../../runtime/config.js';
-import { localFindings } from '../../runtime/doctor-local.js';
+import { commands } from '../../cli/commands.js';
+import { runProcess } from '../../cli/process.js';
+import { startProduct, type Product } from '../../support/e2e/product.js';
+import { eventually, TEST_TIMEOUT_MS } from '../../support/e2e/eventually.js';
+import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
+import { openEmbedded } from '../../../adapters/embedded/open.js';
+import { readHorizon } from '../../../application/restore/horizon.js';
+import { opened } from '../../support/opened.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { ConfigError } from '../../../runtime/config.js';
+import { localFindings } from '../../../runtime/doctor/local.js';
 
 interface BackupRow {
   readonly uuid: string;

@@ -10,8 +10,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { partialOf } from '../adapters/embedded/backup.js';
-import type { FileFacts } from '../adapters/embedded/inspect.js';
+import { partialOf } from '../../adapters/embedded/backup.js';
+import type { FileFacts } from '../../adapters/embedded/inspect.js';
 
 /**
  * Three names beside each other: the database, its manifest, and the folder of images and media. The database gets its

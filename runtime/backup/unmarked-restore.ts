@@ -2,11 +2,11 @@
  * A history in EventStoreDB beside a MongoDB that has never seen it was restored, by hand. Where that is not on record,
  * the relay would begin with the first event, and tell and do everything once more.
  */
-import { readHorizon } from '../application/restore/horizon.js';
-import { START, type EventStore } from '../ports/event-store.js';
-import type { ReadModels } from '../ports/read-models.js';
-import { ConfigError } from './config.js';
-import { COLLECTION, ID } from './master-key-check.js';
+import { readHorizon } from '../../application/restore/horizon.js';
+import { START, type EventStore } from '../../ports/event-store.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import { ConfigError } from '../config.js';
+import { COLLECTION, ID } from '../master-key-check.js';
 
 /**
  * Before the first process of a deployment leaves its word in MongoDB, which it does before it writes any event.

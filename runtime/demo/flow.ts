@@ -1,9 +1,9 @@
 /** The flow of the demo workspace: greets, asks, branches, keeps where somebody came from, sends a template, calls people. */
-import type { App } from '../application/app.js';
-import { createFlow } from '../application/flows/manage.js';
-import { publishFlow } from '../application/flows/publish.js';
-import type { Caller } from '../application/provisioning/common.js';
-import type { FlowDefinition } from '../domain/flow/blocks.js';
+import type { App } from '../../application/app.js';
+import { createFlow } from '../../application/flows/manage.js';
+import { publishFlow } from '../../application/flows/publish.js';
+import type { Caller } from '../../application/provisioning/common.js';
+import type { FlowDefinition } from '../../domain/flow/blocks.js';
 
 export const DEMO_FLOW: FlowDefinition = {
   schema: 1,

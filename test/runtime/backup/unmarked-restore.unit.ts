@@ -1,14 +1,14 @@
 /** A history beside a MongoDB that has never seen it: its relay would begin with the first event. */
 import { expect } from 'chai';
-import { newId } from '../../adapters/clock/system.js';
-import { markRestored, restoredRecord } from '../../application/restore/horizon.js';
-import type { EventStore } from '../../ports/event-store.js';
-import { ConfigError } from '../../runtime/config.js';
-import { COLLECTION, ID } from '../../runtime/master-key-check.js';
-import { refuseUnmarkedRestore } from '../../runtime/unmarked-restore.js';
-import { meta } from '../conformance/support.js';
-import { memoryEventStore } from '../support/memory/event-store.js';
-import { memoryReadModels } from '../support/memory/read-models.js';
+import { newId } from '../../../adapters/clock/system.js';
+import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
+import type { EventStore } from '../../../ports/event-store.js';
+import { ConfigError } from '../../../runtime/config.js';
+import { COLLECTION, ID } from '../../../runtime/master-key-check.js';
+import { refuseUnmarkedRestore } from '../../../runtime/backup/unmarked-restore.js';
+import { meta } from '../../conformance/support.js';
+import { memoryEventStore } from '../../support/memory/event-store.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
 
 describe('a start on servers', () => {
   async function world() {

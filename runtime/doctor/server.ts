@@ -1,25 +1,25 @@
 /** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
-import { freeBytes } from '../adapters/embedded/disk.js';
-import { fail, ok, warn, type Examination, type Finding } from '../api/admin/doctor.js';
-import type { App } from '../application/app.js';
-import { parkedMessages } from '../application/parked-messages.js';
-import { countHeld } from '../application/restore/held-work.js';
-import { readHorizon } from '../application/restore/horizon.js';
-import { CHANNEL_TOKEN_CONTEXT } from '../application/provisioning/common.js';
-import { projections } from '../projections/catalog.js';
-import { leftVersions } from '../projections/generations.js';
-import type { ChannelDoc } from '../projections/models/channels.js';
-import type { CompanyDoc } from '../projections/models/companies.js';
-import type { ErasureDoc } from '../projections/models/erasures.js';
-import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
-import type { Backups } from './backups.js';
-import type { Core, Workers } from './compose.js';
-import type { Config } from './config.js';
-import { clockFindings } from './doctor-clock.js';
-import { eventStoreFindings } from './doctor-event-store.js';
-import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './doctor-limits.js';
-import { proxyFindings, type ProxyWatch } from './proxies.js';
-import { packageVersion } from './version.js';
+import { freeBytes } from '../../adapters/embedded/disk.js';
+import { fail, ok, warn, type Examination, type Finding } from '../../api/admin/doctor.js';
+import type { App } from '../../application/app.js';
+import { parkedMessages } from '../../application/parked-messages.js';
+import { countHeld } from '../../application/restore/held-work.js';
+import { readHorizon } from '../../application/restore/horizon.js';
+import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
+import { projections } from '../../projections/catalog.js';
+import { leftVersions } from '../../projections/generations.js';
+import type { ChannelDoc } from '../../projections/models/channels.js';
+import type { CompanyDoc } from '../../projections/models/companies.js';
+import type { ErasureDoc } from '../../projections/models/erasures.js';
+import type { WebhookEndpointDoc } from '../../projections/models/webhook-endpoints.js';
+import type { Backups } from '../backup/backups.js';
+import type { Core, Workers } from '../compose.js';
+import type { Config } from '../config.js';
+import { clockFindings } from './clock.js';
+import { eventStoreFindings } from './event-store.js';
+import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './limits.js';
+import { proxyFindings, type ProxyWatch } from '../proxies.js';
+import { packageVersion } from '../version.js';
 
 export interface Examined {
   readonly core: Core;

@@ -1,8 +1,8 @@
 /** Says in the history that EventStoreDB was restored with its own tools. Nothing else may run meanwhile. */
-import { newId, systemClock } from '../adapters/clock/system.js';
-import { markRestored, restoredRecord } from '../application/restore/horizon.js';
-import { silentLogger } from '../ports/logger.js';
-import { ConfigError, readConfig } from './config.js';
+import { newId, systemClock } from '../../adapters/clock/system.js';
+import { markRestored, restoredRecord } from '../../application/restore/horizon.js';
+import { silentLogger } from '../../ports/logger.js';
+import { ConfigError, readConfig } from '../config.js';
 
 /** @throws ConfigError, StoreUnavailable */
 export async function markServers(
@@ -16,8 +16,8 @@ export async function markServers(
     );
   }
   const [{ openEventStoreDb }, { withStreamPrefix }] = await Promise.all([
-    import('../adapters/eventstoredb/open.js'),
-    import('../adapters/eventstoredb/stream-prefix.js'),
+    import('../../adapters/eventstoredb/open.js'),
+    import('../../adapters/eventstoredb/stream-prefix.js'),
   ]);
   const clock = systemClock;
   const events = openEventStoreDb({ url: realStack.eventStoreUrl, logger: silentLogger, clock });

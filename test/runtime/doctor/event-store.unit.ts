@@ -1,6 +1,6 @@
 /** What the doctor says of the user in EventStoreDB. */
 import { expect } from 'chai';
-import { eventStoreFindings } from '../../runtime/doctor-event-store.js';
+import { eventStoreFindings } from '../../../runtime/doctor/event-store.js';
 
 describe('doctor: the user in EventStoreDB', () => {
   for (const [name, eventStoreUrl, status, said] of [
