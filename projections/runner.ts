@@ -131,6 +131,8 @@ async function applyPage(
   }
 }
 
+export type InlineForm = ReturnType<typeof inlineForm>;
+
 /** The form in which a store with transactions runs a projection inside its own write. */
 export function inlineForm(
   projection: AnyProjection,

@@ -68,9 +68,9 @@ import { watchClock, type ClockWatch } from './clock-watch.js';
 import { watchParts, type Health } from './health.js';
 import { sameMasterKey } from './master-key-check.js';
 import { createOwnWrites } from './own-writes.js';
-import { startProjectionFollower } from './projection-follower.js';
+import { startProjectionsRole } from './projections-role.js';
 import { operatorCollections } from '../projections/operator-collections.js';
-import { startProjectionGuard, type ProjectionKeeper } from './projection-guard.js';
+import { startProjectionGuard, type ProjectionKeeper } from '../projections/guard.js';
 import type { DerivedSecrets } from './secrets.js';
 import { refuseUnmarkedRestore } from './backup/unmarked-restore.js';
 import { noteUpgrade, type Upgrade } from './upgrade.js';
@@ -280,7 +280,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     );
     await patiently(() => sameMasterKey(readModels, secrets));
     if (config.roles.has('projections') && stores.sweepIntents)
-      keeper = startProjectionFollower(app, projections, {
+      keeper = startProjectionsRole(app, projections, {
         skips,
         onProgress: progress.note,
         relays: !config.historyImport,

@@ -2,31 +2,33 @@
  * Projections of the embedded store: applied inside the writes. What has fallen behind is caught up from the history, and
  * as long as that fails it is reported, never skipped unless an operator says so.
  */
-import type { Embedded } from '../adapters/embedded/open.js';
-import type { Inline } from '../adapters/embedded/inline.js';
 import type { App } from '../application/app.js';
-import { nextTurn } from '../ports/waiting.js';
+import type { StoredRecord } from '../ports/event-store.js';
 import { storedName } from '../ports/read-models.js';
-import { build } from '../projections/build.js';
-import type { Failure } from '../projections/failures.js';
-import { followedTargets } from '../projections/generations.js';
-import {
-  addressOf,
-  collectionOf,
-  liveOf,
-  type AnyProjection,
-  type Target,
-} from '../projections/projection.js';
-import { catchUp, inlineForm } from '../projections/runner.js';
-import type { Skips } from '../projections/skips.js';
-import { createStates } from '../projections/states.js';
-import { startOrders } from './projection-orders.js';
+import type { NewMessage } from '../ports/topics.js';
+import { nextTurn } from '../ports/waiting.js';
+import { build } from './build.js';
+import type { Failure } from './failures.js';
+import { followedTargets } from './generations.js';
+import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
+import { startOrders } from './rebuild/orders.js';
+import { catchUp, inlineForm, type InlineForm } from './runner.js';
+import type { Skips } from './skips.js';
+import { createStates } from './states.js';
 
 const EVERY_MS = 1_000;
 /** Times that a copy is brought up before it has to be in step; under load the head moves on meanwhile. */
 const TRIES = 500;
 
-/** Whoever keeps the projections in step in this process. */
+type Relay = (record: StoredRecord) => readonly NewMessage[];
+
+/** A store that applies projections inside its writes, as `adapters/embedded` does. */
+interface InlineStore {
+  useInline(inline: { readonly projections: readonly InlineForm[]; readonly relay?: Relay }): Promise<void>;
+  stats(): { /** Names of the forms that are not applied. */ readonly behind: readonly string[] };
+}
+
+/** What keeps the projections in step in this process. */
 export interface ProjectionKeeper {
   /** Last error by projection name; empty when all is well. */
   errors(): ReadonlyMap<string, Failure>;
@@ -40,7 +42,7 @@ export interface ProjectionKeeper {
 export async function startProjectionGuard(
   app: App,
   projections: readonly AnyProjection[],
-  deps: { readonly embedded: Embedded; readonly relay: Inline['relay'] | null; readonly skips: Skips },
+  deps: { readonly embedded: InlineStore; readonly relay: Relay | null; readonly skips: Skips },
 ): Promise<ProjectionKeeper> {
   const { embedded, relay, skips } = deps;
   const { codec, clock, logger } = app;

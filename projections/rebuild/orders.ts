@@ -1,11 +1,11 @@
 /** Carries out what operators order of projections, in the process that runs them. */
-import type { App } from '../application/app.js';
-import { nextTurn } from '../ports/waiting.js';
-import { eraseAgain } from '../application/provisioning/erase-contact.js';
-import { STALE_GENERATION_MS } from '../ports/read-models.js';
-import { addressOf, type AnyProjection, type Target } from '../projections/projection.js';
-import { createRebuilder } from '../projections/rebuild/rebuilder.js';
-import type { Skips } from '../projections/skips.js';
+import type { App } from '../../application/app.js';
+import { eraseAgain } from '../../application/provisioning/erase-contact.js';
+import { STALE_GENERATION_MS } from '../../ports/read-models.js';
+import { nextTurn } from '../../ports/waiting.js';
+import { addressOf, type AnyProjection, type Target } from '../projection.js';
+import type { Skips } from '../skips.js';
+import { createRebuilder } from './rebuilder.js';
 
 const LOOK_EVERY_MS = 500;
 /** As long as another process may believe what it knew, and then finish what it was reading. */

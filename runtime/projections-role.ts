@@ -1,0 +1,44 @@
+/** The role `projections` on servers: three loops, each of them in one process at a time, under a lease of its own. */
+import type { App } from '../application/app.js';
+import type { Position } from '../ports/event-store.js';
+import type { Failure } from '../projections/failures.js';
+import { startProjectionFollower, type ProjectionFollower } from '../projections/follower.js';
+import type { ProjectionKeeper } from '../projections/guard.js';
+import type { AnyProjection } from '../projections/projection.js';
+import type { Skips } from '../projections/skips.js';
+import { whileHolding } from '../workers/kernel/exclusive.js';
+import { startRelay } from '../workers/relay/worker.js';
+
+const NONE: ReadonlyMap<string, Failure> = new Map();
+
+export function startProjectionsRole(
+  app: App,
+  projections: readonly AnyProjection[],
+  options: {
+    readonly skips: Skips;
+    readonly onProgress: (position: Position) => void;
+    /** False while a history is imported: what is in it was acted on where it came from. */
+    readonly relays: boolean;
+    readonly sweepIntents: () => { stop(): Promise<void> };
+  },
+): ProjectionKeeper {
+  const { skips, onProgress } = options;
+  let follower: ProjectionFollower | undefined;
+  const following = whileHolding(app, 'projections', async (lease) => {
+    follower = await startProjectionFollower(app, projections, {
+      skips,
+      held: () => lease.held(),
+      onProgress,
+    });
+    return follower;
+  });
+  const relaying = options.relays ? startRelay(app) : null;
+  const sweeping = whileHolding(app, 'intents', options.sweepIntents);
+  return {
+    // Of the process that runs them: one that has handed them on knows nothing of them any more.
+    errors: () => (following.running() ? (follower?.errors() ?? NONE) : NONE),
+    async stop() {
+      await Promise.all([following.stop(), relaying?.stop(), sweeping.stop()]);
+    },
+  };
+}
