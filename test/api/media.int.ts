@@ -8,7 +8,7 @@ import { directCommand } from '../../application/app.js';
 import { createMediaLinks } from '../../application/media/links.js';
 import { sealFile } from '../../application/media/sealed.js';
 import { messageAggregate } from '../../domain/message/decide.js';
-import { messageEventExamples } from '../../domain/message/examples.js';
+import { messageEventExamples } from '../support/examples/message.js';
 import { makeApi } from '../support/api/make-api.js';
 import { opened } from '../support/opened.js';
 import { serve } from '../support/servers.js';

@@ -9,7 +9,7 @@ import { presentMessage } from '../../application/resources/message.js';
 import { presentOperation } from '../../application/resources/operation.js';
 import { presentSettings } from '../../application/resources/store.js';
 import { presentTemplate, type TemplateDocument } from '../../application/resources/template.js';
-import { storeEventExamples } from '../../domain/store/examples.js';
+import { storeEventExamples } from '../support/examples/store.js';
 import { templateVariables } from '../../domain/policies/template.js';
 import type { ChannelDoc } from '../../projections/models/channels.js';
 import type { ContactDoc } from '../../projections/models/contacts.js';

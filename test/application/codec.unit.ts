@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
-import { contactEventExamples } from '../../domain/contact/examples.js';
-import { examples } from '../../domain/examples.js';
+import { contactEventExamples } from '../support/examples/contact.js';
+import { examples } from '../support/examples/all.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { defineEvent, nullable, personal, type DomainEvent } from '../../domain/kernel/event.js';
-import { exampleIds, EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { exampleIds, EXAMPLE_NOW } from '../support/examples/example.js';
 import { createSchemaRegistry } from '../../domain/kernel/schema-registry.js';
-import { messageEventExamples } from '../../domain/message/examples.js';
+import { messageEventExamples } from '../support/examples/message.js';
 import {
   StoreUnavailable,
   type EventMeta,

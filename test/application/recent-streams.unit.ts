@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { withRecentStreams } from '../../application/recent-streams.js';
 import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import type { EventStore, NewRecord } from '../../ports/event-store.js';
 import { memoryEventStore } from '../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../support/memory/personal-keys.js';

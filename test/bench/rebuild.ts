@@ -12,7 +12,7 @@ import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { START } from '../../ports/event-store.js';
 import { build } from '../../projections/build.js';
 import { projections } from '../../projections/catalog.js';

@@ -9,7 +9,7 @@ import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { writeHistory } from '../bench/long-history.js';
 import { runProcess } from '../cli/process.js';
 import { freePort } from '../support/free-port.js';

@@ -15,7 +15,7 @@ import { tableOf } from '../../adapters/embedded/collection-table.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { storedName } from '../../ports/read-models.js';
 import { build } from '../../projections/build.js';
 import { projections } from '../../projections/catalog.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { channelCapabilities } from '../../domain/channel/capabilities.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
 import type { ChannelEvent } from '../../domain/channel/events.js';
-import { channelCommandExamples, channelEventExamples } from '../../domain/channel/examples.js';
+import { channelCommandExamples, channelEventExamples } from '../support/examples/channel.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { given } from '../support/decider.js';
 import { withData } from '../support/events.js';

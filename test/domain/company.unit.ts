@@ -1,5 +1,5 @@
 import { companyAggregate, type CompanyCommand } from '../../domain/company/decide.js';
-import { companyCommandExamples, companyEventExamples } from '../../domain/company/examples.js';
+import { companyCommandExamples, companyEventExamples } from '../support/examples/company.js';
 import { given } from '../support/decider.js';
 
 const { registered } = companyEventExamples;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { contactAggregate } from '../../domain/contact/decide.js';
-import { contactCommandExamples, contactEventExamples } from '../../domain/contact/examples.js';
+import { contactCommandExamples, contactEventExamples } from '../support/examples/contact.js';
 import { isGone } from '../../domain/contact/state.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { given } from '../support/decider.js';
 import { withData } from '../support/events.js';
 

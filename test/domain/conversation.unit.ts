@@ -4,13 +4,10 @@ import {
   conversationId,
   REOPEN_WITHIN_DAYS,
 } from '../../domain/conversation/decide.js';
-import {
-  conversationCommandExamples,
-  conversationEventExamples,
-} from '../../domain/conversation/examples.js';
+import { conversationCommandExamples, conversationEventExamples } from '../support/examples/conversation.js';
 import type { ConversationEvent } from '../../domain/conversation/events.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { given } from '../support/decider.js';
 import { withData } from '../support/events.js';
 

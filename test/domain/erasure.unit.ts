@@ -1,7 +1,7 @@
 import { fold } from '../../domain/kernel/decider.js';
 import { expect } from 'chai';
 import { erasureAggregate } from '../../domain/erasure/decide.js';
-import { erasureEventExamples } from '../../domain/erasure/examples.js';
+import { erasureEventExamples } from '../support/examples/erasure.js';
 import { given } from '../support/decider.js';
 
 const { requested, scoped, keysDestroyed, heldUp, ended } = erasureEventExamples;

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { aggregates, createRegistry } from '../../domain/catalog.js';
-import { examples } from '../../domain/examples.js';
-import { EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { examples } from '../support/examples/all.js';
+import { EXAMPLE_NOW } from '../support/examples/example.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { isUuid } from '../../domain/kernel/ids.js';

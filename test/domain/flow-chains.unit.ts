@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Block } from '../../domain/flow/blocks.js';
 import { chainProblems, startsWithoutWait, type PublishedFlow } from '../../domain/flow/chains.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
-import { flowEventExamples } from '../../domain/flow/examples.js';
+import { flowEventExamples } from '../support/examples/flow.js';
 import { ask, flowOf as flow, text } from '../support/flow-blocks.js';
 import { given } from '../support/decider.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Block, FlowDefinition } from '../../domain/flow/blocks.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import { diffFlows } from '../../domain/flow/diff.js';
-import { flowCommandExamples, flowEventExamples } from '../../domain/flow/examples.js';
+import { flowCommandExamples, flowEventExamples } from '../support/examples/flow.js';
 import { knots, outputsOf, pauses, reachable } from '../../domain/flow/graph.js';
 import { mermaidOf } from '../../domain/flow/mermaid.js';
 import { durationSeconds } from '../../domain/flow/duration.js';

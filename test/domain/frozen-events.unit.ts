@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createCodec } from '../../application/codec.js';
 import { aggregates, createRegistry } from '../../domain/catalog.js';
-import { examples } from '../../domain/examples.js';
+import { examples } from '../support/examples/all.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import {

@@ -1,6 +1,6 @@
 import { identityAggregate } from '../../domain/identity/decide.js';
-import { identityCommandExamples, identityEventExamples } from '../../domain/identity/examples.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { identityCommandExamples, identityEventExamples } from '../support/examples/identity.js';
+import { exampleIds } from '../support/examples/example.js';
 import { given } from '../support/decider.js';
 
 const { claimed, released } = identityEventExamples;

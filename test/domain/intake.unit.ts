@@ -1,5 +1,5 @@
 import { intakeAggregate } from '../../domain/intake/decide.js';
-import { intakeCommandExamples, intakeEventExamples } from '../../domain/intake/examples.js';
+import { intakeCommandExamples, intakeEventExamples } from '../support/examples/intake.js';
 import { given } from '../support/decider.js';
 
 const { part, received, parked } = intakeEventExamples;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { integrationAggregate } from '../../domain/integration/decide.js';
-import { integrationCommandExamples, integrationEventExamples } from '../../domain/integration/examples.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { integrationCommandExamples, integrationEventExamples } from '../support/examples/integration.js';
+import { exampleIds } from '../support/examples/example.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { given } from '../support/decider.js';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fold } from '../../domain/kernel/decider.js';
-import { EXAMPLE_NOW, exampleIds } from '../../domain/kernel/examples.js';
+import { EXAMPLE_NOW, exampleIds } from '../support/examples/example.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { decideLedger, hasSlot, ledgerAggregate, type LedgerCommand } from '../../domain/ledger/decide.js';
 import type { LedgerEvent } from '../../domain/ledger/events.js';
-import { ledgerEventExamples } from '../../domain/ledger/examples.js';
+import { ledgerEventExamples } from '../support/examples/ledger.js';
 import { initialLedger } from '../../domain/ledger/state.js';
 import {
   companyRules,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRegistry } from '../../domain/catalog.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import {
   decideMessage,
   inboundMessageId,
@@ -10,7 +10,7 @@ import {
   outboundMessageId,
   type MessageCommand,
 } from '../../domain/message/decide.js';
-import { messageCommandExamples, messageEventExamples } from '../../domain/message/examples.js';
+import { messageCommandExamples, messageEventExamples } from '../support/examples/message.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { mediaOf } from '../../domain/message/media.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';

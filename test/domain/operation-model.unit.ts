@@ -15,7 +15,7 @@ import {
   operationCommandExamples,
   operationEventExamples,
   outcomeExamples,
-} from '../../domain/operation/examples.js';
+} from '../support/examples/operation.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { runs } from '../support/soak.js';
 

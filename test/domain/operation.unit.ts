@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createRegistry } from '../../domain/catalog.js';
 import { fold } from '../../domain/kernel/decider.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { operationAggregate, operationId } from '../../domain/operation/decide.js';
 import {
   operationCommandExamples,
   operationEventExamples,
   outcomeExamples,
-} from '../../domain/operation/examples.js';
+} from '../support/examples/operation.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { given } from '../support/decider.js';
 import { withData } from '../support/events.js';

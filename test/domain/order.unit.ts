@@ -1,6 +1,6 @@
 import { orderAggregate } from '../../domain/order/decide.js';
 import { UNPAID } from '../../domain/order/state.js';
-import { orderCommandExamples, orderEventExamples } from '../../domain/order/examples.js';
+import { orderCommandExamples, orderEventExamples } from '../support/examples/order.js';
 import type { OrderEvent } from '../../domain/order/events.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import { given } from '../support/decider.js';

@@ -7,7 +7,7 @@ import {
   exampleVariants,
   productCommandExamples,
   productEventExamples,
-} from '../../domain/product/examples.js';
+} from '../support/examples/product.js';
 import { sellingPrice } from '../../domain/product/pricing.js';
 import { productSlug, renamedSlug, slugKey } from '../../domain/product/slug.js';
 import type { Product } from '../../domain/product/state.js';

@@ -1,5 +1,5 @@
 import { sendingAggregate } from '../../domain/sending/decide.js';
-import { sendingCommandExamples, sendingEventExamples } from '../../domain/sending/examples.js';
+import { sendingCommandExamples, sendingEventExamples } from '../support/examples/sending.js';
 import { given } from '../support/decider.js';
 
 const { stopped, paused } = sendingEventExamples;

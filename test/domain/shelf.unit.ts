@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { fold } from '../../domain/kernel/decider.js';
-import { EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { EXAMPLE_NOW } from '../support/examples/example.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { PRODUCT_LIMIT, shelfAggregate } from '../../domain/shelf/decide.js';
-import { shelfEventExamples } from '../../domain/shelf/examples.js';
+import { shelfEventExamples } from '../support/examples/shelf.js';
 import { placesOf } from '../../domain/shelf/state.js';
 import { given } from '../support/decider.js';
 

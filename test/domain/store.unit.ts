@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRegistry } from '../../domain/catalog.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { inTreeOrder, MAX_CATEGORIES, pathTo, siblings } from '../../domain/store/categories.js';
 import { storeAggregate, type StoreCommand } from '../../domain/store/decide.js';
 import type { StoreEvent } from '../../domain/store/events.js';
-import { storeEventExamples } from '../../domain/store/examples.js';
+import { storeEventExamples } from '../support/examples/store.js';
 import type { StoreSettings } from '../../domain/store/settings.js';
 import { given } from '../support/decider.js';
 import { runs } from '../support/soak.js';

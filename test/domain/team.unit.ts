@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { fold } from '../../domain/kernel/decider.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { MAX_TEAM, teamAggregate } from '../../domain/team/decide.js';
-import { teamCommandExamples, teamEventExamples } from '../../domain/team/examples.js';
+import { teamCommandExamples, teamEventExamples } from '../support/examples/team.js';
 import type { TeamEvent } from '../../domain/team/events.js';
 import { given } from '../support/decider.js';
 

@@ -1,5 +1,5 @@
 import { templateAggregate } from '../../domain/template/decide.js';
-import { templateCommandExamples, templateEventExamples } from '../../domain/template/examples.js';
+import { templateCommandExamples, templateEventExamples } from '../support/examples/template.js';
 import { given } from '../support/decider.js';
 import { withData } from '../support/events.js';
 

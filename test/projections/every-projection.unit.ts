@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRegistry } from '../../domain/catalog.js';
-import { examples } from '../../domain/examples.js';
+import { examples } from '../support/examples/all.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { projections } from '../../projections/catalog.js';
 import { collections } from '../../projections/follow.js';
 import { documentIds, foldBatch } from '../../projections/fold.js';

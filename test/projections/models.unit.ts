@@ -1,17 +1,17 @@
 /** Given events, then documents: one table per read model. */
 import { expect } from 'chai';
-import { channelEventExamples as channel } from '../../domain/channel/examples.js';
-import { companyEventExamples as company } from '../../domain/company/examples.js';
-import { contactEventExamples as contact } from '../../domain/contact/examples.js';
-import { conversationEventExamples as conversation } from '../../domain/conversation/examples.js';
-import { intakeEventExamples as intake } from '../../domain/intake/examples.js';
-import { integrationEventExamples as integration } from '../../domain/integration/examples.js';
+import { channelEventExamples as channel } from '../support/examples/channel.js';
+import { companyEventExamples as company } from '../support/examples/company.js';
+import { contactEventExamples as contact } from '../support/examples/contact.js';
+import { conversationEventExamples as conversation } from '../support/examples/conversation.js';
+import { intakeEventExamples as intake } from '../support/examples/intake.js';
+import { integrationEventExamples as integration } from '../support/examples/integration.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
-import { exampleIds as ids } from '../../domain/kernel/examples.js';
-import { messageEventExamples as message } from '../../domain/message/examples.js';
-import { operationEventExamples as operation } from '../../domain/operation/examples.js';
-import { templateEventExamples as template } from '../../domain/template/examples.js';
+import { exampleIds as ids } from '../support/examples/example.js';
+import { messageEventExamples as message } from '../support/examples/message.js';
+import { operationEventExamples as operation } from '../support/examples/operation.js';
+import { templateEventExamples as template } from '../support/examples/template.js';
 import { apiKeys } from '../../projections/models/api-keys.js';
 import { channels } from '../../projections/models/channels.js';
 import { companies } from '../../projections/models/companies.js';

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { createRegistry } from '../../domain/catalog.js';
-import { EXAMPLE_NOW } from '../../domain/kernel/examples.js';
+import { EXAMPLE_NOW } from './examples/example.js';
 import { fold, type Aggregate } from '../../domain/kernel/decider.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { Refusal } from '../../domain/kernel/refusal.js';

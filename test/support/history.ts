@@ -1,7 +1,7 @@
 /** A history in which every kind of event happens, in the order of the catalogue, each with its example. */
 import type { App } from '../../application/app.js';
-import { examples } from '../../domain/examples.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { examples } from './examples/all.js';
+import { exampleIds } from './examples/example.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 
 export interface EveryEventOptions {

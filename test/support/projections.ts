@@ -2,7 +2,7 @@
 import type { RecordedEvent } from '../../application/codec.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from './examples/example.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Document, DocumentWrite, StoredDocument } from '../../ports/read-models.js';
 import { foldBatch } from '../../projections/fold.js';

@@ -9,8 +9,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
-import { examples } from '../../domain/examples.js';
-import { EXAMPLE_NOW, exampleIds } from '../../domain/kernel/examples.js';
+import { examples } from '../support/examples/all.js';
+import { EXAMPLE_NOW, exampleIds } from '../support/examples/example.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import {

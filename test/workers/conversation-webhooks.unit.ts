@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../application/codec.js';
 import { FLOWS, NOTIFICATIONS, relay } from '../../application/relay.js';
-import { conversationEventExamples as conversation } from '../../domain/conversation/examples.js';
-import { messageEventExamples as message } from '../../domain/message/examples.js';
+import { conversationEventExamples as conversation } from '../support/examples/conversation.js';
+import { messageEventExamples as message } from '../support/examples/message.js';
 import { history } from '../support/projections.js';
 import { type NotifiableEvent, webhookTypeOf } from '../../workers/notifications/event-kind.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { FLOWS, NOTIFICATIONS, relay } from '../../application/relay.js';
-import { conversationEventExamples } from '../../domain/conversation/examples.js';
-import { executionEventExamples } from '../../domain/execution/examples.js';
+import { conversationEventExamples } from '../support/examples/conversation.js';
+import { executionEventExamples } from '../support/examples/execution.js';
 import type { ExecutionEvent } from '../../domain/execution/events.js';
 import { executionStream } from '../../domain/execution/stream.js';
-import { exampleIds } from '../../domain/kernel/examples.js';
+import { exampleIds } from '../support/examples/example.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../workers/notifications/event-kind.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { history } from '../support/projections.js';

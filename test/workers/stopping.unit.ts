@@ -12,7 +12,7 @@ import { IMAGE_EXPIRY } from '../../application/store/image-expiry.js';
 import { REFRESH_QUEUE } from '../../application/templates/refresh.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { operationEventExamples } from '../../domain/operation/examples.js';
+import { operationEventExamples } from '../support/examples/operation.js';
 import { initialSending } from '../../domain/sending/state.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import { silentLogger } from '../../ports/logger.js';

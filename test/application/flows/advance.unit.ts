@@ -13,7 +13,7 @@ import type { Contact } from '../../../domain/contact/state.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import type { Conversation } from '../../../domain/conversation/state.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
-import { executionEventExamples } from '../../../domain/execution/examples.js';
+import { executionEventExamples } from '../../support/examples/execution.js';
 import type { Execution } from '../../../domain/execution/state.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { beginSession } from '../../../domain/flow/session.js';

@@ -11,7 +11,7 @@ import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import type { Conversation } from '../../../domain/conversation/state.js';
 import { executionAggregate } from '../../../domain/execution/decide.js';
-import { executionEventExamples } from '../../../domain/execution/examples.js';
+import { executionEventExamples } from '../../support/examples/execution.js';
 import type { Execution } from '../../../domain/execution/state.js';
 import { beginSession } from '../../../domain/flow/session.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';

@@ -10,7 +10,7 @@ import { initialContact } from '../../../domain/contact/state.js';
 import { executionAggregate, flowOperationId } from '../../../domain/execution/decide.js';
 import { MAX_FLOWS_WITHOUT_ANSWER, MAX_FLOWS_WITHOUT_WAIT } from '../../../domain/execution/depth.js';
 import type { Execution } from '../../../domain/execution/state.js';
-import { executionEventExamples } from '../../../domain/execution/examples.js';
+import { executionEventExamples } from '../../support/examples/execution.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
 import type { Flow } from '../../../domain/flow/state.js';
 import type { Effect } from '../../../domain/flow/interpreter.js';

@@ -9,7 +9,7 @@ import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import type { ExecutionCommand } from '../../../domain/execution/decide.js';
 import { executionAggregate } from '../../../domain/execution/decide.js';
-import { executionEventExamples } from '../../../domain/execution/examples.js';
+import { executionEventExamples } from '../../support/examples/execution.js';
 import type { Execution } from '../../../domain/execution/state.js';
 import { beginSession } from '../../../domain/flow/session.js';
 import type { BlockOf } from '../../../domain/flow/blocks.js';

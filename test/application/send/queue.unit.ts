@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { addresseeOf, gatedSend } from '../../../application/send/gated-send.js';
 import { laneName, parseLane, sendEntry, urgencyOf } from '../../../application/send/queue.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../../support/examples/operation.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 
 describe('the lanes of a channel', () => {

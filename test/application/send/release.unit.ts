@@ -7,7 +7,7 @@ import { noteFailedDelivery, noteProviderFailure, releaseSlots } from '../../../
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../../support/examples/operation.js';
 import { initialOperation, type Operation, type SendAsAccepted } from '../../../domain/operation/state.js';
 import { templateAggregate } from '../../../domain/template/decide.js';
 import { recordedCommands } from '../../support/fakes/loaded-states.js';

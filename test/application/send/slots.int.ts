@@ -10,7 +10,7 @@ import { takeCompanySlot, takeRecipientSlot } from '../../../application/send/sl
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../../support/examples/operation.js';
 import { companyRules, DEFAULT_MARKETING, recipientRules } from '../../../domain/policies/gates.js';
 import { phoneKey } from '../../../domain/policies/phone.js';
 import { openWorkspace, refusalOf } from '../provisioning/workspace.js';

@@ -16,7 +16,7 @@ import { createRegistry } from '../../../domain/catalog.js';
 import { initialContact } from '../../../domain/contact/state.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../../support/examples/operation.js';
 import {
   companyRules,
   DAY_MS,

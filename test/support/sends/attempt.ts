@@ -2,7 +2,7 @@
 import { directCommand, type App } from '../../../application/app.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../examples/operation.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { attemptSend, type AttemptInput } from '../../../workers/sending/attempt.js';
 import type { Place } from '../api/world.js';

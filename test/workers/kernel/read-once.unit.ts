@@ -3,7 +3,7 @@ import type { App } from '../../../application/app.js';
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor, type CommandContext } from '../../../application/execute.js';
 import { createRegistry } from '../../../domain/catalog.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
 import { identityStream } from '../../../domain/identity/stream.js';
 import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';

@@ -9,7 +9,7 @@ import { readStoredFile } from '../../../application/media/stored-file.js';
 import { MEDIA, relay } from '../../../application/relay.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
-import { messageEventExamples } from '../../../domain/message/examples.js';
+import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { MediaRead, ProviderMedia } from '../../../ports/provider-media.js';

@@ -1,12 +1,12 @@
 /** Which recorded event is told as what (spec §6), and which is no news. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../application/codec.js';
-import { conversationEventExamples as conversation } from '../../../domain/conversation/examples.js';
-import { executionEventExamples as execution } from '../../../domain/execution/examples.js';
-import { integrationEventExamples as integration } from '../../../domain/integration/examples.js';
+import { conversationEventExamples as conversation } from '../../support/examples/conversation.js';
+import { executionEventExamples as execution } from '../../support/examples/execution.js';
+import { integrationEventExamples as integration } from '../../support/examples/integration.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
-import { messageEventExamples as message } from '../../../domain/message/examples.js';
-import { orderEventExamples as order } from '../../../domain/order/examples.js';
+import { messageEventExamples as message } from '../../support/examples/message.js';
+import { orderEventExamples as order } from '../../support/examples/order.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../../workers/notifications/event-kind.js';
 import { history } from '../../support/projections.js';
 

@@ -6,7 +6,7 @@ import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { laneName, SEND_QUEUE, urgencyOf } from '../../../application/send/queue.js';
 import { directCommand } from '../../../application/app.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationCommandExamples, operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationCommandExamples, operationEventExamples } from '../../support/examples/operation.js';
 import type { OperationDoc } from '../../../projections/models/operations.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { makeApi } from '../../support/api/make-api.js';

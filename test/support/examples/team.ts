@@ -1,7 +1,7 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { deriveId } from '../kernel/ids.js';
-import type { TeamCommand } from './decide.js';
-import type { TeamEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import type { TeamCommand } from '../../../domain/team/decide.js';
+import type { TeamEvent } from '../../../domain/team/events.js';
 
 const ana = deriveId('example', 'team member');
 

@@ -1,8 +1,8 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { deriveId } from '../kernel/ids.js';
-import type { FlowDefinition } from './blocks.js';
-import type { FlowCommand } from './decide.js';
-import type { FlowEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import type { FlowDefinition } from '../../../domain/flow/blocks.js';
+import type { FlowCommand } from '../../../domain/flow/decide.js';
+import type { FlowEvent } from '../../../domain/flow/events.js';
 
 const definition = {
   schema: 1,

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { IntegrationCommand } from './decide.js';
-import type { IntegrationEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { IntegrationCommand } from '../../../domain/integration/decide.js';
+import type { IntegrationEvent } from '../../../domain/integration/events.js';
 
 const keyId = 'k7f3q2';
 const endpoint = {

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { ContactCommand } from './decide.js';
-import type { ContactEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { ContactCommand } from '../../../domain/contact/decide.js';
+import type { ContactEvent } from '../../../domain/contact/events.js';
 
 export const contactEventExamples = {
   created: {

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { ChannelCommand } from './decide.js';
-import type { ChannelEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { ChannelCommand } from '../../../domain/channel/decide.js';
+import type { ChannelEvent } from '../../../domain/channel/events.js';
 
 export const channelEventExamples = {
   connected: {

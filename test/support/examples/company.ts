@@ -1,6 +1,6 @@
-import type { CommandExamples, EventExamples } from '../kernel/examples.js';
-import type { CompanyCommand } from './decide.js';
-import type { CompanyEvent } from './events.js';
+import type { CommandExamples, EventExamples } from './example.js';
+import type { CompanyCommand } from '../../../domain/company/decide.js';
+import type { CompanyEvent } from '../../../domain/company/events.js';
 
 export const companyEventExamples = {
   registered: {

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { ErasureCommand } from './decide.js';
-import type { ErasureEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { ErasureCommand } from '../../../domain/erasure/decide.js';
+import type { ErasureEvent } from '../../../domain/erasure/events.js';
 
 const { company, contact, otherContact, subject } = exampleIds;
 const identity = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c4001';

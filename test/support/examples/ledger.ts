@@ -1,7 +1,7 @@
-import { EXAMPLE_NOW, exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { DEFAULT_MARKETING, recipientRules } from '../policies/gates.js';
-import type { LedgerCommand } from './decide.js';
-import type { LedgerEvent } from './events.js';
+import { EXAMPLE_NOW, exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { DEFAULT_MARKETING, recipientRules } from '../../../domain/policies/gates.js';
+import type { LedgerCommand } from '../../../domain/ledger/decide.js';
+import type { LedgerEvent } from '../../../domain/ledger/events.js';
 
 const WHAT = '0b7c1f0e-3a52-5d0e-9a5e-6a1f6a0c2001';
 

@@ -1,8 +1,8 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { deriveId } from '../kernel/ids.js';
-import type { StoreCommand } from './decide.js';
-import type { StoreEvent } from './events.js';
-import { DEFAULT_HOLDS } from './holds.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import type { StoreCommand } from '../../../domain/store/decide.js';
+import type { StoreEvent } from '../../../domain/store/events.js';
+import { DEFAULT_HOLDS } from '../../../domain/store/holds.js';
 
 const clothes = deriveId('example', 'category', 'roupas');
 const shirts = deriveId('example', 'category', 'camisetas');

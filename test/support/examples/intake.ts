@@ -1,6 +1,6 @@
-import type { CommandExamples, EventExamples } from '../kernel/examples.js';
-import type { IntakeCommand } from './decide.js';
-import type { IntakeEvent } from './events.js';
+import type { CommandExamples, EventExamples } from './example.js';
+import type { IntakeCommand } from '../../../domain/intake/decide.js';
+import type { IntakeEvent } from '../../../domain/intake/events.js';
 
 const body = 'eyJvYmplY3QiOiJ3aGF0c2FwcF9idXNpbmVzc19hY2NvdW50IiwiZW50cnkiOltdfQ==';
 const lanes = ['106540352242922'];

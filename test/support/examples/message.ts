@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { MessageCommand } from './decide.js';
-import type { MessageEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { MessageCommand } from '../../../domain/message/decide.js';
+import type { MessageEvent } from '../../../domain/message/events.js';
 
 const place = {
   company_uuid: exampleIds.company,

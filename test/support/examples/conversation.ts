@@ -1,7 +1,7 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { deriveId } from '../kernel/ids.js';
-import type { ConversationCommand } from './decide.js';
-import type { ConversationEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import type { ConversationCommand } from '../../../domain/conversation/decide.js';
+import type { ConversationEvent } from '../../../domain/conversation/events.js';
 
 export const conversationEventExamples = {
   opened: {

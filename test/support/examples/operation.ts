@@ -1,7 +1,7 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { deriveId } from '../kernel/ids.js';
-import type { AttemptOutcome, OperationCommand } from './decide.js';
-import type { OperationEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import type { AttemptOutcome, OperationCommand } from '../../../domain/operation/decide.js';
+import type { OperationEvent } from '../../../domain/operation/events.js';
 
 export const operationEventExamples = {
   accepted: {

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { IdentityCommand } from './decide.js';
-import type { IdentityEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { IdentityCommand } from '../../../domain/identity/decide.js';
+import type { IdentityEvent } from '../../../domain/identity/events.js';
 
 export const identityEventExamples = {
   claimed: { type: 'IdentityClaimed', data: { kind: 'phone', owner_uuid: exampleIds.contact } },

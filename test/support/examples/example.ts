@@ -1,5 +1,5 @@
-/** What the `examples.ts` beside each aggregate is made of: named events and commands for tests and the catalogue. */
-import type { DomainEvent } from './event.js';
+/** What the examples of each aggregate are made of: named events, and commands with the history they are given on. */
+import type { DomainEvent } from '../../../domain/kernel/event.js';
 
 export interface CommandExample<Event extends DomainEvent, Command> {
   /** The history it is given on. */

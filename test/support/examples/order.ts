@@ -1,7 +1,7 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { OrderCommand } from './decide.js';
-import type { OrderEvent } from './events.js';
-import type { PlacedData } from './state.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { OrderCommand } from '../../../domain/order/decide.js';
+import type { OrderEvent } from '../../../domain/order/events.js';
+import type { PlacedData } from '../../../domain/order/state.js';
 
 const store = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3001';
 const product = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3002';

@@ -1,7 +1,7 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import { deriveId } from '../kernel/ids.js';
-import { flowOperationId, type ExecutionCommand } from './decide.js';
-import type { ExecutionEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import { flowOperationId, type ExecutionCommand } from '../../../domain/execution/decide.js';
+import type { ExecutionEvent } from '../../../domain/execution/events.js';
 
 const executionUuid = exampleIds.execution;
 

@@ -1,6 +1,6 @@
-import type { CommandExamples, EventExamples } from '../kernel/examples.js';
-import type { RestoreCommand } from './decide.js';
-import type { RestoreEvent } from './events.js';
+import type { CommandExamples, EventExamples } from './example.js';
+import type { RestoreCommand } from '../../../domain/restore/decide.js';
+import type { RestoreEvent } from '../../../domain/restore/events.js';
 
 export const restoreEventExamples = {
   restored: { type: 'HistoryRestored', data: { source: 'backup', nothing_ran_since: false } },

@@ -1,6 +1,6 @@
-import { EXAMPLE_NOW, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { ShelfCommand } from './decide.js';
-import type { ShelfEvent } from './events.js';
+import { EXAMPLE_NOW, type CommandExamples, type EventExamples } from './example.js';
+import type { ShelfCommand } from '../../../domain/shelf/decide.js';
+import type { ShelfEvent } from '../../../domain/shelf/events.js';
 
 const store = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3001';
 const product = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3002';

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { TemplateCommand } from './decide.js';
-import type { TemplateEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { TemplateCommand } from '../../../domain/template/decide.js';
+import type { TemplateEvent } from '../../../domain/template/events.js';
 
 const components = [
   { type: 'BODY', text: 'Olá {{1}}, seu pedido {{2}} saiu para entrega.' },

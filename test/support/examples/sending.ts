@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { SendingCommand } from './decide.js';
-import type { SendingEvent } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { SendingCommand } from '../../../domain/sending/decide.js';
+import type { SendingEvent } from '../../../domain/sending/events.js';
 
 const UNTIL = '2026-03-02T13:00:00.000Z';
 

@@ -1,6 +1,6 @@
-import { exampleIds, type CommandExamples, type EventExamples } from '../kernel/examples.js';
-import type { ProductCommand } from './decide.js';
-import type { ProductDetails, ProductEvent, ProductImage } from './events.js';
+import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { ProductCommand } from '../../../domain/product/decide.js';
+import type { ProductDetails, ProductEvent, ProductImage } from '../../../domain/product/events.js';
 
 const store = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3001';
 const order = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c3005';
