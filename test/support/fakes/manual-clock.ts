@@ -16,9 +16,22 @@ interface Timer {
 }
 
 const TURNS = 10;
+const MOST_TURNS = 200;
+/** Far more than any test has at one moment. */
+const MOST_AT_ONE_MOMENT = 5_000;
 
 export async function turns(count = TURNS): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** What `work` answers while the clock stands still. Without an answer it fails at once, not when the test's time is over. */
+export async function atOnce<T>(work: Promise<T>): Promise<T> {
+  let pending = true;
+  const ended = work.finally(() => (pending = false));
+  ended.catch(() => undefined);
+  for (let turn = 0; pending && turn < MOST_TURNS; turn += 1) await turns(1);
+  if (pending) throw new Error('It did not end while the clock stood still.');
+  return ended;
 }
 
 export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): ManualClock {
@@ -37,11 +50,14 @@ export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): Man
     },
     async advance(ms) {
       const end = now + ms;
+      let atThisMoment = 0;
       for (;;) {
         await turns();
         const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
         if (next === undefined) break;
         timers = timers.filter((timer) => timer !== next);
+        atThisMoment = next.at > now ? 0 : atThisMoment + 1;
+        if (atThisMoment > MOST_AT_ONE_MOMENT) throw new Error('Timers are set again and again for the same moment.');
         now = Math.max(now, next.at);
         next.task();
       }

@@ -5,7 +5,7 @@ import type { DocumentWrite, ReadModels } from '../../../ports/read-models.js';
 import type { Verdict } from '../../../workers/webhooks/attempt.js';
 import { createRecorder } from '../../../workers/webhooks/recorder.js';
 import { deferred } from '../../conformance/support.js';
-import { manualClock } from '../../support/fakes/manual-clock.js';
+import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
 
 const GATHER_MS = 50;
 const write = (id: string): DocumentWrite => ({ id, doc: {}, version: '0000000001' });
@@ -29,6 +29,7 @@ function world(oneTransaction = false) {
   const recorder = createRecorder({
     dueTimes: {
       async settle(settlements: readonly Settlement[]) {
+        await turns(1);
         note(
           'rows',
           settlements.map(({ id }) => id),
@@ -39,6 +40,7 @@ function world(oneTransaction = false) {
     readModels: {
       async write(collection: string, writes: readonly DocumentWrite[]) {
         at.push(clock.now() - begun);
+        await turns(1);
         if (failing) throw new Error('away');
         note(
           collection,
@@ -70,7 +72,7 @@ describe('the recorder of webhook attempts', () => {
     const w = world();
     const recorded = Promise.all([w.recorder.record(verdict('a')), w.recorder.record(verdict('b'))]);
     expect(w.recorder.backlog()).to.equal(2);
-    expect(await recorded).to.deep.equal([true, true]);
+    expect(await atOnce(recorded)).to.deep.equal([true, true]);
     expect(w.asked).to.deep.equal(['deliveries: a b', 'delivery_attempts: a attempt b attempt', 'rows: a b']);
     expect(w.recorder.backlog()).to.equal(0);
     await w.clock.advance(0);
@@ -89,14 +91,14 @@ describe('the recorder of webhook attempts', () => {
       await w.clock.advance(0);
       expect(w.asked.includes('rows: a')).to.equal(together);
       durable.resolve();
-      expect(await recorded).to.equal(true);
+      expect(await atOnce(recorded)).to.equal(true);
       expect(w.asked.filter((line) => line === 'rows: a')).to.have.length(1);
     });
   }
 
   it('writes no document where there is none', async () => {
     const w = world();
-    await w.recorder.record(verdict('a', { delivery: null, attempt: null }));
+    await atOnce(w.recorder.record(verdict('a', { delivery: null, attempt: null })));
     expect(w.asked).to.deep.equal(['rows: a']);
   });
 
@@ -104,7 +106,7 @@ describe('the recorder of webhook attempts', () => {
     const w = world();
     w.effectiveFor((id) => id !== 'b');
     const recorded = ['a', 'b', 'c'].map((id) => w.recorder.record(verdict(id)));
-    expect(await Promise.all(recorded)).to.deep.equal([true, false, true]);
+    expect(await atOnce(Promise.all(recorded))).to.deep.equal([true, false, true]);
   });
 
   it('takes 64 at once, and a second 64 without a wait; fewer are gathered', async () => {
@@ -112,7 +114,7 @@ describe('the recorder of webhook attempts', () => {
     const ids = Array.from({ length: 130 }, (_, n) => `d${n}`);
     const recorded = Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
     await w.clock.advance(GATHER_MS);
-    await recorded;
+    await atOnce(recorded);
     const batches = w.asked
       .filter((line) => line.startsWith('rows'))
       .map((line) => line.split(' ').length - 1);
@@ -127,7 +129,7 @@ describe('the recorder of webhook attempts', () => {
     it(`takes ${count} without a wait and without an empty batch`, async () => {
       const w = world();
       const ids = Array.from({ length: count }, (_, n) => `d${n}`);
-      await Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
+      await atOnce(Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null })))));
       await w.clock.advance(GATHER_MS);
       const batches = w.asked
         .filter((line) => line.startsWith('rows'))
@@ -139,9 +141,9 @@ describe('the recorder of webhook attempts', () => {
 
   it('does not wait for what comes once the time to gather has passed', async () => {
     const w = world();
-    await w.recorder.record(verdict('a'));
+    await atOnce(w.recorder.record(verdict('a')));
     await w.clock.advance(GATHER_MS);
-    expect(await w.recorder.record(verdict('b'))).to.equal(true);
+    expect(await atOnce(w.recorder.record(verdict('b')))).to.equal(true);
   });
 
   it('begins with the shortest pause again when a store fails between two batches', async () => {
@@ -158,20 +160,20 @@ describe('the recorder of webhook attempts', () => {
     await w.clock.advance(400);
     w.fail(false);
     await w.clock.advance(100);
-    await recorded;
+    await atOnce(recorded);
     expect(w.at).to.deep.equal([0, 100, 300, 700, 700, 800]);
   });
 
   it('gathers what comes soon after a batch', async () => {
     const w = world();
-    await w.recorder.record(verdict('a', { attempt: null }));
+    await atOnce(w.recorder.record(verdict('a', { attempt: null })));
     await w.clock.advance(10);
     const second = w.recorder.record(verdict('b', { attempt: null }));
     await w.clock.advance(GATHER_MS - 11);
     const third = w.recorder.record(verdict('c', { attempt: null }));
     expect(w.at).to.deep.equal([0]);
     await w.clock.advance(1);
-    expect(await Promise.all([second, third])).to.deep.equal([true, true]);
+    expect(await atOnce(Promise.all([second, third]))).to.deep.equal([true, true]);
     expect(w.at).to.deep.equal([0, GATHER_MS]);
     expect(w.asked.slice(-2)).to.deep.equal(['deliveries: b c', 'rows: b c']);
   });
@@ -186,14 +188,14 @@ describe('the recorder of webhook attempts', () => {
     expect(w.recorder.backlog()).to.equal(1);
     w.fail(false);
     await w.clock.advance(5_000);
-    expect(await recorded).to.equal(true);
+    expect(await atOnce(recorded)).to.equal(true);
     w.at.length = 0;
     w.fail(true);
     const next = w.recorder.record(verdict('b', { attempt: null }));
     await w.clock.advance(150);
     w.fail(false);
     await w.clock.advance(1_000);
-    expect(await next).to.equal(true);
+    expect(await atOnce(next)).to.equal(true);
     expect(w.at[1]! - w.at[0]!).to.equal(100);
   });
 
@@ -203,7 +205,7 @@ describe('the recorder of webhook attempts', () => {
     const recorded = [w.recorder.record(verdict('a')), w.recorder.record(verdict('b'))];
     await w.clock.advance(20_000);
     w.recorder.letGo();
-    expect(await Promise.all(recorded)).to.deep.equal([false, false]);
+    expect(await atOnce(Promise.all(recorded))).to.deep.equal([false, false]);
     expect(w.recorder.backlog()).to.equal(0);
     expect(w.asked).to.deep.equal([]);
   });
@@ -211,6 +213,6 @@ describe('the recorder of webhook attempts', () => {
   it('still records what a store takes after it was let go', async () => {
     const w = world();
     w.recorder.letGo();
-    expect(await w.recorder.record(verdict('a'))).to.equal(true);
+    expect(await atOnce(w.recorder.record(verdict('a')))).to.equal(true);
   });
 });
