@@ -1,0 +1,115 @@
+/** A feed over stores in memory: which rows it claims, when, and what it holds of them. */
+import type { DueTimes } from '../../../ports/due-times.js';
+import type { Verdict } from '../../../workers/webhooks/attempt.js';
+import { DELIVERIES, DELIVERY_QUEUE, type DeliveryDocument } from '../../../workers/webhooks/documents.js';
+import { createFeed } from '../../../workers/webhooks/feed.js';
+import { createLanes, type Lane } from '../../../workers/webhooks/lanes.js';
+import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from '../../../workers/webhooks/options.js';
+import { collectingLogger } from '../../support/app.js';
+import { manualClock, turns } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+
+export const LIMITS: WebhookLimits = { ...DEFAULT_WEBHOOK_LIMITS, maxPerEndpoint: 2, pollMs: 5_000 };
+
+export interface Row {
+  readonly dueIn?: number;
+  /** As the row repeats it; left out, the row says nothing. */
+  readonly rowAttempts?: number;
+  /** Null: the row has no document. */
+  readonly doc?: Partial<DeliveryDocument> | null;
+}
+
+export function feedWorld(limits: Partial<WebhookLimits> = {}) {
+  const clock = manualClock();
+  const begun = clock.now();
+  const rows = memoryDueTimes(() => clock.now());
+  const models = memoryReadModels();
+  const { logger, log } = collectingLogger();
+  const all = { ...LIMITS, ...limits };
+  const lanes = createLanes(all);
+  const claims: { readonly lane: string; readonly limit: number; readonly at: number }[] = [];
+  const requests: Parameters<DueTimes['claim']>[0][] = [];
+  const listed: number[] = [];
+  const recorded: { readonly lane: string; readonly verdict: Verdict }[] = [];
+  const before = { claim: async () => {}, lanes: async () => {}, getMany: async () => {} };
+  let backlog = 0;
+  let changes = 0;
+  let documents = 0;
+  const at = (): number => clock.now() - begun;
+  const dueTimes: DueTimes = {
+    ...rows,
+    async claim(request) {
+      claims.push({ lane: request.lane, limit: request.limit, at: at() });
+      requests.push(request);
+      await turns(1);
+      await before.claim();
+      return rows.claim(request);
+    },
+    async lanes(...args) {
+      listed.push(at());
+      await turns(1);
+      await before.lanes();
+      return rows.lanes(...args);
+    },
+  };
+
+  const world = {
+    clock,
+    rows,
+    lanes,
+    log,
+    claims,
+    requests,
+    /** When the store was asked for what is due. */
+    listed,
+    recorded,
+    /** Runs before a call of a store is answered, and may let it fail or wait. */
+    before,
+    changes: () => changes,
+    backlog: (count: number) => void (backlog = count),
+    async add(endpoint: string, ...added: readonly Row[]): Promise<readonly string[]> {
+      const ids = added.map(() => `d${(documents += 1)}`);
+      for (const [index, { doc }] of added.entries()) {
+        if (doc === null) continue;
+        const pending = { status: 'pending', attempts: 0, next_attempt_at: new Date(clock.now()).toISOString() };
+        await models.write(DELIVERIES, [{ id: ids[index]!, doc: { ...pending, ...doc }, version: '0000000001' }]);
+      }
+      await rows.schedule(
+        added.map(({ dueIn = 0, rowAttempts }, index) => ({
+          queue: DELIVERY_QUEUE,
+          id: ids[index]!,
+          lane: endpoint,
+          dueAt: clock.now() + dueIn,
+          payload: rowAttempts === undefined ? {} : { attempts: rowAttempts },
+        })),
+      );
+      return ids;
+    },
+    start: () =>
+      createFeed({
+        dueTimes,
+        readModels: {
+          ...models,
+          async getMany<T>(collection: string, ids: readonly string[]) {
+            await before.getMany();
+            return models.getMany<T>(collection, ids);
+          },
+        },
+        clock,
+        logger,
+        limits: all,
+        lanes,
+        recorder: { backlog: () => backlog, letGo: () => undefined, record: () => Promise.resolve(true) },
+        record: ({ endpointUuid }, verdict) => recorded.push({ lane: endpointUuid, verdict }),
+        changed: () => void (changes += 1),
+      }),
+    held: (endpoint: string): readonly string[] => lanes.get(endpoint).held.map(({ entry }) => entry.id),
+    /** The first that the lane holds are sent and have ended. */
+    async sent(lane: Lane, count: number): Promise<void> {
+      const settled = lane.held.splice(0, count).map(({ entry: { queue, id, fence } }) => ({ queue, id, fence }));
+      await rows.settle(settled.map((settlement) => ({ ...settlement, then: 'done' })));
+    },
+  };
+  return world;
+}
