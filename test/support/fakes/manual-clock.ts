@@ -57,7 +57,8 @@ export function manualClock(start = Date.parse('2026-03-01T12:00:00.000Z')): Man
         if (next === undefined) break;
         timers = timers.filter((timer) => timer !== next);
         atThisMoment = next.at > now ? 0 : atThisMoment + 1;
-        if (atThisMoment > MOST_AT_ONE_MOMENT) throw new Error('Timers are set again and again for the same moment.');
+        if (atThisMoment > MOST_AT_ONE_MOMENT)
+          throw new Error('Timers are set again and again for the same moment.');
         now = Math.max(now, next.at);
         next.task();
       }

@@ -9,8 +9,11 @@ import {
   GenerationMoved,
   parseAddress,
   storedName,
+  type CollectionSpec,
   type Document,
   type DocumentWrite,
+  type Find,
+  type IndexValue,
   type ReadModels,
   type StoredDocument,
 } from '../../../ports/read-models.js';
@@ -37,6 +40,7 @@ export function memoryReadModels(
   const checkpoints = new Map<string, Position>();
   const copies = new Map<string, { live: number; all: number[]; next: number }>();
   const latest = new Map<string, number>();
+  const indexes = new Map<string, CollectionSpec['indexes']>();
   const copiesOf = (name: string) => copies.get(name) ?? { live: 1, all: [1], next: 2 };
   /** What an address stands for; a first generation goes by its name alone. */
   const stored = (text: string): string => {
@@ -74,7 +78,8 @@ export function memoryReadModels(
       return new Map(live.map(([id, { doc, version }]) => [id, { id, doc: doc!, version }]));
     },
     standsAt: (projection) => checkpoints.get(stored(projection)) ?? START,
-    async define({ name, version, generation }) {
+    async define({ name, version, generation, indexes: own }) {
+      indexes.set(name, own);
       const key = `${name}@${version}`;
       const known = copiesOf(key);
       if (generation !== undefined && !known.all.includes(generation)) {
@@ -128,7 +133,25 @@ export function memoryReadModels(
         return row?.doc ? [{ id, doc: structuredClone(row.doc) as T, version: row.version }] : [];
       });
     },
-    find: unused,
+    async find<T>(collection: string, { index, equals, order, limit, after }: Find) {
+      await step('read', collection);
+      const fields = indexes.get(parseAddress(collection)!.name)![index]!;
+      const keyOf = ({ id, doc }: StoredDocument<Document>): IndexValue[] => [
+        ...fields.slice(equals.length).map((field) => doc[field] as IndexValue),
+        id,
+      ];
+      const sign = order === 'asc' ? 1 : -1;
+      const found = [...this.all(collection).values()]
+        .filter(({ doc }) => equals.every((value, n) => doc[fields[n]!] === value))
+        .map((document) => ({ document, key: keyOf(document) }))
+        .filter(({ key }) => after === undefined || sign * compareKeys(key, after) > 0)
+        .sort((a, b) => sign * compareKeys(a.key, b.key));
+      const page = found.slice(0, limit);
+      return {
+        documents: page.map(({ document }) => structuredClone(document) as StoredDocument<T>),
+        next: found.length > limit ? page.at(-1)!.key : null,
+      };
+    },
     search: unused,
     count: unused,
     write: (collection, writes) => put(collection, writes, false),
@@ -146,4 +169,15 @@ export function memoryReadModels(
       await step('answer', projection);
     },
   };
+}
+
+/** Nulls first; the values of one field are of one type otherwise. */
+function compareKeys(a: readonly IndexValue[], b: readonly IndexValue[]): number {
+  for (const [n, value] of a.entries()) {
+    const other = b[n]!;
+    if (value === other) continue;
+    if (value === null || other === null) return value === null ? -1 : 1;
+    return value < other ? -1 : 1;
+  }
+  return 0;
 }

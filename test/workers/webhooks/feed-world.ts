@@ -72,8 +72,14 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
       const ids = added.map(() => `d${(documents += 1)}`);
       for (const [index, { doc }] of added.entries()) {
         if (doc === null) continue;
-        const pending = { status: 'pending', attempts: 0, next_attempt_at: new Date(clock.now()).toISOString() };
-        await models.write(DELIVERIES, [{ id: ids[index]!, doc: { ...pending, ...doc }, version: '0000000001' }]);
+        const pending = {
+          status: 'pending',
+          attempts: 0,
+          next_attempt_at: new Date(clock.now()).toISOString(),
+        };
+        await models.write(DELIVERIES, [
+          { id: ids[index]!, doc: { ...pending, ...doc }, version: '0000000001' },
+        ]);
       }
       await rows.schedule(
         added.map(({ dueIn = 0, rowAttempts }, index) => ({
@@ -107,7 +113,9 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
     held: (endpoint: string): readonly string[] => lanes.get(endpoint).held.map(({ entry }) => entry.id),
     /** The first that the lane holds are sent and have ended. */
     async sent(lane: Lane, count: number): Promise<void> {
-      const settled = lane.held.splice(0, count).map(({ entry: { queue, id, fence } }) => ({ queue, id, fence }));
+      const settled = lane.held
+        .splice(0, count)
+        .map(({ entry: { queue, id, fence } }) => ({ queue, id, fence }));
       await rows.settle(settled.map((settlement) => ({ ...settlement, then: 'done' })));
     },
   };

@@ -93,14 +93,17 @@ describe('the feed of webhook deliveries', () => {
       await w.clock.advance(10_000);
       expect(w.held('a')).to.have.length(3);
       expect(w.claims.map(({ at }) => at)).to.deep.equal([1_000, 2_000, 5_000]);
-      expect(w.listed, 'it asks the store for the next due time after each').to.deep.equal([0, 1_000, 2_000, 5_000]);
+      expect(w.listed, 'it asks the store for the next due time after each').to.deep.equal([
+        0, 1_000, 2_000, 5_000,
+      ]);
     });
 
     it('asks for the next due times of many endpoints together, a quarter of a second apart', async () => {
       const w = feedWorld({ pollMs: MINUTE });
       w.start();
       await w.clock.advance(0);
-      for (const endpoint of ['a', 'b']) await w.add(endpoint, {}, { dueIn: 100 }, { dueIn: 150 }, { dueIn: 2_000 });
+      for (const endpoint of ['a', 'b'])
+        await w.add(endpoint, {}, { dueIn: 100 }, { dueIn: 150 }, { dueIn: 2_000 });
       await w.clock.advance(1_000);
       expect(w.listed).to.deep.equal([0, 250, 500]);
       expect([w.held('a').length, w.held('b').length]).to.deep.equal([3, 3]);
@@ -309,7 +312,9 @@ describe('the feed of webhook deliveries', () => {
       expect(w.recorded).to.deep.equal([
         { lane: 'a', verdict: { delivery: null, attempt: null, settlement: done(id!) } },
       ]);
-      expect(w.log.map(({ level, fields }) => [level, fields])).to.deep.equal([['error', { delivery_id: id }]]);
+      expect(w.log.map(({ level, fields }) => [level, fields])).to.deep.equal([
+        ['error', { delivery_id: id }],
+      ]);
     });
 
     it('what has ended already: its row ends, and the rest of the claim is held', async () => {
@@ -336,7 +341,14 @@ describe('the feed of webhook deliveries', () => {
         [one, other].map((id, index) => ({
           delivery: null,
           attempt: null,
-          settlement: { queue: 'webhook', id, fence: index + 1, then: 'again', dueAt, payload: { attempts: 2 } },
+          settlement: {
+            queue: 'webhook',
+            id,
+            fence: index + 1,
+            then: 'again',
+            dueAt,
+            payload: { attempts: 2 },
+          },
         })),
       );
     });

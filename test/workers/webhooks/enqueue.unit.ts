@@ -1,0 +1,205 @@
+/** What is written of a delivery before its first attempt, and in which order. */
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  webhookCollections,
+  DELIVERIES,
+  type DeliveryDocument,
+} from '../../../workers/webhooks/documents.js';
+import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
+import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+
+const BODY = '{"text":"olá"}';
+const NEW: NewDelivery = {
+  deliveryId: 'd1',
+  companyUuid: 'company',
+  integrationUuid: 'integration',
+  endpointUuid: 'endpoint',
+  eventId: 'event',
+  eventType: 'message.received',
+  body: BODY,
+};
+
+function world() {
+  const clock = manualClock();
+  const rows = memoryDueTimes(() => clock.now());
+  const models = memoryReadModels();
+  const steps: string[] = [];
+  /** Notes a call when it is asked for and when it has ended, a turn later. */
+  const noted = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+    steps.push(what);
+    await turns(1);
+    const answer = await call();
+    steps.push(`${what} ended`);
+    return answer;
+  };
+  const at = new Date(clock.now()).toISOString();
+  return {
+    clock,
+    steps,
+    at,
+    deps: {
+      clock,
+      newId: () => 'd2',
+      dueTimes: {
+        ...rows,
+        schedule: (...args: Parameters<typeof rows.schedule>) =>
+          noted(`rows due in ${(args[0][0]!.dueAt - clock.now()) / 1_000} s`, () => rows.schedule(...args)),
+        reschedule: (...args: Parameters<typeof rows.reschedule>) =>
+          noted(`row ${args[1]} due in ${(args[2] - clock.now()) / 1_000} s`, () => rows.reschedule(...args)),
+      },
+      readModels: {
+        ...models,
+        write: (...args: Parameters<typeof models.write>) => noted('documents', () => models.write(...args)),
+      },
+    },
+    document: (id: string) => models.all(DELIVERIES).get(id),
+    rows: () => rows.rows('webhook').map(({ id, lane, dueAt, payload }) => ({ id, lane, dueAt, payload })),
+    written: {
+      delivery_id: 'd1',
+      company_uuid: 'company',
+      integration_uuid: 'integration',
+      endpoint_uuid: 'endpoint',
+      event_id: 'event',
+      event_type: 'message.received',
+      trigger: 'auto',
+      redelivery_of: null,
+      status: 'pending',
+      body: BODY,
+      body_sha256: createHash('sha256').update(BODY).digest('hex'),
+      attempts: 0,
+      created_at: at,
+      updated_at: at,
+      next_attempt_at: at,
+      last_status: null,
+      last_error: null,
+    } satisfies DeliveryDocument,
+  };
+}
+
+describe('a delivery that is enqueued', () => {
+  it('is a document and a row that is due now', async () => {
+    const w = world();
+    await enqueueDeliveries(w.deps, [NEW]);
+    expect(w.document('d1')).to.deep.equal({ id: 'd1', doc: w.written, version: '0000000001' });
+    expect(w.rows()).to.deep.equal([
+      { id: 'd1', lane: 'endpoint', dueAt: w.clock.now(), payload: { attempts: 0 } },
+    ]);
+  });
+
+  it('has its row once its document is durable', async () => {
+    const w = world();
+    await enqueueDeliveries(w.deps, [NEW]);
+    expect(w.steps).to.deep.equal([
+      'documents',
+      'documents ended',
+      'rows due in 0 s',
+      'rows due in 0 s ended',
+    ]);
+  });
+
+  it('is asked for in one turn where the two stores are one, and durable when both have answered', async () => {
+    const w = world();
+    const enqueued = enqueueDeliveries({ ...w.deps, oneTransaction: true }, [NEW]);
+    expect(w.steps).to.deep.equal(['documents', 'rows due in 0 s']);
+    await enqueued;
+    expect(w.steps).to.have.length(4);
+  });
+
+  it('keeps its trace and what triggered it', async () => {
+    const w = world();
+    await enqueueDeliveries(w.deps, [{ ...NEW, correlationId: 'trace', trigger: 'manual' }]);
+    expect(w.document('d1')!.doc).to.deep.equal({ ...w.written, correlation_id: 'trace', trigger: 'manual' });
+  });
+
+  it('stays as it is when it is enqueued again', async () => {
+    const w = world();
+    await enqueueDeliveries(w.deps, [NEW]);
+    await w.clock.advance(1_000);
+    await enqueueDeliveries(w.deps, [{ ...NEW, body: '{}' }]);
+    expect(w.document('d1')!.doc).to.deep.equal(w.written);
+    expect(w.rows().map(({ dueAt }) => dueAt)).to.deep.equal([w.clock.now() - 1_000]);
+  });
+});
+
+describe('a delivery that is sent again by hand', () => {
+  it('is another one of the same bytes, with all its attempts before it', async () => {
+    const w = world();
+    await enqueueDeliveries(w.deps, [NEW]);
+    const ended = {
+      ...w.written,
+      status: 'failed',
+      attempts: 10,
+      last_status: 500,
+      last_error: 'status 500',
+    };
+    await w.deps.readModels.write(DELIVERIES, [
+      { id: 'd1', doc: { ...ended, next_attempt_at: null }, version: '0000000002' },
+    ]);
+    await w.deps.dueTimes.cancel('webhook', ['d1']);
+    await w.clock.advance(60_000);
+    const at = new Date(w.clock.now()).toISOString();
+    const again = {
+      ...w.written,
+      delivery_id: 'd2',
+      trigger: 'manual',
+      redelivery_of: 'd1',
+      created_at: at,
+      updated_at: at,
+      next_attempt_at: at,
+    };
+    expect(await redeliver(w.deps, 'd1')).to.deep.equal(again);
+    expect(w.document('d2')).to.deep.equal({ id: 'd2', doc: again, version: '0000000001' });
+    expect(w.rows()).to.deep.equal([
+      { id: 'd2', lane: 'endpoint', dueAt: w.clock.now(), payload: { attempts: 0 } },
+    ]);
+  });
+
+  it('has a row before its document, which is not due until the document is there', async () => {
+    const w = world();
+    await enqueueDeliveries(w.deps, [NEW]);
+    w.steps.length = 0;
+    await atOnce(redeliver(w.deps, 'd1'));
+    expect(w.steps).to.deep.equal([
+      'rows due in 30 s',
+      'rows due in 30 s ended',
+      'documents',
+      'documents ended',
+      'row d2 due in 0 s',
+      'row d2 due in 0 s ended',
+    ]);
+  });
+
+  it('is none where there is no such delivery', async () => {
+    const w = world();
+    expect(await redeliver(w.deps, 'unknown')).to.equal(undefined);
+    expect(w.steps).to.deep.equal([]);
+  });
+});
+
+describe('what webhooks leave on disk', () => {
+  // A change of these needs a new version of the collection: what lies on disk was indexed by the old one.
+  it('has the collections and indexes that earlier releases made', () => {
+    expect(webhookCollections).to.deep.equal([
+      {
+        name: 'deliveries',
+        version: 1,
+        indexes: {
+          by_integration: ['integration_uuid', 'created_at'],
+          by_endpoint_status: ['endpoint_uuid', 'status', 'created_at'],
+          by_status: ['status', 'created_at'],
+          by_event: ['event_id', 'created_at'],
+        },
+        forgets: true,
+      },
+      {
+        name: 'delivery_attempts',
+        version: 1,
+        indexes: { by_delivery: ['delivery_id', 'number'] },
+        forgets: true,
+      },
+    ]);
+  });
+});

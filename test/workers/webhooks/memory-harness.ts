@@ -1,0 +1,28 @@
+/** A dispatcher over stores in memory, each call of which takes a turn of the event loop, as real ones do. */
+import type { DueTimes } from '../../../ports/due-times.js';
+import type { ReadModels } from '../../../ports/read-models.js';
+import { webhookCollections } from '../../../workers/webhooks/documents.js';
+import { manualClock, turns } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+import { dispatchingOver } from './dispatching.js';
+
+export async function createMemoryHarness() {
+  const clock = manualClock();
+  const models = memoryReadModels();
+  for (const collection of webhookCollections) await models.define(collection);
+  const rows = memoryDueTimes(() => clock.now());
+  const dueTimes: DueTimes = {
+    ...rows,
+    lanes: (...args) => turns(1).then(() => rows.lanes(...args)),
+    claim: (...args) => turns(1).then(() => rows.claim(...args)),
+    settle: (...args) => turns(1).then(() => rows.settle(...args)),
+  };
+  const readModels: ReadModels = {
+    ...models,
+    getMany: <T>(collection: string, ids: readonly string[]) =>
+      turns(1).then(() => models.getMany<T>(collection, ids)),
+    write: (...args) => turns(1).then(() => models.write(...args)),
+  };
+  return { ...dispatchingOver({ dueTimes, readModels }, clock), waiting: () => rows.rows('webhook') };
+}
