@@ -78,6 +78,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
 
   const harness = {
     store,
+    view,
     clock,
     endpoints,
     sent,
@@ -178,7 +179,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       readModels: store.readModels,
       sender,
       clock,
-      endpoints: { get: (uuid) => Promise.resolve(view(endpoints.get(uuid))) },
+      endpoints: { get: (uuid) => Promise.resolve(lookUp(uuid)) },
       logger,
       random: () => 0,
       onGone: (endpoint) => {
@@ -191,8 +192,13 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
     };
   }
 
-  function view(endpoint: TestEndpoint | undefined): DeliveryEndpoint | null {
-    if (endpoint === undefined) return null;
+  function lookUp(uuid: string): DeliveryEndpoint | null {
+    const endpoint = endpoints.get(uuid);
+    return endpoint === undefined ? null : view(endpoint);
+  }
+
+  /** What the directory of endpoints answers. */
+  function view(endpoint: TestEndpoint): DeliveryEndpoint {
     const { uuid, url, enabled, secrets } = endpoint;
     return {
       endpoint_uuid: uuid,

@@ -7,6 +7,8 @@ import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { dispatchingOver } from './dispatching.js';
 
+export type MemoryHarness = Awaited<ReturnType<typeof createMemoryHarness>>;
+
 export async function createMemoryHarness() {
   const clock = manualClock();
   const models = memoryReadModels();
@@ -24,5 +26,18 @@ export async function createMemoryHarness() {
       turns(1).then(() => models.getMany<T>(collection, ids)),
     write: (...args) => turns(1).then(() => models.write(...args)),
   };
-  return { ...dispatchingOver({ dueTimes, readModels }, clock), waiting: () => rows.rows('webhook') };
+  const harness = dispatchingOver({ dueTimes, readModels }, clock);
+  return {
+    ...harness,
+    waiting: () => rows.rows('webhook'),
+    /** A dispatcher that has done all that is due now of one delivery to a new endpoint. */
+    async first(overrides: Parameters<typeof harness.start>[0] = {}) {
+      const endpoint = harness.addEndpoint();
+      const [delivery] = await harness.enqueue(endpoint, 1, { correlationId: 'trace' });
+      const begun = clock.now();
+      const dispatcher = harness.start(overrides);
+      await clock.advance(0);
+      return { endpoint, delivery: delivery!, dispatcher, begun };
+    },
+  };
 }
