@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DEFAULT_WEBHOOK_LIMITS as limits } from '../../../workers/webhooks/options.js';
-import { freeSlots, learn, newPace } from '../../../workers/webhooks/pace.js';
+import { freeSlots, isQuick, learn, newPace } from '../../../workers/webhooks/pace.js';
 
 const now = 1_000_000;
 
@@ -90,5 +90,59 @@ describe('pace of an endpoint', () => {
       learn(pace, 'answered', 10, now, limits);
       expect(pace.slots, signal).to.equal(left + 1);
     }
+  });
+
+  it('begins with all slots, and as quick as it was known to be', () => {
+    const pace = { slots: 10, quickAnswers: 0, silent: 0, restUntil: 0, restedMs: 0 };
+    expect(newPace(limits)).to.deep.equal({ ...pace, meanMs: 0 });
+    expect(newPace(limits, 40)).to.deep.equal({ ...pace, meanMs: 40 });
+  });
+
+  it('knows how long its attempts take, later ones weighing a tenth, each a millisecond at least', () => {
+    const pace = newPace(limits);
+    const means: number[] = [];
+    for (const durationMs of [200, 400, 0]) {
+      learn(pace, 'answered', durationMs, now, limits);
+      means.push(pace.meanMs);
+    }
+    expect(means[0]).to.equal(200);
+    expect(means[1]).to.be.closeTo(220, 1e-6);
+    expect(means[2]).to.be.closeTo(198.1, 1e-6);
+  });
+
+  for (const [meanMs, quick] of [
+    [0, false],
+    [1, true],
+    [limits.slowMs, true],
+    [limits.slowMs + 1, false],
+  ] as const) {
+    it(`${quick ? 'is' : 'is not'} quick with ${meanMs === 0 ? 'nothing known' : `a mean of ${meanMs} ms`}`, () => {
+      expect(isQuick(newPace(limits, meanMs), limits)).to.equal(quick);
+    });
+  }
+
+  it('gives up no slot for an answer that is just not slow, and wins none by silence', () => {
+    const pace = { ...newPace(limits), slots: 4 };
+    for (let n = 0; n < 10; n += 1) learn(pace, 'unreachable', 1, now, limits);
+    expect(pace.slots).to.equal(4);
+    learn(pace, 'answered', limits.slowMs, now, limits);
+    expect(pace.slots).to.equal(4);
+  });
+
+  it('has all its slots again after a probe that was answered, be it by 503', () => {
+    for (const signal of ['answered', 'overloaded'] as const) {
+      const pace = { ...newPace(limits), slots: 8 };
+      for (let n = 0; n < limits.breakerAfter; n += 1) learn(pace, 'unreachable', 1, now, limits);
+      const { restUntil } = pace;
+      learn(pace, signal, 10, restUntil, limits);
+      expect(freeSlots(pace, 0, restUntil), signal).to.equal(signal === 'answered' ? 8 : 4);
+      for (let n = 0; n < limits.breakerAfter; n += 1) learn(pace, 'unreachable', 1, restUntil, limits);
+      expect(pace.restUntil - restUntil, 'the next rest is the shortest again').to.equal(limits.breakerMinMs);
+    }
+  });
+
+  it('has as many free slots as are not in flight, never fewer than none', () => {
+    const pace = newPace(limits);
+    expect([0, 9, 10, 11].map((inFlight) => freeSlots(pace, inFlight, now))).to.deep.equal([10, 1, 0, 0]);
   });
 });
