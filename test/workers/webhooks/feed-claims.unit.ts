@@ -156,6 +156,18 @@ describe('the feed of webhook deliveries', () => {
     });
   });
 
+  it('asks for no documents where nothing could be claimed: another process was first', async () => {
+    const w = feedWorld();
+    let asked = 0;
+    w.before.getMany = async () => void (asked += 1);
+    w.before.claim = () => w.rows.cancel('webhook', ['d1']);
+    w.start();
+    await w.clock.advance(0);
+    await w.add('a', {});
+    await turns();
+    expect([w.claims.length, asked]).to.deep.equal([1, 0]);
+  });
+
   describe('does not send', () => {
     const done = (id: string) => ({ queue: 'webhook', id, fence: 1, then: 'done' });
 
