@@ -1,6 +1,7 @@
 /** What the dispatcher makes of a row that is due: a request, another one later, a cancellation, or nothing yet. */
 import { expect } from 'chai';
 import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/webhook-signature.js';
+import { deferred } from '../../conformance/support.js';
 import { answer, type TestEndpoint } from './dispatching.js';
 import { createMemoryHarness, type MemoryHarness } from './memory-harness.js';
 
@@ -59,6 +60,31 @@ describe('the webhook dispatcher', () => {
       expect(h.sent).to.have.length(2);
     });
   });
+
+  for (const [options, together] of [
+    [{}, false],
+    [{ oneTransaction: true }, true],
+  ] as const) {
+    it(`settles a row ${together ? 'with its documents, where one store has both' : 'once its documents are durable'}`, async () => {
+      const durable = deferred();
+      let settled = 0;
+      await h.first({
+        ...options,
+        readModels: { ...h.store.readModels, write: () => durable.promise },
+        dueTimes: {
+          ...h.store.dueTimes,
+          settle(...args) {
+            settled += 1;
+            return h.store.dueTimes.settle(...args);
+          },
+        },
+      });
+      expect(settled).to.equal(together ? 1 : 0);
+      durable.resolve();
+      await h.clock.advance(0);
+      expect([settled, h.waiting()]).to.deep.equal([1, []]);
+    });
+  }
 
   describe('sends nothing', () => {
     for (const [reason, change] of [
