@@ -212,6 +212,26 @@ describe('the webhook dispatcher', () => {
       expect(h.waiting().map(({ dueAt }) => dueAt)).to.deep.equal([due]);
     });
 
+    it('and gives back what was being claimed: the row is due as it was', async () => {
+      const claimed = deferred();
+      await h.enqueue(h.addEndpoint());
+      const due = h.clock.now();
+      const claim: typeof h.store.dueTimes.claim = async (request) => {
+        await claimed.promise;
+        return h.store.dueTimes.claim(request);
+      };
+      const dispatcher = h.start({ dueTimes: { ...h.store.dueTimes, claim } });
+      await h.clock.advance(1_000);
+      let stopped = false;
+      const ended = dispatcher.stop().then(() => (stopped = true));
+      await h.clock.advance(0);
+      expect(stopped).to.equal(false);
+      claimed.resolve();
+      await atOnce(ended);
+      expect(h.sent).to.deep.equal([]);
+      expect(h.waiting().map((row) => [row.claims, row.dueAt])).to.deep.equal([[1, due]]);
+    });
+
     it('at once where there is nothing to wait for', async () => {
       const dispatcher = h.start();
       await atOnce(dispatcher.idle());
