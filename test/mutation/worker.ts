@@ -1,8 +1,9 @@
 /** One process that runs tests: all of them once with notes of what they reach, or some of them with a mutant. */
 import fc from 'fast-check';
-import type { Answer, DryTest, FilePlan, Order, Outcome } from './messages.js';
-import { Suites, type Failure } from './suites.js';
+import type { Answer, DryTest, Order } from './messages.js';
+import { Suites } from './suites.js';
 import { MutationSwitch } from './switch.js';
+import { Tries } from './tries.js';
 
 /** Modules that were loaded are never freed: a process that grew is replaced. */
 const SPENT_RSS_BYTES = 1_200_000_000;
@@ -12,12 +13,10 @@ Object.assign(globalThis, { __mutation: mutation });
 fc.configureGlobal({ seed: 1, endOnFailure: true });
 
 let bundle = '';
-let clean: Suites | null = null;
+let tries = newTries();
 
-function cleanSuites(): Suites {
-  mutation.active = -1;
-  clean ??= new Suites(bundle, mutation);
-  return clean;
+function newTries(): Tries<Suites> {
+  return new Tries(() => new Suites(bundle, mutation), mutation);
 }
 
 async function dryRun(files: readonly string[]): Promise<Answer> {
@@ -29,7 +28,7 @@ async function dryRun(files: readonly string[]): Promise<Answer> {
 }
 
 async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly DryTest[]> {
-  const suites = cleanSuites();
+  const suites = tries.clean();
   mutation.reached = atLoad;
   const { tests } = await suites.load(file);
   const reached = tests.map(() => new Set<number>());
@@ -71,71 +70,13 @@ async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly Dry
   return ended.map((test) => ({ ...test, reached: [...reached[test.index]!] }));
 }
 
-async function tryMutant(order: Extract<Order, { type: 'mutant' }>): Promise<Outcome> {
-  const { id, atLoad } = order;
-  mutation.loopLimit = order.loopLimit;
-  let { plan } = order;
-  for (;;) {
-    let suites = cleanSuites();
-    if (atLoad) {
-      mutation.active = id;
-      suites = new Suites(bundle, mutation);
-    }
-    const found = await firstFailure(suites, plan, order);
-    mutation.active = -1;
-    if (found === null) return { status: 'survived' };
-    const { file, failure } = found;
-    if (failure === 'load') {
-      await cleanSuites().load(file);
-      return { status: 'killed', file, test: 'the file could not be loaded' };
-    }
-    if (failure.timedOut) {
-      clean = null;
-      return { status: 'timed out' };
-    }
-    const killed: Outcome = { status: 'killed', file, test: failure.title };
-    if ((await cleanSuites().run(file, [failure.index])) === null) return killed;
-    // It fails without the mutant too: an earlier mutant left something behind, or the test needs the ones before it.
-    clean = null;
-    if ((await cleanSuites().run(file, [failure.index])) !== null) {
-      plan = plan.map((part) =>
-        part.file === file ? { file, tests: part.tests.filter((index) => index !== failure.index) } : part,
-      );
-    } else if (atLoad) return killed;
-  }
-}
-
-async function firstFailure(
-  suites: Suites,
-  plan: readonly FilePlan[],
-  { id, atLoad }: Extract<Order, { type: 'mutant' }>,
-): Promise<{ file: string; failure: Failure | 'load' } | null> {
-  await suites.bundle;
-  for (const { file, tests } of plan) {
-    if (tests.length === 0) continue;
-    mutation.loops = 0;
-    // Suites that other mutants use too are loaded as they are.
-    mutation.active = atLoad ? id : -1;
-    try {
-      await suites.load(file);
-    } catch (error) {
-      if (atLoad) return { file, failure: 'load' };
-      throw error;
-    }
-    mutation.active = id;
-    const failure = await suites.run(file, tests);
-    if (failure !== null) return { file, failure };
-  }
-  return null;
-}
-
 async function answer(order: Order): Promise<Answer> {
   if (order.bundle !== bundle) {
     bundle = order.bundle;
-    clean = null;
+    tries = newTries();
   }
   if (order.type === 'dry') return dryRun(order.files);
-  const outcome = await tryMutant(order);
+  const outcome = await tries.tryMutant(order);
   return { type: 'mutant', outcome, spent: process.memoryUsage.rss() > SPENT_RSS_BYTES };
 }
 
