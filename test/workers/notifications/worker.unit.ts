@@ -1,8 +1,5 @@
 import { expect } from 'chai';
-import type { App } from '../../../application/app.js';
 import type { RecordedEvent } from '../../../application/codec.js';
-import { parkedMessages } from '../../../application/parked-messages.js';
-import type { EventPointer } from '../../../application/relay.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
 import { contactStream } from '../../../domain/contact/stream.js';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
@@ -11,21 +8,11 @@ import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
-import { silentLogger } from '../../../ports/logger.js';
-import type { ConsumeOptions } from '../../../ports/topics.js';
 import { projections } from '../../../projections/catalog.js';
-import { foldBatch } from '../../../projections/fold.js';
 import type { AnyProjection } from '../../../projections/projection.js';
-import { createReplay } from '../../../projections/replay.js';
-import type { Skips } from '../../../projections/skips.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../../workers/notifications/event-kind.js';
-import type { DeliveryOrder } from '../../../workers/notifications/told.js';
-import { startNotificationWorker } from '../../../workers/notifications/worker.js';
-import { fakeBarrier } from '../../support/fakes/barrier.js';
-import { manualClock } from '../../support/fakes/manual-clock.js';
-import { memoryDueTimes } from '../../support/memory/due-times.js';
-import { memoryReadModels } from '../../support/memory/read-models.js';
-import { handled, history } from '../../support/projections.js';
+import { history } from '../../support/projections.js';
+import { ENDPOINT, notificationWorld } from './world.js';
 
 const conversation = conversationStream.toName(exampleIds.conversation);
 const EVENTS = history(
@@ -40,94 +27,8 @@ const named = (name: string): AnyProjection => projections.find((projection) => 
 const contacts = named('contacts');
 const conversations = named('conversations');
 
-const ENDPOINT = {
-  endpoint_uuid: exampleIds.endpoint,
-  integration_uuid: exampleIds.integration,
-  company_uuid: exampleIds.company,
-  event_types: null,
-};
-
-/** A worker beside read models that show only what the test has them show. */
-function world(stored: readonly StoredRecord[] = EVENTS.map(({ record }) => record)) {
-  const clock = manualClock();
-  const readModels = memoryReadModels();
-  const told: string[] = [];
-  const there = [...stored];
-  const barrier = fakeBarrier();
-  const endpoints = [ENDPOINT];
-  let hand: ConsumeOptions['handle'] = async () => undefined;
-  const app = {
-    clock,
-    logger: silentLogger,
-    dueTimes: memoryDueTimes(() => clock.now()),
-    readModels: {
-      ...readModels,
-      find: async () => ({
-        documents: endpoints.map((doc) => ({ id: doc.endpoint_uuid, version: '1', doc })),
-        next: null,
-      }),
-    },
-    barrier,
-    store: {
-      sequenceOf: Number,
-      read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>
-        there.filter((record) => record.stream === stream).slice(0, limit),
-    },
-    codec: {
-      decodeAll: async (records: readonly StoredRecord[]) =>
-        records.map((record) => EVENTS.find((known) => known.record === record)!),
-    },
-    topics: {
-      consume(options: ConsumeOptions) {
-        hand = options.handle;
-        return { stop: async () => undefined };
-      },
-    },
-  } as unknown as App;
-  const skipped = new Set<string>();
-  const skips: Skips = {
-    has: (projection, { eventId }) => skipped.has(`${projection}/${eventId}`),
-    refresh: async () => undefined,
-  };
-  const worker = startNotificationWorker({
-    app: { ...app, ...createReplay(projections, { ...app, skips }) },
-    enqueue: async (orders: readonly DeliveryOrder[]) => void told.push(...orders.map(({ body }) => body)),
-    catchUp: async () => undefined,
-  });
-  return {
-    clock,
-    told: () => told.map((body) => JSON.parse(body) as { type: string; data: Record<string, unknown> }),
-    parked: () => readModels.all(parkedMessages.name).size,
-    reasons: () => [...readModels.all(parkedMessages.name).values()].map(({ doc }) => String(doc['reason'])),
-    /** An operator takes an event out of a read model. */
-    skip: (projection: AnyProjection, { eventId }: StoredRecord) =>
-      void skipped.add(`${projection.name}/${eventId}`),
-    waiting: () => app.dueTimes.count('retry:notifications'),
-    history: there,
-    /** Listeners, as far as they can be read. */
-    endpoints,
-    barrier,
-    /** As its projection leaves it behind after these events. */
-    async show(projection: AnyProjection, events = EVENTS): Promise<void> {
-      await readModels.write(
-        projection.name,
-        foldBatch(projection, handled(projection, events), () => undefined),
-      );
-    },
-    async pointAt({ stream, revision, position, eventId, meta }: StoredRecord): Promise<void> {
-      const value: EventPointer = {
-        stream,
-        revision,
-        position,
-        event_id: eventId,
-        company: meta.company,
-        correlation_id: meta.correlation_id,
-      };
-      await hand([{ topic: 't', key: stream, value, offset: `0:${position}` }]);
-    },
-    stop: () => worker.stop(),
-  };
-}
+/** Beside a history of which the store shows this much. */
+const world = (stored?: readonly StoredRecord[]) => notificationWorld(EVENTS, stored);
 
 describe('what integrators are told', () => {
   for (const [behind, others] of [
@@ -239,6 +140,7 @@ describe('what integrators are told', () => {
       await w.clock.advance(3_600_000);
       expect(w.told()).to.have.length(comes ? 1 : 0);
       expect(w.parked()).to.equal(comes ? 0 : 1);
+      if (!comes) expect(w.reasons()[0]).to.include('gave up after 12 tries');
       await w.stop();
     }
   });

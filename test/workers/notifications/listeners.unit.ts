@@ -1,0 +1,159 @@
+/** Which endpoints an event is delivered to, and what becomes of events that nobody listens to. */
+import { expect } from 'chai';
+import { webhookEventId } from '../../../application/provisioning/webhooks.js';
+import { NOTIFICATIONS } from '../../../application/relay.js';
+import { contactEventExamples } from '../../../domain/contact/examples.js';
+import { contactStream } from '../../../domain/contact/stream.js';
+import { conversationEventExamples } from '../../../domain/conversation/examples.js';
+import { conversationStream } from '../../../domain/conversation/stream.js';
+import { integrationEventExamples } from '../../../domain/integration/examples.js';
+import { integrationStream } from '../../../domain/integration/stream.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import { messageEventExamples } from '../../../domain/message/examples.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import { projections } from '../../../projections/catalog.js';
+import { deliveryIdOf } from '../../../workers/notifications/told.js';
+import { history } from '../../support/projections.js';
+import { ENDPOINT, notificationWorld } from './world.js';
+
+const message = messageStream.toName(exampleIds.message);
+const integration = integrationStream.toName(exampleIds.integration);
+const { endpointChanged, testRequested } = integrationEventExamples;
+const EVENTS = history(
+  [contactStream.toName(exampleIds.contact), contactEventExamples.created],
+  [contactStream.toName(exampleIds.contact), contactEventExamples.linked],
+  [conversationStream.toName(exampleIds.conversation), conversationEventExamples.opened],
+  [message, messageEventExamples.received],
+  [message, messageEventExamples.editKept],
+  [integration, testRequested],
+  [integration, endpointChanged],
+  [integration, { ...endpointChanged, data: { ...endpointChanged.data, enabled: false } }],
+);
+const [, , OPENED, RECEIVED, KEPT, TEST, ENABLED, DISABLED] = EVENTS.map(({ record }) => record);
+
+const OTHER = 'an endpoint of another integration';
+const endpointNamed = (uuid: string, fields: Partial<typeof ENDPOINT> = {}) => ({
+  ...ENDPOINT,
+  endpoint_uuid: uuid,
+  ...fields,
+});
+
+async function world() {
+  const w = notificationWorld(EVENTS);
+  for (const name of ['contacts', 'conversations']) {
+    await w.show(projections.find((projection) => projection.name === name)!);
+  }
+  const reached = () => w.orders.map(({ endpointUuid }) => endpointUuid);
+  return { ...w, reached };
+}
+
+describe('endpoints that hear of an event', () => {
+  it('are told by the worker of notifications, two hundred events at once', async () => {
+    const w = await world();
+    expect(w.consumed()).to.include({ topic: NOTIFICATIONS, group: 'notifications', maxBatch: 200 });
+    await w.pointAt(RECEIVED!);
+    expect(w.outcomes).to.deep.equal(['notifications handled']);
+    await w.stop();
+  });
+
+  it('are all that want its type, or every type', async () => {
+    const w = await world();
+    w.endpoints.push(
+      endpointNamed('wants it', { event_types: ['order.created', 'message.received'] }),
+      endpointNamed('wants orders', { event_types: ['order.created'] }),
+      endpointNamed('wants nothing', { event_types: [] }),
+    );
+    await w.pointAt(RECEIVED!);
+    expect(w.reached()).to.deep.equal([exampleIds.endpoint, 'wants it']);
+    await w.pointAt(OPENED!);
+    expect(w.reached().slice(2)).to.deep.equal([exampleIds.endpoint]);
+    await w.stop();
+  });
+
+  it('get the same bytes within an integration, and those of their own integration', async () => {
+    const w = await world();
+    w.endpoints.push(endpointNamed('second'), endpointNamed(OTHER, { integration_uuid: 'other' }));
+    await w.pointAt(RECEIVED!);
+    const [first, second, other] = w.orders;
+    expect(second!.body).to.equal(first!.body);
+    const ids = w.told().map(({ data }) => (data['contact'] as { readonly external_id: string }).external_id);
+    expect(ids).to.deep.equal(['customer-42', 'customer-42', null]);
+    expect([first, other].map((order) => order!.integrationUuid)).to.deep.equal([
+      exampleIds.integration,
+      'other',
+    ]);
+    const eventId = webhookEventId(RECEIVED!.eventId);
+    expect(w.orders.map((order) => order.eventId)).to.deep.equal([eventId, eventId, eventId]);
+    expect(w.orders.map(({ deliveryId }) => deliveryId)).to.deep.equal(
+      w.reached().map((endpoint) => deliveryIdOf(eventId, endpoint)),
+    );
+    expect(w.told().map(({ id }) => id)).to.deep.equal([eventId, eventId, eventId]);
+    await w.stop();
+  });
+
+  it('are those of its company', async () => {
+    const w = await world();
+    w.endpoints[0] = endpointNamed('of another company', { company_uuid: exampleIds.channel });
+    await w.pointAt(RECEIVED!);
+    expect(w.reached()).to.deep.equal([]);
+    await w.stop();
+  });
+
+  it('hear of a test that is theirs, whatever types they want, and of no other', async () => {
+    const w = await world();
+    w.endpoints[0] = { ...ENDPOINT, event_types: [] };
+    w.endpoints.push(endpointNamed('second'));
+    await w.pointAt(TEST!);
+    expect(w.reached()).to.deep.equal([exampleIds.endpoint]);
+    expect(w.told()[0]!.type).to.equal('webhook.test');
+    await w.stop();
+  });
+
+  it('catch up on what they missed when they are switched on, and not when they are switched off', async () => {
+    const w = await world();
+    await w.pointAt(DISABLED!);
+    expect(w.caughtUp).to.deep.equal([]);
+    await w.pointAt(ENABLED!);
+    expect(w.caughtUp).to.deep.equal([
+      {
+        endpointUuid: exampleIds.endpoint,
+        integrationUuid: exampleIds.integration,
+        eventId: ENABLED!.eventId,
+      },
+    ]);
+    expect(w.orders).to.deep.equal([]);
+    expect(w.outcomes).to.deep.equal(['notifications handled', 'notifications handled']);
+    await w.stop();
+  });
+});
+
+describe('events that nobody is told of', () => {
+  it('are read by nobody where the company listens to nothing', async () => {
+    const w = await world();
+    w.endpoints.pop();
+    w.history.splice(0);
+    await w.pointAt(RECEIVED!);
+    expect(w.outcomes).to.deep.equal(['notifications skipped']);
+    await w.stop();
+  });
+
+  it('are passed over where they are no news, or no endpoint wants their type', async () => {
+    const w = await world();
+    w.endpoints[0] = { ...ENDPOINT, event_types: ['order.created'] };
+    // It may be of any age then: its documents need not be there.
+    w.barrier.endAt('contacts', RECEIVED!.position);
+    await w.pointAt(RECEIVED!);
+    w.endpoints[0] = ENDPOINT;
+    await w.pointAt(KEPT!);
+    expect(w.outcomes).to.deep.equal(['notifications skipped', 'notifications skipped']);
+    expect(w.orders).to.deep.equal([]);
+    await w.stop();
+  });
+
+  it('are passed over where another event has their place in the stream', async () => {
+    const w = await world();
+    await w.pointAt({ ...RECEIVED!, eventId: 'of a history that was lost' });
+    expect(w.outcomes).to.deep.equal(['notifications skipped']);
+    await w.stop();
+  });
+});

@@ -1,0 +1,89 @@
+/** The events of a stream up to one of them, and the delivery that an endpoint gets of it. */
+import { expect } from 'chai';
+import { conversationEventExamples } from '../../../domain/conversation/examples.js';
+import { conversationStream } from '../../../domain/conversation/stream.js';
+import type { DomainEvent } from '../../../domain/kernel/event.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import { messageEventExamples } from '../../../domain/message/examples.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import type { StoredRecord } from '../../../ports/event-store.js';
+import { deliveryOrder, historyUpTo, type History } from '../../../workers/notifications/told.js';
+import { history } from '../../support/projections.js';
+import { ENDPOINT } from './world.js';
+
+const message = messageStream.toName(exampleIds.message);
+const conversation = conversationStream.toName(exampleIds.conversation);
+const { queued, accepted, delivered } = messageEventExamples;
+
+/** Each event comes by a request of its own. */
+const recorded = (stream: string, ...events: readonly DomainEvent[]) =>
+  history(...events.map((event) => [stream, event] as const)).map(({ event, record }) => ({
+    event,
+    record: { ...record, meta: { ...record.meta, correlation_id: `request ${record.revision}` } },
+  })) as unknown as History;
+
+const MESSAGE = recorded(message, queued, accepted, delivered);
+const RECORDS = MESSAGE.map(({ record }) => record);
+
+function appOver(records: readonly StoredRecord[]) {
+  return {
+    store: {
+      read: async (stream: string, { limit }: { limit: number }) =>
+        records.filter((record) => record.stream === stream).slice(0, limit),
+    },
+    codec: {
+      decodeAll: async (some: readonly StoredRecord[]) =>
+        some.map((record) => MESSAGE.find((one) => one.record === record)!),
+    },
+  } as unknown as Parameters<typeof historyUpTo>[0];
+}
+const pointer = ({ stream, revision, eventId }: StoredRecord) => ({ stream, revision, event_id: eventId });
+
+describe('the stream up to an event', () => {
+  it('ends with the event, also where more has happened since', async () => {
+    for (const [n, record] of RECORDS.entries()) {
+      expect(await historyUpTo(appOver(RECORDS), pointer(record))).to.deep.equal(MESSAGE.slice(0, n + 1));
+    }
+  });
+
+  it('is no history of an event whose place another one has', async () => {
+    const lost = { ...pointer(RECORDS[1]!), event_id: 'lost' };
+    expect(await historyUpTo(appOver(RECORDS), lost)).to.equal(null);
+  });
+
+  it('fails while it does not show the event, or shows nothing', async () => {
+    for (const shown of [0, 1]) {
+      const read = historyUpTo(appOver(RECORDS.slice(0, shown)), pointer(RECORDS[shown]!));
+      const error: unknown = await read.catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(Error);
+      expect((error as Error).message).to.include(`stream ${message} does not show event ${shown}`);
+    }
+  });
+});
+
+describe('the delivery of an event to an endpoint', () => {
+  const envelope = { body: '{}', contactUuid: exampleIds.contact };
+  const traceOf = (events: History) =>
+    deliveryOrder(ENDPOINT, 'message.status.updated', events, envelope).correlationId;
+
+  it('belongs to what the message began with, whichever request brought its status', () => {
+    expect(traceOf(MESSAGE)).to.equal('request 0');
+  });
+
+  it('of anything else belongs to the request that brought the event about', () => {
+    const { opened, resolved } = conversationEventExamples;
+    expect(traceOf(recorded(conversation, opened, resolved))).to.equal('request 1');
+  });
+
+  it('has an id of its own for each event and each endpoint', () => {
+    const idOf = (endpoint: string, events: History): string =>
+      deliveryOrder({ ...ENDPOINT, endpoint_uuid: endpoint }, 'message.status.updated', events, envelope)
+        .deliveryId;
+    const ids = ['e1', 'e2'].flatMap((endpoint) => [
+      idOf(endpoint, MESSAGE),
+      idOf(endpoint, MESSAGE.slice(0, 1)),
+    ]);
+    expect(new Set(ids).size).to.equal(4);
+    expect(idOf('e1', MESSAGE)).to.equal(ids[0]);
+  });
+});

@@ -1,0 +1,126 @@
+/** A worker of notifications beside read models that show only what the test has them show. */
+import type { App } from '../../../application/app.js';
+import type { RecordedEvent } from '../../../application/codec.js';
+import { parkedMessages } from '../../../application/parked-messages.js';
+import type { EventPointer } from '../../../application/relay.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import type { StoredRecord } from '../../../ports/event-store.js';
+import { silentLogger } from '../../../ports/logger.js';
+import type { Find } from '../../../ports/read-models.js';
+import type { ConsumeOptions } from '../../../ports/topics.js';
+import { projections } from '../../../projections/catalog.js';
+import { foldBatch } from '../../../projections/fold.js';
+import type { AnyProjection } from '../../../projections/projection.js';
+import { createReplay } from '../../../projections/replay.js';
+import type { Skips } from '../../../projections/skips.js';
+import type { EndpointRow } from '../../../workers/notifications/endpoints.js';
+import type { DeliveryOrder } from '../../../workers/notifications/told.js';
+import { startNotificationWorker, type NotificationDeps } from '../../../workers/notifications/worker.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+import { handled } from '../../support/projections.js';
+
+type CaughtUp = Parameters<NotificationDeps['catchUp']>[0];
+
+export const ENDPOINT: EndpointRow = {
+  endpoint_uuid: exampleIds.endpoint,
+  integration_uuid: exampleIds.integration,
+  company_uuid: exampleIds.company,
+  event_types: null,
+};
+
+/** @param stored what the event store shows of these events; all of them without it */
+export function notificationWorld(events: readonly RecordedEvent[], stored?: readonly StoredRecord[]) {
+  const clock = manualClock();
+  const readModels = memoryReadModels();
+  const orders: DeliveryOrder[] = [];
+  const caughtUp: CaughtUp[] = [];
+  const outcomes: string[] = [];
+  const there = [...(stored ?? events.map(({ record }) => record))];
+  const barrier = fakeBarrier();
+  const endpoints = [ENDPOINT];
+  let consumed: ConsumeOptions | undefined;
+  const app = {
+    clock,
+    logger: silentLogger,
+    dueTimes: memoryDueTimes(() => clock.now()),
+    readModels: {
+      ...readModels,
+      find: async (_collection: string, { equals }: Find) => ({
+        documents: endpoints
+          .filter(({ company_uuid }) => company_uuid === equals[0])
+          .map((doc) => ({ id: doc.endpoint_uuid, version: '1', doc })),
+        next: null,
+      }),
+    },
+    barrier,
+    store: {
+      sequenceOf: Number,
+      read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>
+        there.filter((record) => record.stream === stream).slice(0, limit),
+    },
+    codec: {
+      decodeAll: async (records: readonly StoredRecord[]) =>
+        records.map((record) => events.find((known) => known.record === record)!),
+    },
+    topics: {
+      consume(options: ConsumeOptions) {
+        consumed = options;
+        return { stop: async () => undefined };
+      },
+    },
+  } as unknown as App;
+  const skipped = new Set<string>();
+  const skips: Skips = {
+    has: (projection, { eventId }) => skipped.has(`${projection}/${eventId}`),
+    refresh: async () => undefined,
+  };
+  const worker = startNotificationWorker({
+    app: { ...app, ...createReplay(projections, { ...app, skips }) },
+    enqueue: async (some) => void orders.push(...some),
+    catchUp: async (endpoint) => void caughtUp.push(endpoint),
+    onOutcome: (group, outcome) => void outcomes.push(`${group} ${outcome}`),
+  });
+  return {
+    clock,
+    orders,
+    caughtUp,
+    outcomes,
+    consumed: () => consumed!,
+    told: () =>
+      orders.map(
+        ({ body }) => JSON.parse(body) as { id: string; type: string; data: Record<string, unknown> },
+      ),
+    parked: () => readModels.all(parkedMessages.name).size,
+    reasons: () => [...readModels.all(parkedMessages.name).values()].map(({ doc }) => String(doc['reason'])),
+    /** An operator takes an event out of a read model. */
+    skip: (projection: AnyProjection, { eventId }: StoredRecord) =>
+      void skipped.add(`${projection.name}/${eventId}`),
+    waiting: () => app.dueTimes.count('retry:notifications'),
+    history: there,
+    /** Listeners, as far as they can be read. */
+    endpoints,
+    barrier,
+    /** As its projection leaves it behind after these events. */
+    async show(projection: AnyProjection, some = events): Promise<void> {
+      await readModels.write(
+        projection.name,
+        foldBatch(projection, handled(projection, some), () => undefined),
+      );
+    },
+    async pointAt({ stream, revision, position, eventId, meta }: StoredRecord): Promise<void> {
+      const value: EventPointer = {
+        stream,
+        revision,
+        position,
+        event_id: eventId,
+        company: meta.company,
+        correlation_id: meta.correlation_id,
+      };
+      await consumed!.handle([{ topic: 't', key: stream, value, offset: `0:${position}` }]);
+    },
+    stop: () => worker.stop(),
+  };
+}
