@@ -56,7 +56,7 @@ async function prepare(app: App, horizon: Horizon): Promise<void> {
   await prepareSends(app, horizon, open);
   await prepareFlows(app, horizon, open);
   await prepareHolds(app, horizon, open);
-  await putBackOrders(app, open);
+  await putBackOrders(app, horizon, open);
   await putBackFiles(app, open);
   if (!horizon.nothingRanSince) {
     await endCatchUps(app, horizon);

@@ -1,14 +1,20 @@
 /** What nobody outside notices twice is put back and acts as ever: stock of orders, files of messages. */
 import type { App } from '../../application/app.js';
 import { retryRow } from '../../application/parked-messages.js';
+import type { Horizon } from '../../application/restore/horizon.js';
 import type { OpenWork } from '../../application/restore/open-work.js';
 import { ORDER_PLACING } from '../../application/store/orders/place.js';
 import { GROUP as MEDIA_GROUP } from '../media/worker.js';
 import { GROUP as ORDER_GROUP } from '../store/orders.js';
 
 /** Half-placed orders get what they lack or give their stock back; cancelled ones give theirs back. */
-export async function putBackOrders(app: App, { placings, cancellations }: OpenWork): Promise<void> {
-  const dueAt = app.clock.now();
+export async function putBackOrders(
+  app: App,
+  horizon: Pick<Horizon, 'at'>,
+  { placings, cancellations }: OpenWork,
+): Promise<void> {
+  // This clock may be behind the one of the restore, and retries that were due by then are held.
+  const dueAt = Math.max(app.clock.now(), horizon.at + 1);
   await app.dueTimes.schedule(
     placings.map((payload) => ({
       queue: ORDER_PLACING,

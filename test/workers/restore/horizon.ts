@@ -1,0 +1,32 @@
+/** A restore over stores in memory: the place and the moment before which nothing acts by itself. */
+import type { App } from '../../../application/app.js';
+import { heldWork, type HeldWork } from '../../../application/restore/held-work.js';
+import type { Horizon } from '../../../application/restore/horizon.js';
+import type { Position } from '../../../ports/event-store.js';
+import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+
+export const RESTORED_AT = Date.parse('2026-03-02T15:00:00.000Z');
+export const HORIZON: Horizon = {
+  position: '000000000100' as Position,
+  eventId: 'restore-1',
+  at: RESTORED_AT,
+  nothingRanSince: false,
+};
+/** The operator said that nothing acted after the copy was taken. */
+export const NOTHING_RAN: Horizon = { ...HORIZON, nothingRanSince: true };
+
+/** The stores that hold rows and held work; the rest of the app is the test's. */
+export function restoreStores() {
+  const dueTimes = memoryDueTimes(() => RESTORED_AT);
+  const readModels = memoryReadModels();
+  return {
+    app: { dueTimes, readModels } as unknown as App,
+    dueTimes,
+    readModels,
+    /** Rows of a queue, as they were scheduled. */
+    rows: (queue: string) =>
+      dueTimes.rows(queue).map(({ id, lane, dueAt, payload }) => ({ queue, id, lane, dueAt, payload })),
+    held: () => [...readModels.all(heldWork.name).values()].map(({ doc }) => doc as unknown as HeldWork),
+  };
+}

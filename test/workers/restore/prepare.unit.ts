@@ -1,0 +1,227 @@
+/** A restore is prepared once, by one process, before any worker acts. */
+import { expect } from 'chai';
+import { newId } from '../../../adapters/clock/system.js';
+import { createLeases } from '../../../adapters/embedded/leases.js';
+import type { App } from '../../../application/app.js';
+import { retryQueue, retryRow } from '../../../application/parked-messages.js';
+import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
+import { ORDER_HOLDS } from '../../../application/store/orders/hold.js';
+import { ORDER_PLACING } from '../../../application/store/orders/place.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import { messageEventExamples } from '../../../domain/message/examples.js';
+import { messageStream } from '../../../domain/message/stream.js';
+import { orderEventExamples } from '../../../domain/order/examples.js';
+import { orderStream } from '../../../domain/order/stream.js';
+import type { DomainEvent } from '../../../domain/kernel/event.js';
+import { productStream } from '../../../domain/product/stream.js';
+import { silentLogger } from '../../../ports/logger.js';
+import { isPrepared, prepareRestore, restoreCollections } from '../../../workers/restore/prepare.js';
+import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
+import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
+import { meta } from '../../conformance/support.js';
+import { manualClock, turns } from '../../support/fakes/manual-clock.js';
+import { memoryEventStore } from '../../support/memory/event-store.js';
+import { restoreStores } from './horizon.js';
+
+const { placed, cancelled } = orderEventExamples;
+const order = orderStream.toName(exampleIds.operation);
+const message = messageStream.toName(exampleIds.message);
+
+const due = (queue: string) => ({ queue, id: 'due', lane: 'lane-1', dueAt: 0, payload: {} });
+
+function world() {
+  const stores = restoreStores();
+  const clock = manualClock();
+  const store = memoryEventStore();
+  const leases = createLeases();
+  const app = { ...stores.app, clock, store, leases, logger: silentLogger } as App;
+  return {
+    ...stores,
+    app,
+    clock,
+    store,
+    leases,
+    async happen(stream: string, ...events: readonly DomainEvent[]): Promise<void> {
+      const before = await store.read(stream);
+      const records = events.map(({ type, data }) => ({ eventId: newId(), type, data, meta: meta() }));
+      await store.append(stream, before.at(-1)?.revision ?? 'no_stream', records);
+    },
+    restore: (nothing_ran_since = false) =>
+      markRestored(
+        store,
+        restoredRecord({ source: 'backup', nothing_ran_since }, { now: clock.now(), newId }),
+      ),
+    ids: (queue: string) => stores.rows(queue).map(({ id }) => id),
+  };
+}
+
+describe('a history that was restored', () => {
+  it('has nothing to be prepared where it never was', async () => {
+    const { app, leases } = world();
+    expect(await prepareRestore(app)).to.equal(null);
+    expect(await leases.holders()).to.deep.equal([]);
+  });
+
+  it('is prepared once, and again behind the next restore', async () => {
+    const w = world();
+    await w.restore();
+    const rowsOf = () => w.ids(CATCH_UPS);
+    await w.dueTimes.schedule([due(CATCH_UPS)]);
+    const horizon = (await prepareRestore(w.app))!;
+    expect(horizon).to.deep.include({ at: w.clock.now(), nothingRanSince: false });
+    expect([rowsOf(), await isPrepared(w.readModels, horizon)]).to.deep.equal([[], true]);
+
+    await w.dueTimes.schedule([due(CATCH_UPS)]);
+    expect(await prepareRestore(w.app)).to.deep.equal(horizon);
+    expect(rowsOf(), 'what came since acts as ever').to.deep.equal(['due']);
+
+    await w.restore();
+    const next = await prepareRestore(w.app);
+    expect([rowsOf(), next!.position > horizon.position]).to.deep.equal([[], true]);
+  });
+
+  it('is not prepared until all is held, and the next process begins anew', async () => {
+    const w = world();
+    await w.restore();
+    await w.dueTimes.schedule([due(CATCH_UPS)]);
+    const broken = new Error('it has died');
+    const cancel = () => Promise.reject(broken);
+    const dying = { ...w.app, dueTimes: { ...w.dueTimes, cancel } } as App;
+    expect(await prepareRestore(dying).catch((error: unknown) => error)).to.equal(broken);
+    expect(await w.leases.holders()).to.deep.equal([]);
+    // The claim of the dead process ends.
+    await w.dueTimes.cancel(CATCH_UPS, ['due']);
+    await w.dueTimes.schedule([due(CATCH_UPS)]);
+    const horizon = (await prepareRestore(w.app))!;
+    expect([w.ids(CATCH_UPS), await isPrepared(w.readModels, horizon)]).to.deep.equal([[], true]);
+    expect(await w.leases.holders()).to.deep.equal([]);
+  });
+
+  it('is waited for while another process prepares it, with a look every half second', async () => {
+    const w = world();
+    await w.restore();
+    await w.dueTimes.schedule([due(CATCH_UPS)]);
+    const lease = (await w.leases.acquire('restore'))!;
+    const prepared: unknown[] = [];
+    const waiting = prepareRestore(w.app).then((horizon) => prepared.push(horizon));
+    await w.clock.advance(499);
+    expect([prepared, w.ids(CATCH_UPS)]).to.deep.equal([[], ['due']]);
+    expect(w.clock.pending()).to.equal(1);
+    await lease.release();
+    await turns();
+    expect(w.ids(CATCH_UPS)).to.deep.equal(['due']);
+    await w.clock.advance(1);
+    expect([prepared.length, w.ids(CATCH_UPS)]).to.deep.equal([1, []]);
+    await waiting;
+  });
+
+  it('is prepared by another process meanwhile: nothing is held a second time', async () => {
+    const w = world();
+    await w.restore();
+    // Between the first look and the lease.
+    const acquire: App['leases']['acquire'] = async (name) => {
+      await prepareRestore(w.app);
+      await w.dueTimes.schedule([due(CATCH_UPS)]);
+      return w.leases.acquire(name);
+    };
+    await prepareRestore({ ...w.app, leases: { ...w.leases, acquire } });
+    expect(w.ids(CATCH_UPS)).to.deep.equal(['due']);
+  });
+
+  it('has deliveries, retries and catching up ended, unless nothing ran since', async () => {
+    for (const nothingRan of [false, true]) {
+      const w = world();
+      await w.restore(nothingRan);
+      const queues = [CATCH_UPS, DELIVERY_QUEUE, retryQueue('flows')];
+      await w.dueTimes.schedule(queues.map(due).map((row) => ({ ...row, payload: { value: {} } })));
+      await prepareRestore(w.app);
+      for (const queue of queues) expect(w.ids(queue), queue).to.deep.equal(nothingRan ? ['due'] : []);
+    }
+  });
+
+  it('keeps where it stands in a collection without documents, beside the held work', () => {
+    expect(restoreCollections.map(({ name }) => name)).to.deep.equal(['held_work', 'restores']);
+  });
+});
+
+describe('orders and files behind a restore', () => {
+  const until = (ms: number) => new Date(ms).toISOString();
+  const unpaid = (at: number) => ({
+    ...placed,
+    data: { ...placed.data, hold_until: until(at), conversation_uuid: null },
+  });
+
+  it('are cancelled for want of money when they come due later, and held when they were due', async () => {
+    const cases = [
+      [1, false, [[exampleIds.operation], []]],
+      [0, false, [[], [exampleIds.operation]]],
+      [-1, false, [[], [exampleIds.operation]]],
+      [-1, true, [[exampleIds.operation], []]],
+    ] as const;
+    for (const [after, nothingRan, [scheduled, held]] of cases) {
+      const w = world();
+      await w.happen(order, unpaid(w.clock.now() + after));
+      await w.restore(nothingRan);
+      await prepareRestore(w.app);
+      expect(w.ids(ORDER_HOLDS), `due after ${after}`).to.deep.equal(scheduled);
+      expect(w.held().map(({ id }) => id)).to.deep.equal(held);
+      for (const work of w.held()) {
+        expect(work).to.include({ kind: 'order', company_uuid: meta().company });
+        expect(work.about).to.include('not paid in time');
+        expect(work.row).to.deep.equal({
+          queue: ORDER_HOLDS,
+          id: exampleIds.operation,
+          lane: meta().company,
+          dueAt: w.clock.now() + after,
+          payload: { order_uuid: exampleIds.operation, company: meta().company },
+        });
+      }
+    }
+  });
+
+  it('that were half placed are placed or given back, and cancelled ones give their stock back', async () => {
+    // By a clock that is ahead, with, or behind the one that the restore was marked by.
+    for (const [sinceMs, dueAfterMs] of [
+      [5_000, 5_000],
+      [0, 1],
+      [-5_000, 1],
+    ] as const) {
+      const w = world();
+      const taken = { type: 'StockTaken', data: { order_uuid: exampleIds.execution } };
+      await w.happen(productStream.toName(exampleIds.template), taken);
+      await w.happen(order, unpaid(w.clock.now() + 60_000), cancelled);
+      await w.restore();
+      const dueAt = w.clock.now() + dueAfterMs;
+      w.clock.stepWall(sinceMs);
+      await prepareRestore(w.app);
+      const about = { order_uuid: exampleIds.execution, company: meta().company };
+      expect(w.rows(ORDER_PLACING)).to.deep.equal([
+        {
+          queue: ORDER_PLACING,
+          id: exampleIds.execution,
+          lane: meta().company,
+          dueAt,
+          payload: { ...about, product_uuids: [exampleIds.template] },
+        },
+      ]);
+      const record = (await w.store.read(order)).at(-1)!;
+      expect(w.rows(retryQueue('orders')).map((row) => [row.id, row.dueAt])).to.deep.equal([
+        [record.eventId, dueAt],
+      ]);
+      expect(w.held()).to.deep.equal([]);
+    }
+  });
+
+  it('that were not fetched are fetched again', async () => {
+    const w = world();
+    await w.happen(message, messageEventExamples.receivedImage);
+    await w.restore();
+    await prepareRestore(w.app);
+    const [row] = w.rows(retryQueue('media'));
+    const [record] = await w.store.read(message);
+    expect(row).to.deep.equal(
+      retryRow('media', record!.eventId, row!.payload['value'] as Record<string, unknown>, w.clock.now()),
+    );
+    expect(row!.payload['value']).to.include({ stream: message, event_id: record!.eventId });
+  });
+});
