@@ -24,6 +24,7 @@ function world() {
   const comes = new Map<string, Try>();
   const tried: string[] = [];
   const logged: string[] = [];
+  const actors = new Set<string>();
   const app = {
     clock,
     logger: {
@@ -48,10 +49,13 @@ function world() {
         if (what === 'fails') throw new Error('out of order');
         return { state: what === 'ends' ? ENDED : OPEN };
       },
-      execute: async () => ({ state: OPEN }),
+      async execute(_aggregate: unknown, _uuid: string, _command: unknown, { actor }: { actor: string }) {
+        actors.add(actor);
+        return { state: OPEN };
+      },
     },
   } as unknown as App;
-  return { clock, shown, comes, tried, logged, app, round: createErasures(app, SETTLING_MS) };
+  return { clock, shown, comes, tried, logged, actors, app, round: createErasures(app, SETTLING_MS) };
 }
 
 describe('the worker that ends erasures', () => {
@@ -94,6 +98,7 @@ describe('the worker that ends erasures', () => {
     expect(await w.round()).to.equal(2);
     expect(w.tried).to.deep.equal(['bad', 'held up', 'good']);
     expect(w.logged).to.deep.equal(['bad: Error: out of order', 'good ended']);
+    expect([...w.actors]).to.deep.equal(['worker:erasure']);
   });
 
   it('begins anew with one that was not open for a while', async () => {

@@ -4,16 +4,26 @@ import { newId } from '../../../adapters/clock/system.js';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
-import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
+import {
+  markRestored,
+  RESTORE_STREAM,
+  restoredRecord,
+  type Horizon,
+} from '../../../application/restore/horizon.js';
 import { ORDER_HOLDS } from '../../../application/store/orders/hold.js';
 import { ORDER_PLACING } from '../../../application/store/orders/place.js';
+import { executionEventExamples } from '../../../domain/execution/examples.js';
+import { executionStream } from '../../../domain/execution/stream.js';
 import { exampleIds } from '../../../domain/kernel/examples.js';
 import { messageEventExamples } from '../../../domain/message/examples.js';
 import { messageStream } from '../../../domain/message/stream.js';
+import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationStream } from '../../../domain/operation/stream.js';
 import { orderEventExamples } from '../../../domain/order/examples.js';
 import { orderStream } from '../../../domain/order/stream.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import { productStream } from '../../../domain/product/stream.js';
+import type { Leases } from '../../../ports/leases.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { isPrepared, prepareRestore, restoreCollections } from '../../../workers/restore/prepare.js';
 import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
@@ -27,20 +37,63 @@ const { placed, cancelled } = orderEventExamples;
 const order = orderStream.toName(exampleIds.operation);
 const message = messageStream.toName(exampleIds.message);
 
+/** It needs no time: what waits for the clock, or goes round and round, does not end. */
+async function prepared(app: App): Promise<Horizon | null> {
+  const late = Symbol('late');
+  const first = await Promise.race([prepareRestore(app), turns(5).then(() => late)]);
+  if (first === late) throw new Error('the preparation does not end');
+  return first as Horizon | null;
+}
+
 const due = (queue: string) => ({ queue, id: 'due', lane: 'lane-1', dueAt: 0, payload: {} });
+
+/** A lease is asked for once, or again after a wait: a loop would never come to an end. */
+function leasesAsked(most: number): Leases {
+  const leases = createLeases();
+  let asked = 0;
+  return {
+    ...leases,
+    acquire(name) {
+      asked += 1;
+      if (asked > most) throw new Error('the lease is asked for again and again');
+      return leases.acquire(name);
+    },
+  };
+}
+
+interface AnyAggregate {
+  readonly stream: { toName(id: string): string };
+  readonly initial: unknown;
+  readonly evolve: (state: unknown, event: unknown) => unknown;
+}
 
 function world() {
   const stores = restoreStores();
   const clock = manualClock();
   const store = memoryEventStore();
-  const leases = createLeases();
-  const app = { ...stores.app, clock, store, leases, logger: silentLogger } as App;
+  const leases = leasesAsked(3);
+  const warned: unknown[] = [];
+  const app = {
+    ...stores.app,
+    clock,
+    store,
+    leases,
+    logger: { ...silentLogger, warn: (fields: unknown) => void warned.push(fields) },
+    executor: {
+      async load({ stream, initial, evolve }: AnyAggregate, uuid: string) {
+        const records = await store.read(stream.toName(uuid));
+        return { state: records.reduce(evolve, initial) };
+      },
+      execute: async () => undefined,
+    },
+  } as unknown as App;
   return {
     ...stores,
     app,
     clock,
     store,
     leases,
+    warned,
     async happen(stream: string, ...events: readonly DomainEvent[]): Promise<void> {
       const before = await store.read(stream);
       const records = events.map(({ type, data }) => ({ eventId: newId(), type, data, meta: meta() }));
@@ -58,7 +111,7 @@ function world() {
 describe('a history that was restored', () => {
   it('has nothing to be prepared where it never was', async () => {
     const { app, leases } = world();
-    expect(await prepareRestore(app)).to.equal(null);
+    expect(await prepared(app)).to.equal(null);
     expect(await leases.holders()).to.deep.equal([]);
   });
 
@@ -67,16 +120,16 @@ describe('a history that was restored', () => {
     await w.restore();
     const rowsOf = () => w.ids(CATCH_UPS);
     await w.dueTimes.schedule([due(CATCH_UPS)]);
-    const horizon = (await prepareRestore(w.app))!;
+    const horizon = (await prepared(w.app))!;
     expect(horizon).to.deep.include({ at: w.clock.now(), nothingRanSince: false });
     expect([rowsOf(), await isPrepared(w.readModels, horizon)]).to.deep.equal([[], true]);
 
     await w.dueTimes.schedule([due(CATCH_UPS)]);
-    expect(await prepareRestore(w.app)).to.deep.equal(horizon);
+    expect(await prepared(w.app)).to.deep.equal(horizon);
     expect(rowsOf(), 'what came since acts as ever').to.deep.equal(['due']);
 
     await w.restore();
-    const next = await prepareRestore(w.app);
+    const next = await prepared(w.app);
     expect([rowsOf(), next!.position > horizon.position]).to.deep.equal([[], true]);
   });
 
@@ -87,12 +140,12 @@ describe('a history that was restored', () => {
     const broken = new Error('it has died');
     const cancel = () => Promise.reject(broken);
     const dying = { ...w.app, dueTimes: { ...w.dueTimes, cancel } } as App;
-    expect(await prepareRestore(dying).catch((error: unknown) => error)).to.equal(broken);
+    expect(await prepared(dying).catch((error: unknown) => error)).to.equal(broken);
     expect(await w.leases.holders()).to.deep.equal([]);
     // The claim of the dead process ends.
     await w.dueTimes.cancel(CATCH_UPS, ['due']);
     await w.dueTimes.schedule([due(CATCH_UPS)]);
-    const horizon = (await prepareRestore(w.app))!;
+    const horizon = (await prepared(w.app))!;
     expect([w.ids(CATCH_UPS), await isPrepared(w.readModels, horizon)]).to.deep.equal([[], true]);
     expect(await w.leases.holders()).to.deep.equal([]);
   });
@@ -102,17 +155,19 @@ describe('a history that was restored', () => {
     await w.restore();
     await w.dueTimes.schedule([due(CATCH_UPS)]);
     const lease = (await w.leases.acquire('restore'))!;
-    const prepared: unknown[] = [];
-    const waiting = prepareRestore(w.app).then((horizon) => prepared.push(horizon));
+    const done: unknown[] = [];
+    const note = (result: unknown): void => void done.push(result);
+    prepareRestore(w.app).then(note, note);
     await w.clock.advance(499);
-    expect([prepared, w.ids(CATCH_UPS)]).to.deep.equal([[], ['due']]);
+    expect([done, w.ids(CATCH_UPS)]).to.deep.equal([[], ['due']]);
     expect(w.clock.pending()).to.equal(1);
     await lease.release();
     await turns();
     expect(w.ids(CATCH_UPS)).to.deep.equal(['due']);
     await w.clock.advance(1);
-    expect([prepared.length, w.ids(CATCH_UPS)]).to.deep.equal([1, []]);
-    await waiting;
+    expect(w.ids(CATCH_UPS)).to.deep.equal([]);
+    expect(done).to.have.length(1);
+    expect(done[0]).to.include({ eventId: (await w.store.read(RESTORE_STREAM))[0]!.eventId });
   });
 
   it('is prepared by another process meanwhile: nothing is held a second time', async () => {
@@ -120,11 +175,11 @@ describe('a history that was restored', () => {
     await w.restore();
     // Between the first look and the lease.
     const acquire: App['leases']['acquire'] = async (name) => {
-      await prepareRestore(w.app);
+      await prepared(w.app);
       await w.dueTimes.schedule([due(CATCH_UPS)]);
       return w.leases.acquire(name);
     };
-    await prepareRestore({ ...w.app, leases: { ...w.leases, acquire } });
+    await prepared({ ...w.app, leases: { ...w.leases, acquire } });
     expect(w.ids(CATCH_UPS)).to.deep.equal(['due']);
   });
 
@@ -134,9 +189,24 @@ describe('a history that was restored', () => {
       await w.restore(nothingRan);
       const queues = [CATCH_UPS, DELIVERY_QUEUE, retryQueue('flows')];
       await w.dueTimes.schedule(queues.map(due).map((row) => ({ ...row, payload: { value: {} } })));
-      await prepareRestore(w.app);
+      await prepared(w.app);
       for (const queue of queues) expect(w.ids(queue), queue).to.deep.equal(nothingRan ? ['due'] : []);
     }
+  });
+
+  it('has sends and flows held that were under way, and says when it was restored', async () => {
+    const w = world();
+    const { created, started } = executionEventExamples;
+    await w.happen(operationStream.toName(exampleIds.operation), operationEventExamples.accepted);
+    await w.happen(executionStream.toName(exampleIds.execution), created, started);
+    await w.restore();
+    await prepared(w.app);
+    expect(w.held().map(({ kind, id }) => [kind, id])).to.deep.equal([
+      ['send', exampleIds.operation],
+      ['flow', exampleIds.execution],
+    ]);
+    const restored_at = new Date(w.clock.now()).toISOString();
+    expect(w.warned).to.deep.equal([{ restored_at }, { restored_at }]);
   });
 
   it('keeps where it stands in a collection without documents, beside the held work', () => {
@@ -162,7 +232,7 @@ describe('orders and files behind a restore', () => {
       const w = world();
       await w.happen(order, unpaid(w.clock.now() + after));
       await w.restore(nothingRan);
-      await prepareRestore(w.app);
+      await prepared(w.app);
       expect(w.ids(ORDER_HOLDS), `due after ${after}`).to.deep.equal(scheduled);
       expect(w.held().map(({ id }) => id)).to.deep.equal(held);
       for (const work of w.held()) {
@@ -193,7 +263,7 @@ describe('orders and files behind a restore', () => {
       await w.restore();
       const dueAt = w.clock.now() + dueAfterMs;
       w.clock.stepWall(sinceMs);
-      await prepareRestore(w.app);
+      await prepared(w.app);
       const about = { order_uuid: exampleIds.execution, company: meta().company };
       expect(w.rows(ORDER_PLACING)).to.deep.equal([
         {
@@ -216,7 +286,7 @@ describe('orders and files behind a restore', () => {
     const w = world();
     await w.happen(message, messageEventExamples.receivedImage);
     await w.restore();
-    await prepareRestore(w.app);
+    await prepared(w.app);
     const [row] = w.rows(retryQueue('media'));
     const [record] = await w.store.read(message);
     expect(row).to.deep.equal(

@@ -146,12 +146,17 @@ describe('the delivery log that is kept for a time', () => {
 
   it('keeps what a restore holds: released, it is still to be delivered', async () => {
     const w = world();
-    await w.delivery('held', 'failed', 40);
+    // More than one page of them, and then others.
+    const held = Array.from({ length: 60 }, (_, n) => `held ${n}`);
+    for (const id of held) {
+      await w.delivery(id, 'failed', 50);
+      await w.put(heldWork.name, id, {}, '1');
+    }
     await w.delivery('other', 'failed', 40);
-    await w.put(heldWork.name, 'held', {}, '1');
     expect(await sweep(w.app, DAYS)).to.include({ deliveries: 1, delivery_attempts: 1 });
-    expect(w.left('deliveries')).to.deep.equal(['held']);
-    expect(w.left('delivery_attempts')).to.deep.equal(['held:0001']);
+    expect(w.left('deliveries')).to.deep.equal(held);
+    expect(w.left('delivery_attempts')).to.have.length(60);
+    expect(w.pages.filter((collection) => collection === 'deliveries')).to.have.length(4);
   });
 
   it('is left between two deliveries when the process stops', async () => {
