@@ -11,7 +11,6 @@ import type { Clock } from '../../../ports/clock.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { HttpRequest, HttpResult } from '../../../ports/http-sender.js';
 import type { OutboundMessage, SendOutcome } from '../../../ports/provider.js';
-import type { Find, ReadModels } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';
 import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
@@ -22,6 +21,7 @@ import { fakeProvider } from '../../support/fakes/provider.js';
 import { attempt } from '../../support/sends/attempt.js';
 import { memoryDueTimes, type MemoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryEventStore, type MemoryEventStore } from '../../support/memory/event-store.js';
+import { finding } from '../../support/memory/finding.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { memoryTopics, type Mischief } from './topics.js';
@@ -268,24 +268,6 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
       timers = timers.filter((timer) => !due.includes(timer));
       for (const { task } of due) task();
       await rest();
-    },
-  };
-}
-
-/** Finds by the indexes that the projections declare. */
-function finding(models: ReturnType<typeof memoryReadModels>): ReadModels {
-  return {
-    ...models,
-    async find<T>(collection: string, { index, equals, order, limit }: Find) {
-      const fields = projections.find(({ name }) => name === collection)!.indexes[index]!;
-      const sign = order === 'asc' ? 1 : -1;
-      const keyOf = (doc: Readonly<Record<string, unknown>>): string =>
-        JSON.stringify(fields.slice(equals.length).map((field) => doc[field]));
-      const documents = [...models.all(collection).values()]
-        .filter(({ doc }) => equals.every((value, at) => doc[fields[at]!] === value))
-        .sort((a, b) => (keyOf(a.doc) < keyOf(b.doc) ? -sign : sign))
-        .slice(0, limit);
-      return { documents: documents as never as { id: string; doc: T; version: string }[], next: null };
     },
   };
 }
