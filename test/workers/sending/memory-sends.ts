@@ -2,10 +2,15 @@
 import type { App, Settings } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../../application/provisioning/common.js';
+import { gatedSend } from '../../../application/send/gated-send.js';
+import { identicalLedger } from '../../../application/send/ledgers.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
 import { RECONCILE_QUEUE, SEND_QUEUE, sendEntry, type SendPayload } from '../../../application/send/queue.js';
+import { contactAggregate, type ContactCommand } from '../../../domain/contact/decide.js';
+import type { Contact } from '../../../domain/contact/state.js';
 import { exampleIds } from '../../../domain/kernel/examples.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
+import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate, type OperationCommand } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../../domain/operation/examples.js';
@@ -23,6 +28,10 @@ import { memoryEventStore } from '../../support/memory/event-store.js';
 import { finding } from '../../support/memory/finding.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
+
+interface Named {
+  readonly uuid?: string;
+}
 
 export const WINDOW_MS = 60_000;
 export const RECONCILE_MS = 300_000;
@@ -113,6 +122,27 @@ export function memorySends(settings: Partial<Settings> = {}) {
     happened: async (operation: string, command: OperationCommand): Promise<void> => {
       await app.executor.execute(operationAggregate, operation, command, contextOf(exampleIds.subject));
     },
+    /** A contact, with a phone unless `more` says otherwise, to whom this happened since; answers its uuid. */
+    async contact(
+      { uuid = exampleIds.contact, ...more }: Partial<Pick<Contact, 'phone' | 'waUserId'>> & Named = {},
+      ...since: readonly ContactCommand[]
+    ): Promise<string> {
+      const { phone = '+5511987650001', waUserId = null } = more;
+      const subject = deriveId('subject of', uuid);
+      const created: ContactCommand = {
+        type: 'CreateContact',
+        companyUuid: exampleIds.company,
+        source: 'api',
+        subject,
+        phone,
+        phoneKey: phone?.slice(1) ?? null,
+        waUserId,
+        name: null,
+      };
+      for (const command of [created, ...since])
+        await app.executor.execute(contactAggregate, uuid, command, contextOf(subject));
+      return uuid;
+    },
     /** An attempt at it began, with its message in the conversation. */
     async begun(operation: string): Promise<void> {
       const messageUuid = outboundMessageId(operation);
@@ -175,8 +205,20 @@ export function memorySends(settings: Partial<Settings> = {}) {
     lostRowOf: (operation: string): ClaimedEntry | undefined =>
       dueTimes.rows(RECONCILE_QUEUE).find(({ id }) => id === operation),
     state: async (operation: string) => (await app.executor.load(operationAggregate, operation)).state,
+    contact: async (uuid: string = exampleIds.contact) =>
+      (await app.executor.load(contactAggregate, uuid)).state,
     message: async (operation: string) =>
       (await app.executor.load(messageAggregate, outboundMessageId(operation))).state,
+    /** The last event of the operation. */
+    async last(operation: string) {
+      const { type, data, meta } = (await store.read(operationStream.toName(operation))).at(-1)!;
+      return { type, data, command: meta.command_id };
+    },
+    slotsOf: async (operation: string) => {
+      const send = gatedSend((await app.executor.load(operationAggregate, operation)).state.accepted)!;
+      const ledger = identicalLedger(app, send.subject, send);
+      return (await app.executor.load(ledgerAggregate, ledger)).state.slots;
+    },
     events: async (operation: string): Promise<readonly string[]> =>
       (await store.read(operationStream.toName(operation))).map(({ type }) => type),
   };
