@@ -18,16 +18,14 @@ import { GATE_CODES, passGates } from '../../application/send/gates.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { channelStream } from '../../domain/channel/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import {
-  operationAggregate,
-  type AttemptOutcome,
-  type OperationCommand,
-} from '../../domain/operation/decide.js';
+import { operationAggregate, type OperationCommand } from '../../domain/operation/decide.js';
 import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundMessage } from '../../ports/provider.js';
 import { closeMessage } from './close-message.js';
 import type { Step } from './record.js';
+
+type Failed = Extract<OperationCommand, { type: 'FailSend' }>;
 
 export interface PrepareInput {
   readonly operationUuid: string;
@@ -52,21 +50,14 @@ export async function prepare(
   context: CommandContext,
 ): Promise<Prepared | Step> {
   const { operationUuid } = input;
-  const fail = async (
-    command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
-  ): Promise<Step> => {
-    const failed = await app.executor.execute(
-      operationAggregate,
-      operationUuid,
-      endingOf(command, state, app.clock.now()),
-      {
-        ...context,
-        commandId: `${context.commandId}/fail`,
-      },
-    );
-    const [event] = failed.events;
+  const end = async (command: OperationCommand): Promise<Step> => {
+    const ended = await app.executor.execute(operationAggregate, operationUuid, command, {
+      ...context,
+      commandId: `${context.commandId}/fail`,
+    });
+    const [event] = ended.events;
     // Only now is it certain that nobody else is sending it.
-    await releaseSlots(app, operationUuid, failed.state, context);
+    await releaseSlots(app, operationUuid, ended.state, context);
     // An attempt before this one may have put the message into its conversation.
     await closeMessage(app, operationUuid, context);
     return {
@@ -75,9 +66,15 @@ export async function prepare(
       refused: event?.type === 'SendFailed' ? event.data.code : command.type,
     };
   };
+  /** One that was begun, and is known not to have gone to the provider, ends as that attempt. */
+  const fail = (failure: Omit<Failed, 'type'>): Promise<Step> =>
+    end(
+      state.phase === 'processing'
+        ? { type: 'RecordOutcome', attempt: state.attempt, outcome: { kind: 'failed', ...failure } }
+        : { type: 'FailSend', ...failure },
+    );
   const erased = (): Promise<Step> =>
     fail({
-      type: 'FailSend',
       code: 'recipient_erased',
       message: 'The recipient was erased before the message was sent.',
       details: {},
@@ -85,14 +82,13 @@ export async function prepare(
   if (addresseeOf(accepted) === null) return erased();
   // One that resumes was in time when it began.
   if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
-    return fail({ type: 'ExpireSend', reason: input.waitsFor });
+    return end({ type: 'ExpireSend', reason: input.waitsFor });
   // What it refuses is refused for good.
   const { channel_uuid: channelUuid } = accepted;
   const stream = channelStream.toName(channelUuid);
   const channel = await presentDocument<SendingChannel>(app, 'channels', stream, channelUuid);
   if (channel?.status !== 'connected') {
     return fail({
-      type: 'FailSend',
       code: 'channel_not_connected',
       message: 'The channel was disconnected before the message was sent.',
       details: { channel_uuid: channelUuid },
@@ -104,7 +100,7 @@ export async function prepare(
     if (endsAt !== null && endsAt <= Date.parse(accepted.deadline)) {
       return holdUntil(app, operationUuid, state, endsAt, context);
     }
-    return fail({ type: 'FailSend', code: refusal.code, message: refusal.message, details: refusal.details });
+    return fail({ code: refusal.code, message: refusal.message, details: refusal.details });
   }
   const contact = await contactOf(app, accepted, context);
   const to = contact === null ? null : addressOf(contact, channel.uuid, accepted.phone);
@@ -117,7 +113,7 @@ export async function prepare(
       if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
       // The identifier is personal, and what is recorded here is not sealed.
       const { external_id: _externalId, ...details } = error.details;
-      return fail({ type: 'FailSend', code: error.code, message: error.message, details });
+      return fail({ code: error.code, message: error.message, details });
     }
   }
   const send = gatedSend(accepted);
@@ -126,7 +122,7 @@ export async function prepare(
       await passGates(app, operationUuid, send, contact, state.attempt === 0, context);
     } catch (error) {
       if (!(error instanceof Refusal) || !GATE_CODES.has(error.code)) throw error;
-      return fail({ type: 'FailSend', code: error.code, message: error.message, details: error.details });
+      return fail({ code: error.code, message: error.message, details: error.details });
     }
   }
   const conversationUuid = await admitToConversation(
@@ -194,23 +190,4 @@ async function holdUntil(
     commandId: `${context.commandId}/hold`,
   });
   return { kind: 'again', at, judged: null };
-}
-
-/** One that was begun, and is known not to have gone to the provider, ends as that attempt. */
-function endingOf(
-  command: Extract<OperationCommand, { type: 'FailSend' | 'ExpireSend' }>,
-  state: Operation,
-  now: number,
-): OperationCommand {
-  if (state.phase !== 'processing') return command;
-  const outcome: AttemptOutcome =
-    command.type === 'FailSend'
-      ? { ...command, kind: 'failed' }
-      : {
-          kind: 'postponed',
-          reason: 'pacing_window',
-          providerCode: null,
-          retryAt: new Date(now).toISOString(),
-        };
-  return { type: 'RecordOutcome', attempt: state.attempt, outcome };
 }
