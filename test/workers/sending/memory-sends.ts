@@ -11,6 +11,7 @@ import type { Contact } from '../../../domain/contact/state.js';
 import { exampleIds } from '../../../domain/kernel/examples.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { messageStream } from '../../../domain/message/stream.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate, type OperationCommand } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../../domain/operation/examples.js';
@@ -180,6 +181,11 @@ export function memorySends(settings: Partial<Settings> = {}) {
     return { correlation_id, event_id, company, subject, deadline: Date.parse(deadline) };
   }
 
+  async function ledgerOf(operation: string): Promise<string> {
+    const send = gatedSend((await app.executor.load(operationAggregate, operation)).state.accepted)!;
+    return identicalLedger(app, send.subject, send);
+  }
+
   return {
     app,
     clock,
@@ -214,11 +220,21 @@ export function memorySends(settings: Partial<Settings> = {}) {
       const { type, data, meta } = (await store.read(operationStream.toName(operation))).at(-1)!;
       return { type, data, command: meta.command_id };
     },
-    slotsOf: async (operation: string) => {
-      const send = gatedSend((await app.executor.load(operationAggregate, operation)).state.accepted)!;
-      const ledger = identicalLedger(app, send.subject, send);
-      return (await app.executor.load(ledgerAggregate, ledger)).state.slots;
+    slotsOf: async (operation: string) =>
+      (await app.executor.load(ledgerAggregate, await ledgerOf(operation))).state.slots,
+    /** Its slot among identical messages, as the gates take it. */
+    async takeSlot(operation: string): Promise<void> {
+      const request = { operationUuid: operation, what: 'x', counted: true };
+      await app.executor.execute(
+        ledgerAggregate,
+        await ledgerOf(operation),
+        { type: 'TakeSlot', request, rules: [], others: [] },
+        contextOf(null),
+      );
     },
+    /** The last event of its message. */
+    said: async (operation: string) =>
+      (await store.read(messageStream.toName(outboundMessageId(operation)))).at(-1)!,
     events: async (operation: string): Promise<readonly string[]> =>
       (await store.read(operationStream.toName(operation))).map(({ type }) => type),
   };

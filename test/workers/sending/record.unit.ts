@@ -1,0 +1,293 @@
+/** What WhatsApp answered reaches the operation, its message, its person and its channel, also while a store is away. */
+import { expect } from 'chai';
+import { recipientLedger } from '../../../application/send/ledgers.js';
+import { exampleIds } from '../../../domain/kernel/examples.js';
+import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
+import { outboundMessageId } from '../../../domain/message/decide.js';
+import type { SendAsAccepted } from '../../../domain/operation/state.js';
+import { sendingAggregate } from '../../../domain/sending/decide.js';
+import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
+import type { SendOutcome } from '../../../ports/provider.js';
+import { mayPass, recordOutcome } from '../../../workers/sending/record.js';
+import type { Fault } from '../../support/fakes/faulty-store.js';
+import { accepted, rejected } from '../../support/fakes/provider.js';
+import { memorySends, RECONCILE_MS, WINDOW_MS } from './memory-sends.js';
+
+const MARKETING: Partial<SendAsAccepted> = {
+  message_type: 'template',
+  content: { name: 'promo', language: 'pt_BR' },
+  template_uuid: exampleIds.template,
+  template_category: 'MARKETING',
+};
+
+describe('an answer of WhatsApp', () => {
+  async function world(more: Partial<SendAsAccepted> = {}, ...learned: readonly string[]) {
+    const w = memorySends();
+    const ids = learned.map(
+      (waId) => ({ type: 'LearnWaId', channelUuid: exampleIds.channel, waId }) as const,
+    );
+    await w.given.contact({}, ...ids);
+    await w.given.channel();
+    const operation = await w.given.accepted({ contact_uuid: exampleIds.contact, phone: null, ...more });
+    await w.given.begun(operation);
+    const { doc: channel } = (await w.app.readModels.get<never>('channels', exampleIds.channel))!;
+    return {
+      ...w,
+      operation,
+      async record(outcome: SendOutcome, ending = () => false) {
+        const state = await w.contact();
+        return recordOutcome(w.app, {
+          operationUuid: operation,
+          messageUuid: outboundMessageId(operation),
+          attempt: 1,
+          channel,
+          contact: { uuid: exampleIds.contact, subject: state.subject, contact: state },
+          outcome,
+          context: w.contextOf(null, 'claim'),
+          ending,
+        });
+      },
+      types: () => w.store.records.map(({ type }) => type),
+    };
+  }
+
+  it('that it took the message ends the operation, and the message has its id', async () => {
+    for (const held of [false, true]) {
+      const w = await world();
+      const step = await w.record({ ...accepted('wamid.7'), held } as SendOutcome);
+      expect(step).to.deep.include({ kind: 'done' });
+      expect((step as { judged: { outcome: object } }).judged.outcome).to.include({ kind: 'accepted' });
+      const { type, data, command } = await w.last(w.operation);
+      expect([type, command]).to.deep.equal(['SendSucceeded', 'claim/outcome']);
+      expect(data).to.include({ provider_message_id: 'wamid.7', status: held ? 'queued' : 'sent' });
+      const said = await w.said(w.operation);
+      expect([said.type, said.data]).to.deep.equal([
+        'MessageAccepted',
+        { provider_message_id: 'wamid.7', held },
+      ]);
+    }
+  });
+
+  it('that it refused ends the operation, and the message has the provider’s reason', async () => {
+    const w = await world();
+    const step = await w.record(rejected(131_026, { title: 'Undeliverable', details: 'not on WhatsApp' }));
+    expect(step.kind).to.equal('done');
+    expect(await w.state(w.operation)).to.include({ phase: 'failed', failureCode: 'recipient_unreachable' });
+    const said = await w.said(w.operation);
+    expect([said.type, said.meta.command_id]).to.deep.equal(['MessageRefused', 'claim/outcome/message']);
+    expect(said.data).to.deep.equal({
+      code: 'recipient_unreachable',
+      message: 'WhatsApp can not deliver to this recipient.',
+      provider_error: { code: 131_026, title: 'Undeliverable', details: 'not on WhatsApp' },
+    });
+    expect((await w.contact()).optedOut).to.equal(false);
+  });
+
+  it('that it is to be tried later brings the operation back then, and says nothing of the message', async () => {
+    const w = await world();
+    const step = await w.record(rejected(131_000, { retryAfterSeconds: 20 }));
+    expect(step).to.deep.include({ kind: 'again', at: w.clock.now() + 20_000 });
+    expect((step as { judged: object }).judged).to.have.property('hold');
+    expect((await w.said(w.operation)).type).to.equal('MessageQueued');
+  });
+
+  it('that it is to be tried after the window ends operation and message', async () => {
+    const w = await world();
+    const step = await w.record(rejected(131_000, { retryAfterSeconds: WINDOW_MS / 1000 + 1 }));
+    expect(step.kind).to.equal('done');
+    expect((step as { judged: { outcome: object } }).judged.outcome).to.include({ kind: 'postponed' });
+    expect(await w.state(w.operation)).to.include({ failureCode: 'send_pacing_timeout' });
+    const said = await w.said(w.operation);
+    expect([said.type, said.data['code']]).to.deep.equal(['MessageRefused', 'send_pacing_timeout']);
+  });
+
+  it('that was lost waits for a status', async () => {
+    const w = await world();
+    const step = await w.record({ kind: 'unknown', reason: 'cut' });
+    expect(step).to.deep.equal({ kind: 'reconcile', until: w.clock.now() + RECONCILE_MS });
+    expect((await w.said(w.operation)).type).to.equal('MessageQueued');
+  });
+
+  describe('names the WhatsApp id of the person', () => {
+    for (const [what, learned, waId, known] of [
+      ['which is the phone’s own, and not kept', [], '5511987650001', undefined],
+      ['which is another one, and kept', [], '551187650001', '551187650001'],
+      ['which is known already', ['551187650001'], '551187650001', '551187650001'],
+      ['which is another one than before', ['551187650001'], '5511987650001', '5511987650001'],
+      ['not, and nothing changes', ['551187650001'], null, '551187650001'],
+    ] as const) {
+      it(what, async () => {
+        const w = await world({}, ...learned);
+        await w.record({ ...accepted(), waId } as SendOutcome);
+        expect((await w.contact()).waIds[exampleIds.channel]).to.equal(known);
+        const events = w.types().filter((type) => type === 'ContactWaIdLearned');
+        expect(events).to.have.length(learned.length + Number(known !== undefined && known !== learned[0]));
+      });
+    }
+
+    it('who has no phone', async () => {
+      const w = await world();
+      const uuid = await w.given.contact({ uuid: exampleIds.otherContact, phone: null, waUserId: 'BR.1' });
+      const contact = await w.contact(uuid);
+      await recordOutcome(w.app, {
+        operationUuid: w.operation,
+        messageUuid: outboundMessageId(w.operation),
+        attempt: 1,
+        channel: { uuid: exampleIds.channel } as never,
+        contact: { uuid, subject: contact.subject, contact },
+        outcome: { ...accepted(), waId: '551187650001' } as SendOutcome,
+        context: w.contextOf(null, 'claim'),
+        ending: () => false,
+      });
+      expect((await w.contact(uuid)).waIds).to.deep.equal({ [exampleIds.channel]: '551187650001' });
+      const learned = w.store.records.find(({ type }) => type === 'ContactWaIdLearned')!;
+      expect(learned.meta.command_id).to.equal('claim/outcome/wa-id');
+    });
+  });
+
+  describe('says something of others', () => {
+    it('of a person who stopped marketing: they are opted out, before the operation has ended', async () => {
+      const w = await world();
+      await w.record(rejected(131_050));
+      const optedOut = w.store.records.find(({ type }) => type === 'ContactOptedOut')!;
+      expect(optedOut.data).to.include({
+        source: 'provider_131050',
+        at: new Date(w.clock.now()).toISOString(),
+        message_uuid: outboundMessageId(w.operation),
+      });
+      expect(optedOut.meta.command_id).to.match(/^claim\/outcome\/opt-out/);
+      expect(w.types().indexOf('ContactOptedOut')).to.be.below(w.types().indexOf('SendFailed'));
+      expect((await w.app.executor.load(sendingAggregate, exampleIds.channel)).state.pause).to.equal(null);
+    });
+
+    it('of the number, where too many complain: its marketing pauses for an hour', async () => {
+      const w = await world();
+      await w.record(rejected(131_048));
+      const { state } = await w.app.executor.load(sendingAggregate, exampleIds.channel);
+      expect(state.pause).to.deep.equal({
+        code: 131_048,
+        operationUuid: w.operation,
+        until: new Date(w.clock.now() + 3_600_000).toISOString(),
+      });
+      const paused = w.store.records.find(({ type }) => type === 'MarketingPausedByProvider')!;
+      expect(paused.meta.command_id).to.equal('claim/outcome/pause');
+      expect((await w.contact()).optedOut).to.equal(false);
+    });
+
+    it('of a person who has had enough marketing for a day, and no other code says so', async () => {
+      const limited = async (code: number) => {
+        const w = await world(MARKETING);
+        await w.record(rejected(code));
+        const ledger = recipientLedger((await w.contact()).subject);
+        const { limited: limit } = (await w.app.executor.load(ledgerAggregate, ledger)).state;
+        return limit === null ? null : limit.at - w.clock.now();
+      };
+      expect(await limited(131_049)).to.equal(0);
+      expect(await limited(131_026)).to.equal(null);
+      expect(await limited(131_064), 'the account is blocked for a day').to.equal(null);
+    });
+
+    it('only of the account: its channel does not pause', async () => {
+      const w = await world();
+      await w.record(rejected(131_064));
+      expect((await w.app.executor.load(sendingAggregate, exampleIds.channel)).state.pause).to.equal(null);
+    });
+  });
+
+  it('that it refused gives back the slot that was taken, and not one that is to be tried later', async () => {
+    const slots = async (outcome: SendOutcome): Promise<number> => {
+      const w = await world({ ...MARKETING, template_category: 'UTILITY' });
+      await w.takeSlot(w.operation);
+      await w.record(outcome);
+      return (await w.slotsOf(w.operation)).length;
+    };
+    expect(await slots(rejected(131_026))).to.equal(0);
+    expect(await slots(rejected(131_000))).to.equal(1);
+  });
+
+  describe('while a store is away', () => {
+    const gone = new StoreUnavailable('gone');
+    /** Fails so often, and says when. */
+    function failing(w: Awaited<ReturnType<typeof world>>, times: number, error: Error = gone) {
+      const at: number[] = [];
+      const from = w.clock.monotonic();
+      const fault: Fault = () => {
+        at.push(w.clock.monotonic() - from);
+        return Promise.reject(error);
+      };
+      w.given.faults('SendSucceeded', ...Array<Fault>(times).fill(fault));
+      return at;
+    }
+
+    it('is written down again and again, every five seconds at last', async () => {
+      const w = await world();
+      const at = failing(w, 7);
+      const recording = w.record(accepted());
+      await w.clock.advance(22_499);
+      expect(at).to.deep.equal([0, 500, 1_500, 3_500, 7_500, 12_500, 17_500]);
+      expect((await w.state(w.operation)).phase).to.equal('processing');
+      await w.clock.advance(1);
+      expect((await w.state(w.operation)).phase).to.equal('succeeded');
+      expect((await recording).kind).to.equal('done');
+    });
+
+    it('holds off whoever waits for a status of it, once a quarter of a minute has passed', async () => {
+      const w = await world();
+      failing(w, 7);
+      const payload = { ...(await w.payloadOf(w.operation)) };
+      const row = { queue: RECONCILE_QUEUE, id: w.operation, lane: 'l', payload };
+      const soon = w.clock.now() + 20_000;
+      await w.dueTimes.schedule([{ ...row, dueAt: soon }]);
+      const recording = w.record(accepted());
+      await w.clock.advance(17_499);
+      expect(w.lostRowOf(w.operation)!.dueAt).to.equal(soon);
+      await w.clock.advance(1);
+      expect(w.lostRowOf(w.operation)!.dueAt).to.equal(w.clock.now() + RECONCILE_MS);
+      w.dueTimes.reschedule = () => Promise.reject(gone);
+      await w.clock.advance(5_000);
+      expect((await w.state(w.operation)).phase).to.equal('succeeded');
+      await recording;
+    });
+
+    it('is written down also where the due times are away', async () => {
+      const w = await world();
+      failing(w, 7);
+      w.dueTimes.reschedule = () => Promise.reject(gone);
+      const recording = w.record(accepted());
+      await w.clock.advance(22_500);
+      expect((await w.state(w.operation)).phase).to.equal('succeeded');
+      await recording;
+    });
+
+    it('is left to the status webhooks by a process that is to end, five seconds later', async () => {
+      const w = await world();
+      const at = failing(w, 20);
+      let failed: unknown;
+      void w.record(accepted(), () => true).catch((error: unknown) => (failed = error));
+      await w.clock.advance(7_499);
+      expect(failed).to.equal(undefined);
+      await w.clock.advance(60_000);
+      expect(failed).to.equal(gone);
+      expect(at).to.deep.equal([0, 500, 1_500, 3_500, 7_500]);
+    });
+
+    it('fails at once with a fault of ours', async () => {
+      const w = await world();
+      const fault = new Error('a fault of ours');
+      const at = failing(w, 1, fault);
+      let failed: unknown;
+      void w.record(accepted()).catch((error: unknown) => (failed = error));
+      await w.clock.advance(60_000);
+      expect([failed, at]).to.deep.equal([fault, [0]]);
+    });
+  });
+
+  it('may pass where a store was away or others wrote too, and not where it was refused', () => {
+    expect(mayPass(new StoreUnavailable('gone'))).to.equal(true);
+    expect(mayPass(new Refusal('concurrent_update', 'Try again.'))).to.equal(true);
+    expect(mayPass(new Refusal('not_found', 'There is no such operation.'))).to.equal(false);
+    expect(mayPass(new Error('concurrent_update'))).to.equal(false);
+  });
+});
