@@ -8,7 +8,7 @@ export function finding(models: MemoryReadModels): MemoryReadModels {
     ...models,
     async find<T>(collection: string, { index, equals, order, limit, after }: Find): Promise<Found<T>> {
       const fields = projections.find(({ name }) => name === collection)!.indexes[index]!;
-      const sign = order === 'asc' ? 1 : -1;
+      const sign = { asc: 1, desc: -1 }[order];
       const rows = [...models.all(collection).values()]
         .filter(({ doc }) => equals.every((value, at) => doc[fields[at]!] === value))
         .map((found) => ({

@@ -81,6 +81,18 @@ describe('the intake of accepted sends', () => {
     expect([w.dueTimes.rows('send'), w.said]).to.deep.equal([[], []]);
   });
 
+  it('makes a row of what it can not find in the history, and shows nothing', async () => {
+    const w = world();
+    w.waits.set(SERVICE_LANE, 60_000);
+    const pointer = await w.pointerTo(await w.given.accepted());
+    const unknown = w.app.newId();
+    await w.options.handle([
+      { ...pointer, value: { ...pointer.value, stream: operationStream.toName(unknown) } },
+    ]);
+    expect(w.rowOf(unknown)).not.to.equal(undefined);
+    expect(await w.events(unknown)).to.deep.equal([]);
+  });
+
   it('shows what will wait for more than two seconds, and for what', async () => {
     const w = world();
     w.waits.set(SERVICE_LANE, 2_000);
@@ -92,8 +104,8 @@ describe('the intake of accepted sends', () => {
       waitReason: 'channel_pace',
       deferredUntil: new Date(w.clock.now() + 2_001).toISOString(),
     });
-    const { command } = await w.last(operation!);
-    expect(command).to.equal(`${(await w.payloadOf(operation!)).event_id}/defer/intake`);
+    const { meta } = await w.last(operation!);
+    expect(meta.command_id).to.equal(`${(await w.payloadOf(operation!)).event_id}/defer/intake`);
     w.waits.set(MARKETING_LANE, 60_000);
     w.stopped.add(MARKETING_LANE);
     const [stopped] = await w.handed(1, MARKETING);

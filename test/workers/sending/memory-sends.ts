@@ -217,8 +217,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
       (await app.executor.load(messageAggregate, outboundMessageId(operation))).state,
     /** The last event of the operation. */
     async last(operation: string) {
-      const { type, data, meta } = (await store.read(operationStream.toName(operation))).at(-1)!;
-      return { type, data, command: meta.command_id };
+      return (await store.read(operationStream.toName(operation))).at(-1)!;
     },
     slotsOf: async (operation: string) =>
       (await app.executor.load(ledgerAggregate, await ledgerOf(operation))).state.slots,

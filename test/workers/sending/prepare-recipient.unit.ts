@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { exampleIds } from '../../../domain/kernel/examples.js';
 import type { Operation } from '../../../domain/operation/state.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { Prepared } from '../../../workers/sending/prepare.js';
-import { neverArrives } from '../../support/fakes/faulty-store.js';
 
 import { memoryPrepared, refused } from './memory-prepared.js';
 
@@ -130,8 +130,8 @@ describe('the recipient of a send that is prepared', () => {
       const { accepted: before } = await w.state(operation);
       const seen = { accepted: { ...before!, ...accepted } } as Partial<Operation>;
       expect(await w.prepare(operation, 'channel_pace', seen)).to.deep.equal(refused('recipient_erased'));
-      const { type, data, command } = await w.last(operation);
-      expect([type, command]).to.deep.equal(['SendFailed', `${operation}/claim/fail`]);
+      const { type, data, meta } = await w.last(operation);
+      expect([type, meta.command_id]).to.deep.equal(['SendFailed', `${operation}/claim/fail`]);
       expect(data).to.deep.include({ code: 'recipient_erased', details: {} });
       expect(data['message']).to.match(/was erased/);
     });
@@ -161,16 +161,15 @@ describe('the recipient of a send that is prepared', () => {
       expect(data['message']).to.match(/already linked/);
     });
 
-    it('is left to the next try where a store is away', async () => {
-      const w = await memoryPrepared();
-      const operation = await w.given.accepted({
-        external_id: 'customer-1',
-        contact_uuid: await w.given.contact(),
+    for (const error of [new StoreUnavailable('gone'), new Refusal('concurrent_update', 'Try again.')]) {
+      it(`is left to the next try where it can not be given for a moment: ${error.message}`, async () => {
+        const w = await memoryPrepared();
+        const contact_uuid = await w.given.contact();
+        const operation = await w.given.accepted({ external_id: 'customer-1', contact_uuid });
+        w.given.faults('IdentityClaimed', () => Promise.reject(error));
+        expect(await w.prepare(operation).catch((reason: unknown) => reason)).to.equal(error);
+        expect((await w.state(operation)).phase).to.equal('queued');
       });
-      w.given.faults('IdentityClaimed', neverArrives);
-      const error = await w.prepare(operation).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(StoreUnavailable);
-      expect((await w.state(operation)).phase).to.equal('queued');
-    });
+    }
   });
 });

@@ -2,10 +2,9 @@
 import { expect } from 'chai';
 import { templateKey } from '../../../application/send/ledgers.js';
 import { exampleIds } from '../../../domain/kernel/examples.js';
-import { deriveId } from '../../../domain/kernel/ids.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { neverArrives } from '../../support/fakes/faulty-store.js';
 import { WINDOW_MS } from './memory-sends.js';
 
 import { memoryPrepared, refused } from './memory-prepared.js';
@@ -108,7 +107,7 @@ describe('a send that is prepared', () => {
           waitReason: 'channel_restricted',
           deferredUntil: new Date(w.until).toISOString(),
         });
-        expect((await w.last(operation)).command).to.equal(`${operation}/claim/hold`);
+        expect((await w.last(operation)).meta.command_id).to.equal(`${operation}/claim/hold`);
       }
     });
 
@@ -184,13 +183,14 @@ describe('a send that is prepared', () => {
       expect(await w.slotsOf(first)).to.have.length(1);
     });
 
-    it('is left to the next try where a store is away', async () => {
-      const w = await memoryPrepared();
-      const operation = await w.given.accepted({ ...TEMPLATE, subject: deriveId('somebody', 1) });
-      w.given.faults('SlotTaken', neverArrives);
-      const error = await w.prepare(operation).catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(StoreUnavailable);
-      expect((await w.state(operation)).phase).to.equal('queued');
-    });
+    for (const error of [new StoreUnavailable('gone'), new Refusal('concurrent_update', 'Try again.')]) {
+      it(`is left to the next try where no slot can be had for a moment: ${error.message}`, async () => {
+        const w = await memoryPrepared();
+        const operation = await w.given.accepted(TEMPLATE);
+        w.given.faults('SlotTaken', () => Promise.reject(error));
+        expect(await w.prepare(operation).catch((reason: unknown) => reason)).to.equal(error);
+        expect((await w.state(operation)).phase).to.equal('queued');
+      });
+    }
   });
 });

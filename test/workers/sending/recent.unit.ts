@@ -111,6 +111,13 @@ describe('what was sent to a person before', () => {
     expect(await w.owed()).to.equal(1 - WHOLE_MS + ONE_MS);
   });
 
+  it('is seen behind as much as there is of before', async () => {
+    const w = await world();
+    for (let n = 0; n < 90; n += 1) await w.message(HOUR);
+    await w.message(1_000);
+    expect(await w.owed()).to.equal(-1_000 + ONE_MS);
+  });
+
   it('counts from now where the history dates it later', async () => {
     const w = await world();
     await w.message(-HOUR);
@@ -184,6 +191,22 @@ describe('what was sent to a person before', () => {
       expect(await w.owed()).to.equal(null);
       await w.message(2_000);
       expect(await w.owed()).to.equal(-2_000 + ONE_MS);
+    });
+
+    it('is no matter where WhatsApp took the message after all', async () => {
+      const w = await world();
+      const operation_uuid = await w.heldBack(20_000);
+      await w.message(1_000, { operation_uuid });
+      expect(await w.owed()).to.equal(-1_000 + ONE_MS);
+    });
+
+    it('counts beside others that were refused for something else', async () => {
+      const w = await world();
+      await w.message(1_000, { provider_message_id: null });
+      await w.message(1_000, { provider_message_id: null, operation_uuid: await w.given.accepted() });
+      const operation_uuid = await w.heldBack(20_000);
+      await w.message(1_000, { provider_message_id: null, operation_uuid });
+      expect(await w.owed()).to.equal(20_000 + REST_MS);
     });
 
     it('is longer than what is owed, or it is not', async () => {

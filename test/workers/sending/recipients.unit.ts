@@ -4,18 +4,19 @@
  */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
-import { silentLogger } from '../../../ports/logger.js';
 import { createRecipients } from '../../../workers/sending/recipients.js';
+import { collectingLogger } from '../../support/app.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 
 describe('the pace of a recipient', () => {
   function world(settings: { readonly paceRecipients?: boolean } = {}) {
     const clock = manualClock();
+    const { logger, log } = collectingLogger();
     const executor = { load: () => Promise.reject(new Error('the store is away')) };
     const app = {
       clock,
       executor,
-      logger: silentLogger,
+      logger,
       settings: { paceRecipients: true, ...settings },
     } as unknown as App;
     const recipients = createRecipients(app);
@@ -25,7 +26,7 @@ describe('the pace of a recipient', () => {
     const take = (count: number): void => {
       for (let n = 0; n < count; n += 1) recipients.took('c1', 'ana');
     };
-    return { clock, recipients, wait, take };
+    return { clock, recipients, wait, take, log };
   }
 
   it('is 45 at once, then one per 6.1 s', async () => {
@@ -79,15 +80,33 @@ describe('the pace of a recipient', () => {
     expect(recipients.isKnown('c1', 'bia', openedAt)).to.equal(true);
   });
 
+  it('need not be asked for once a refusal of before can hold nobody back any more: an hour later', async () => {
+    const { clock, recipients } = world();
+    const openedAt = clock.now();
+    await clock.advance(3_599_999);
+    expect(recipients.isKnown('c1', 'ana', openedAt)).to.equal(false);
+    await clock.advance(1);
+    expect(recipients.isKnown('c1', 'ana', openedAt)).to.equal(true);
+  });
+
   it('is left to WhatsApp while the history can not be asked', async () => {
-    const { recipients, wait } = world();
+    const { recipients, wait, log } = world();
     await recipients.recall('c1', 'ana', 'operation');
     expect(wait()).to.equal(0);
+    const [line, ...others] = log;
+    expect([line!.level, line!.message, line!.fields['operation_uuid'], others]).to.deep.equal([
+      'warn',
+      'the pace of a recipient could not be restored',
+      'operation',
+      [],
+    ]);
+    expect(line!.fields['err']).to.have.property('message', 'the store is away');
   });
 
   it('is no matter where the operator has switched it off', () => {
     const { clock, recipients, wait, take } = world({ paceRecipients: false });
     take(100);
+    recipients.hold('c1', 'ana', clock.now() + 16_000);
     expect(wait()).to.equal(0);
     expect(recipients.isKnown('c1', 'ana', clock.now())).to.equal(true);
   });

@@ -9,6 +9,7 @@ import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { sendingAggregate } from '../../../domain/sending/decide.js';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { pause } from '../../../ports/waiting.js';
 import type { SendOutcome } from '../../../ports/provider.js';
 import { mayPass, recordOutcome } from '../../../workers/sending/record.js';
 import type { Fault } from '../../support/fakes/faulty-store.js';
@@ -59,8 +60,8 @@ describe('an answer of WhatsApp', () => {
       const step = await w.record({ ...accepted('wamid.7'), held } as SendOutcome);
       expect(step).to.deep.include({ kind: 'done' });
       expect((step as { judged: { outcome: object } }).judged.outcome).to.include({ kind: 'accepted' });
-      const { type, data, command } = await w.last(w.operation);
-      expect([type, command]).to.deep.equal(['SendSucceeded', 'claim/outcome']);
+      const { type, data, meta } = await w.last(w.operation);
+      expect([type, meta.command_id]).to.deep.equal(['SendSucceeded', 'claim/outcome']);
       expect(data).to.include({ provider_message_id: 'wamid.7', status: held ? 'queued' : 'sent' });
       const said = await w.said(w.operation);
       expect([said.type, said.data]).to.deep.equal([
@@ -126,6 +127,12 @@ describe('an answer of WhatsApp', () => {
         expect(events).to.have.length(learned.length + Number(known !== undefined && known !== learned[0]));
       });
     }
+
+    it('not where it refused the message', async () => {
+      const w = await world({}, '551187650001');
+      expect((await w.record(rejected(131_026))).kind).to.equal('done');
+      expect((await w.contact()).waIds[exampleIds.channel]).to.equal('551187650001');
+    });
 
     it('who has no phone', async () => {
       const w = await world();
@@ -209,13 +216,16 @@ describe('an answer of WhatsApp', () => {
 
   describe('while a store is away', () => {
     const gone = new StoreUnavailable('gone');
+    /** A rejection is a result as well: nobody waits for it until the test does. */
+    const settled = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
     /** Fails so often, and says when. */
-    function failing(w: Awaited<ReturnType<typeof world>>, times: number, error: Error = gone) {
+    function failing(w: Awaited<ReturnType<typeof world>>, times: number, error: Error = gone, takesMs = 0) {
       const at: number[] = [];
       const from = w.clock.monotonic();
-      const fault: Fault = () => {
+      const fault: Fault = async () => {
         at.push(w.clock.monotonic() - from);
-        return Promise.reject(error);
+        if (takesMs > 0) await pause(w.clock, takesMs);
+        throw error;
       };
       w.given.faults('SendSucceeded', ...Array<Fault>(times).fill(fault));
       return at;
@@ -224,13 +234,13 @@ describe('an answer of WhatsApp', () => {
     it('is written down again and again, every five seconds at last', async () => {
       const w = await world();
       const at = failing(w, 7);
-      const recording = w.record(accepted());
+      const recording = settled(w.record(accepted()));
       await w.clock.advance(22_499);
       expect(at).to.deep.equal([0, 500, 1_500, 3_500, 7_500, 12_500, 17_500]);
       expect((await w.state(w.operation)).phase).to.equal('processing');
       await w.clock.advance(1);
       expect((await w.state(w.operation)).phase).to.equal('succeeded');
-      expect((await recording).kind).to.equal('done');
+      expect(await recording).to.deep.include({ kind: 'done' });
     });
 
     it('holds off whoever waits for a status of it, once a quarter of a minute has passed', async () => {
@@ -240,7 +250,7 @@ describe('an answer of WhatsApp', () => {
       const row = { queue: RECONCILE_QUEUE, id: w.operation, lane: 'l', payload };
       const soon = w.clock.now() + 20_000;
       await w.dueTimes.schedule([{ ...row, dueAt: soon }]);
-      const recording = w.record(accepted());
+      const recording = settled(w.record(accepted()));
       await w.clock.advance(17_499);
       expect(w.lostRowOf(w.operation)!.dueAt).to.equal(soon);
       await w.clock.advance(1);
@@ -248,17 +258,17 @@ describe('an answer of WhatsApp', () => {
       w.dueTimes.reschedule = () => Promise.reject(gone);
       await w.clock.advance(5_000);
       expect((await w.state(w.operation)).phase).to.equal('succeeded');
-      await recording;
+      expect(await recording).to.deep.include({ kind: 'done' });
     });
 
     it('is written down also where the due times are away', async () => {
       const w = await world();
       failing(w, 7);
       w.dueTimes.reschedule = () => Promise.reject(gone);
-      const recording = w.record(accepted());
+      const recording = settled(w.record(accepted()));
       await w.clock.advance(22_500);
       expect((await w.state(w.operation)).phase).to.equal('succeeded');
-      await recording;
+      expect(await recording).to.deep.include({ kind: 'done' });
     });
 
     it('is left to the status webhooks by a process that is to end, five seconds later', async () => {
@@ -271,6 +281,30 @@ describe('an answer of WhatsApp', () => {
       await w.clock.advance(60_000);
       expect(failed).to.equal(gone);
       expect(at).to.deep.equal([0, 500, 1_500, 3_500, 7_500]);
+    });
+
+    for (const [takesMs, what, then] of [
+      [2_250, 'is left to the status webhooks when five seconds have passed exactly', [0, 2_750]],
+      [2_249, 'is written down once more a moment before', [0, 2_749, 5_998]],
+    ] as const) {
+      it(what, async () => {
+        const w = await world();
+        const at = failing(w, 20, gone, takesMs);
+        const recording = settled(w.record(accepted(), () => true));
+        await w.clock.advance(60_000);
+        expect(at).to.deep.equal(then);
+        expect(await recording).to.equal(gone);
+      });
+    }
+
+    it('holds off whoever waits for a status of it when a quarter of a minute has passed exactly', async () => {
+      const w = await world();
+      failing(w, 20, gone, 7_250);
+      const until: number[] = [];
+      w.dueTimes.reschedule = async (_queue, _id, at) => until.push(at - w.clock.now()) > 0;
+      void settled(w.record(accepted()));
+      await w.clock.advance(15_000);
+      expect(until).to.deep.equal([RECONCILE_MS]);
     });
 
     it('fails at once with a fault of ours', async () => {
