@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { erasureAggregate } from '../../../domain/erasure/decide.js';
-import { erasureEventExamples } from '../../../domain/erasure/examples.js';
+import { erasureEventExamples } from '../../support/examples/erasure.js';
 import { START } from '../../../ports/event-store.js';
 import type { Find } from '../../../ports/read-models.js';
 import { createErasures, startErasures } from '../../../workers/erasure/worker.js';

@@ -24,7 +24,7 @@ import { memoryEventStore, type MemoryEventStore } from '../../support/memory/ev
 import { finding } from '../../support/memory/finding.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
-import { memoryTopics, type Mischief } from './topics.js';
+import { memoryTopics, type Mischief } from '../../support/memory/topics.js';
 
 /** Before or after what is asked for is done: the process is gone, or the store is for this call. */
 export type How = 'dies before' | 'dies after' | 'fails before' | 'fails after';

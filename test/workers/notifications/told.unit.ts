@@ -1,10 +1,10 @@
 /** The events of a stream up to one of them, and the delivery that an endpoint gets of it. */
 import { expect } from 'chai';
-import { conversationEventExamples } from '../../../domain/conversation/examples.js';
+import { conversationEventExamples } from '../../support/examples/conversation.js';
 import { conversationStream } from '../../../domain/conversation/stream.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
-import { messageEventExamples } from '../../../domain/message/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
+import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
 import { deliveryOrder, historyUpTo, type History } from '../../../workers/notifications/told.js';

@@ -3,7 +3,7 @@ import type { App } from '../../../application/app.js';
 import type { RecordedEvent } from '../../../application/codec.js';
 import { parkedMessages } from '../../../application/parked-messages.js';
 import type { EventPointer } from '../../../application/relay.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { Find } from '../../../ports/read-models.js';

@@ -12,7 +12,7 @@ import {
   type EventPointer,
 } from '../../../application/relay.js';
 import { reactionId } from '../../../application/restore/held-work.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { orderStream } from '../../../domain/order/stream.js';
 import type { DueEntry } from '../../../ports/due-times.js';

@@ -1,7 +1,7 @@
 /** Accepted sends become rows, and those that will wait are shown to. */
 import { expect } from 'chai';
 import { relay, SENDS } from '../../../application/relay.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';

@@ -1,6 +1,6 @@
 /** One process that paces the channel of sends in memory, and what became of the rows that it took. */
 import type { Urgency } from '../../../application/send/queue.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import { nextTurn, channelPace, type Lane } from '../../../workers/sending/lane.js';
 import { createLines } from '../../../workers/sending/lines.js';

@@ -1,6 +1,6 @@
 /** What WhatsApp is told of each type of message. */
 import { expect } from 'chai';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../../support/examples/operation.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { outboundContent } from '../../../workers/sending/outbound-content.js';
 

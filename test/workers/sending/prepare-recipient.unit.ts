@@ -1,7 +1,7 @@
 /** Whom a send goes to once it is prepared, and where, and that it ends where there is nobody. */
 import { expect } from 'chai';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import type { Operation } from '../../../domain/operation/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';

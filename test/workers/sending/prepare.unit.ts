@@ -1,7 +1,7 @@
 /** What must be so of a channel, a window and a gate before WhatsApp may be called. */
 import { expect } from 'chai';
 import { templateKey } from '../../../application/send/ledgers.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';

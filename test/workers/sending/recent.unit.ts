@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { personIdentity } from '../../../application/people/subject.js';
 import { conversationId } from '../../../domain/conversation/decide.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { recipientTat } from '../../../workers/sending/recent.js';
 import { memorySends } from './memory-sends.js';
 

@@ -1,7 +1,7 @@
 /** What WhatsApp answered reaches the operation, its message, its person and its channel, also while a store is away. */
 import { expect } from 'chai';
 import { recipientLedger } from '../../../application/send/ledgers.js';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';

@@ -1,8 +1,8 @@
 /** Which sends are looked after when they have no row, or a row that nobody comes to, and which are left alone. */
 import { expect } from 'chai';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationEventExamples } from '../../../domain/operation/examples.js';
+import { operationEventExamples } from '../../support/examples/operation.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { sendingAggregate } from '../../../domain/sending/decide.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';

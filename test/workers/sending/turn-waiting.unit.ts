@@ -1,6 +1,6 @@
 /** What a claimed row waits for: its person, another one before it, and the end of its window. */
 import { expect } from 'chai';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationId } from '../../../domain/conversation/decide.js';
 import { operationStream } from '../../../domain/operation/stream.js';

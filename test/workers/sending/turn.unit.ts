@@ -1,6 +1,6 @@
 /** Where a claimed row goes once its attempt is over, who else has to wait, and what the log says. */
 import { expect } from 'chai';
-import { exampleIds } from '../../../domain/kernel/examples.js';
+import { exampleIds } from '../../support/examples/example.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { nextTurn, channelPace } from '../../../workers/sending/lane.js';
 import { deferred } from '../../conformance/support.js';
