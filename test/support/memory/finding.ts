@@ -1,33 +1,54 @@
-/** Read models in memory that are found by the indexes that the projections declare. */
-import type { Find, Found, IndexValue } from '../../../ports/read-models.js';
+/** Read models in memory that are found by the indexes and words that the projections declare. */
+import type { Document, Find, IndexValue, Search } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
 import type { MemoryReadModels } from './read-models.js';
 
+type Key = readonly IndexValue[];
+
 export function finding(models: MemoryReadModels): MemoryReadModels {
+  /** One page of the documents that are wanted, in the order of these fields and then of the id. */
+  function page<T>(
+    collection: string,
+    isWanted: (doc: Document) => boolean,
+    fields: readonly string[],
+    { order, limit, after }: Pick<Find, 'order' | 'limit' | 'after'>,
+  ) {
+    const sign = { asc: 1, desc: -1 }[order];
+    const rows = [...models.all(collection).values()]
+      .filter(({ doc }) => isWanted(doc))
+      .map((found) => ({
+        found,
+        key: [...fields.map((field) => found.doc[field] as IndexValue), found.id],
+      }))
+      .filter(({ key }) => after === undefined || sign * compare(key, after) > 0)
+      .sort((a, b) => sign * compare(a.key, b.key));
+    const shown = rows.slice(0, limit);
+    return {
+      documents: shown.map(({ found: { id, doc, version } }) => ({ id, doc: doc as T, version })),
+      next: rows.length > limit ? shown.at(-1)!.key : null,
+    };
+  }
+
+  const declared = (collection: string) => projections.find(({ name }) => name === collection)!;
   return {
     ...models,
-    async find<T>(collection: string, { index, equals, order, limit, after }: Find): Promise<Found<T>> {
-      const fields = projections.find(({ name }) => name === collection)!.indexes[index]!;
-      const sign = { asc: 1, desc: -1 }[order];
-      const rows = [...models.all(collection).values()]
-        .filter(({ doc }) => equals.every((value, at) => doc[fields[at]!] === value))
-        .map((found) => ({
-          found,
-          key: [...fields.slice(equals.length).map((field) => found.doc[field] as IndexValue), found.id],
-        }))
-        .filter(({ key }) => after === undefined || sign * compare(key, after) > 0)
-        .sort((a, b) => sign * compare(a.key, b.key));
-      const page = rows.slice(0, limit);
-      return {
-        documents: page.map(({ found: { id, doc, version } }) => ({ id, doc: doc as T, version })),
-        next: rows.length > limit ? page.at(-1)!.key : null,
-      };
+    async find<T>(collection: string, { index, equals, ...range }: Find) {
+      const fields = declared(collection).indexes[index]!;
+      const isWanted = (doc: Document): boolean => equals.every((value, at) => doc[fields[at]!] === value);
+      return page<T>(collection, isWanted, fields.slice(equals.length), range);
+    },
+    async search<T>(collection: string, { scope, prefixes, ...range }: Search) {
+      const by = declared(collection).search!;
+      const isWanted = (doc: Document): boolean =>
+        doc[by.scope] === scope &&
+        prefixes.every((prefix) => (doc[by.words] as string[]).some((word) => word.startsWith(prefix)));
+      return page<T>(collection, isWanted, [by.orderBy], range);
     },
   };
 }
 
 /** By the first value that differs; null comes first. */
-function compare(a: readonly IndexValue[], b: readonly IndexValue[]): number {
+function compare(a: Key, b: Key): number {
   const at = a.findIndex((value, n) => value !== b[n]);
   if (at < 0) return 0;
   const [one, other] = [a[at]!, b[at]!];
