@@ -6,9 +6,21 @@ import { startLanes } from '../../../workers/inbound/lanes.js';
 import { createPeopleInOrder } from '../../../workers/inbound/people-in-order.js';
 import { deferred } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
+import { soon } from '../../support/soon.js';
 import { memoryIntake, NUMBER, texts } from './memory-intake.js';
 
+/** Of a store, by one test: far more than any needs. */
+const MOST_ASKED = 5_000;
+
 describe('lanes that are read', () => {
+  let asked: number;
+  beforeEach(() => {
+    asked = 0;
+  });
+  afterEach(() => {
+    expect(asked, 'calls of the store').to.be.at.most(MOST_ASKED);
+  });
+
   function world() {
     const intake = memoryIntake();
     const { app, clock, dueTimes } = intake;
@@ -16,7 +28,15 @@ describe('lanes that are read', () => {
     const slices: number[] = [];
     const claims: { queue: string; lane: string; limit: number; leaseMs: number }[] = [];
     const inner = { ...dueTimes };
+    const asks = (what: string): void => {
+      if ((asked += 1) > MOST_ASKED) throw new Error(`there is no end of ${what}`);
+    };
+    dueTimes.count = async (...of) => {
+      asks('counts');
+      return inner.count(...of);
+    };
     dueTimes.claim = async (options) => {
+      asks('claims');
       claims.push(options);
       if (options.queue === INBOUND_UPDATES) slices.push(options.limit);
       return inner.claim(options);
@@ -48,7 +68,7 @@ describe('lanes that are read', () => {
     expect(w.applied()).to.have.length(2);
     expect([w.left(), w.lanes()]).to.deep.equal([[], []]);
     expect(w.read).to.deep.equal([1, 1]);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are begun at once where this process announces them, and within a second where another does', async () => {
@@ -64,7 +84,7 @@ describe('lanes that are read', () => {
       expect(w.left(), String(heard)).to.have.length(heard ? 0 : 1);
       await w.clock.advance(100);
       expect(w.left()).to.deep.equal([]);
-      await lanes.stop();
+      await soon(lanes.stop());
     }
     expect(w.clock.pending(), 'nothing is left to do').to.equal(0);
   });
@@ -88,7 +108,7 @@ describe('lanes that are read', () => {
       slow.resolve();
       await w.clock.advance(0);
       expect([w.left(), w.lanes()]).to.deep.equal([[], []]);
-      await lanes.stop();
+      await soon(lanes.stop());
     });
   }
 
@@ -109,7 +129,7 @@ describe('lanes that are read', () => {
     expect(w.slices[2]).to.equal(80);
     slow.resolve();
     await w.clock.advance(0);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('that are long are read slice by slice, and others come in between', async () => {
@@ -122,7 +142,7 @@ describe('lanes that are read', () => {
     expect(w.slices.length).to.be.greaterThan(2);
     expect(w.read.filter((count) => count > 0)).to.deep.equal([1]);
     expect(w.dueTimes.rows(INBOUND_LANES)).to.deep.equal([]);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are left for two seconds while a store is away, and the log says so once', async () => {
@@ -144,7 +164,7 @@ describe('lanes that are read', () => {
       'warn: reading provider webhooks failed; it is tried again',
       'warn: reading provider webhooks works again',
     ]);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are put back for two seconds when a slice can not begin', async () => {
@@ -163,7 +183,7 @@ describe('lanes that are read', () => {
     await w.clock.advance(1_100);
     expect(w.applied()).to.deep.equal(['e1/0']);
     expect(w.says()[0]).to.equal('warn: reading provider webhooks failed; it is tried again');
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('come back when their claim runs out where nothing can be settled', async () => {
@@ -182,7 +202,7 @@ describe('lanes that are read', () => {
     away = false;
     await w.clock.advance(3_000);
     expect([w.left(), w.lanes()]).to.deep.equal([[], []]);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are looked for again where they can not be claimed, and the log says so', async () => {
@@ -204,7 +224,7 @@ describe('lanes that are read', () => {
       'error: looking for provider webhooks to read failed; it is tried again',
       'warn: looking for provider webhooks to read works again',
     ]);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are found again where a process died and left no row of theirs: at the start, and twice a minute', async () => {
@@ -218,7 +238,7 @@ describe('lanes that are read', () => {
     expect(w.applied()).to.have.length(1);
     await w.clock.advance(3_000);
     expect(w.applied()).to.have.length(2);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are read once more where something came during the last look', async () => {
@@ -238,7 +258,7 @@ describe('lanes that are read', () => {
     await w.clock.advance(0);
     expect(w.applied()).to.deep.equal(['e1/0', 'e2/0']);
     expect(w.lanes()).to.deep.equal([]);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('whose rows another process holds still are looked at a second later', async () => {
@@ -252,13 +272,13 @@ describe('lanes that are read', () => {
     expect(w.slices.slice(1)).to.have.length(1);
     await w.clock.advance(1_100);
     expect(w.applied()).to.deep.equal(['e1/0']);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are caught up with once what was there is read, also where another process reads it', async () => {
     const w = world();
     const lanes = w.start();
-    await lanes.caughtUp();
+    await soon(lanes.caughtUp());
     const slow = deferred();
     w.answers.channel = () => slow.promise;
     await w.lay(texts(['ana']));
@@ -269,7 +289,7 @@ describe('lanes that are read', () => {
     expect(up).to.equal(0);
     slow.resolve();
     await turns();
-    await mine;
+    await soon(mine);
     await w.lay(texts(['bia']), 'elsewhere');
     const theirs = lanes.caughtUp().then(() => (up += 1));
     await turns();
@@ -277,9 +297,9 @@ describe('lanes that are read', () => {
     await w.clock.advance(400);
     expect(up).to.equal(1);
     await w.clock.advance(100);
-    await theirs;
+    await soon(theirs);
     expect(up).to.equal(2);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('are not waited for by who stops, and their rows stay for others', async () => {
@@ -291,8 +311,8 @@ describe('lanes that are read', () => {
     await w.lay(texts(['bia']), 'elsewhere');
     const waiting = lanes.caughtUp();
     await turns();
-    await lanes.stop();
-    await waiting;
+    await soon(lanes.stop());
+    await soon(waiting);
     await w.announce(NUMBER);
     await w.lay(texts(['carla']));
     await w.clock.advance(60_000);
@@ -316,7 +336,7 @@ describe('lanes that are read', () => {
     await w.clock.advance(60_000);
     expect([stopped, w.slices.length]).to.deep.equal([false, 1]);
     slow.resolve();
-    await stop;
+    await soon(stop);
     expect(w.applied()).to.deep.equal(['e1/0']);
     expect(w.left()).to.deep.equal(['e2']);
   });
@@ -334,7 +354,7 @@ describe('lanes that are read', () => {
     await w.clock.advance(0);
     expect(before('numbers')).to.be.greaterThan(numbers);
     expect(before('histories')).to.equal(histories);
-    await lanes.stop();
+    await soon(lanes.stop());
   });
 
   it('that were claimed in the moment of a stop are put back as they were', async () => {
@@ -352,7 +372,7 @@ describe('lanes that are read', () => {
     await turns();
     const stopped = lanes.stop();
     slow.resolve();
-    await stopped;
+    await soon(stopped);
     expect(w.applied()).to.deep.equal([]);
     const again = await inner.claim({
       queue: INBOUND_LANES,

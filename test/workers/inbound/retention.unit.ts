@@ -9,6 +9,8 @@ import { manualClock } from '../../support/fakes/manual-clock.js';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const KEPT = 30;
+/** Far more than any test needs. */
+const MOST = 1_000;
 
 describe('the keys of days that are over', () => {
   /** A deployment whose history began so many days ago; null: it has none. */
@@ -24,7 +26,7 @@ describe('the keys of days that are over', () => {
       logger,
       keys: {
         async destroy(subject: string) {
-          destroyed.push(subject);
+          if (destroyed.push(subject) > MOST) throw new Error('there is no end of days');
           await hooks.destroy();
           return 1;
         },
@@ -32,7 +34,7 @@ describe('the keys of days that are over', () => {
       store: {
         // A filter hides what comes first.
         readAll: async ({ after }: { after: Position }) => {
-          pages += 1;
+          if ((pages += 1) > MOST) throw new Error('there is no end of pages');
           if (daysAgo === null) return { records: [], next: after, atEnd: true };
           if (after === '') return { records: [], next: '1' as Position, atEnd: false };
           const meta = { occurred_at: new Date(began).toISOString() };
