@@ -10,6 +10,7 @@ import { failure } from '../../conformance/support.js';
 import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels, type MemoryReadModels } from '../../support/memory/read-models.js';
+import { soon } from '../../support/soon.js';
 
 describe('a worker on a topic', () => {
   let clock: ManualClock;
@@ -61,7 +62,7 @@ describe('a worker on a topic', () => {
     });
     await hand([{ topic: 't', key: 'k', value: { event_id: 'e' }, offset: '0:1' }]);
     await use(tries);
-    await worker.stop();
+    await soon(worker.stop());
     expect(clock.pending()).to.equal(0);
   }
 
@@ -123,7 +124,7 @@ describe('a worker on a topic', () => {
     broken = false;
     await clock.advance(5_000);
     expect(events).to.have.members(['before', 'after']);
-    await worker.stop();
+    await soon(worker.stop());
   });
 
   it('parks both of two messages that had one offset', async () => {

@@ -4,6 +4,7 @@ import { every } from '../../../workers/kernel/every.js';
 import { deferred } from '../../conformance/support.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
+import { soon } from '../../support/soon.js';
 
 describe('rounds of work', () => {
   function world(round: (stopping: () => boolean) => Promise<unknown>) {
@@ -24,7 +25,7 @@ describe('rounds of work', () => {
     expect(w.at).to.deep.equal([]);
     await w.clock.advance(2_001);
     expect(w.at).to.deep.equal([1_000, 2_000, 3_000]);
-    await w.rounds.stop();
+    await soon(w.rounds.stop());
     expect(w.clock.pending()).to.equal(0);
     await w.clock.advance(5_000);
     expect([w.at.length, w.log]).to.deep.equal([3, []]);
@@ -38,7 +39,7 @@ describe('rounds of work', () => {
     slow.resolve();
     await w.clock.advance(1_000);
     expect(w.at).to.deep.equal([1_000, 6_000]);
-    await w.rounds.stop();
+    await soon(w.rounds.stop());
   });
 
   it('go on where one fails, which the log says, and that they work again', async () => {
@@ -54,7 +55,7 @@ describe('rounds of work', () => {
       ['error', 'tidying up failed; it is tried again'],
       ['warn', 'tidying up works again'],
     ]);
-    await w.rounds.stop();
+    await soon(w.rounds.stop());
   });
 
   it('are waited for by a stop, which the one under way is told', async () => {
@@ -71,7 +72,7 @@ describe('rounds of work', () => {
     await w.clock.advance(5_000);
     expect(stopped).to.equal(false);
     slow.resolve();
-    await stopping;
+    await soon(stopping);
     expect(told).to.deep.equal([false, true]);
     await w.clock.advance(5_000);
     expect([w.at.length, w.clock.pending()]).to.deep.equal([1, 0]);

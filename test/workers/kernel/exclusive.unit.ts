@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../../ports/event-store.js';
 import { whileHolding, type ExclusiveRun } from '../../../workers/kernel/exclusive.js';
 import { deferred } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
+import { soon } from '../../support/soon.js';
 
 /** Processes under one authority, which can take a lease away from its holder; work tells how many of it run at once. */
 function world() {
@@ -52,11 +53,11 @@ describe('work for one process at a time', () => {
     const [first, second] = [holding(run), holding(run)];
     await clock.advance(5_000);
     expect([first.running(), second.running()]).to.deep.equal([true, false]);
-    await first.stop();
+    await soon(first.stop());
     expect(first.running()).to.equal(false);
     await clock.advance(1_300);
     expect(second.running()).to.equal(true);
-    await second.stop();
+    await soon(second.stop());
     expect(seen).to.deep.equal({ now: 0, most: 1, begun: 2, stopped: 2 });
     expect(clock.pending(), 'timers left behind').to.equal(0);
   });
@@ -73,7 +74,7 @@ describe('work for one process at a time', () => {
     };
     const processes = [1, 2, 3].map(() => holding(unreliable));
     await clock.advance(20_000);
-    await Promise.all(processes.map((process) => process.stop()));
+    await soon(Promise.all(processes.map((process) => process.stop())));
     expect(seen.begun).to.be.greaterThan(5);
     expect(seen.most).to.equal(1);
     expect(seen.now).to.equal(0);
@@ -91,7 +92,7 @@ describe('work for one process at a time', () => {
     await clock.advance(1_300);
     expect(exclusive.running()).to.equal(true);
     expect(given.map(({ fence }) => fence)).to.deep.equal([1, 2]);
-    await exclusive.stop();
+    await soon(exclusive.stop());
   });
 
   it('stops what it began under a lease that was lost meanwhile', async () => {
@@ -106,7 +107,7 @@ describe('work for one process at a time', () => {
     beginning.resolve();
     await turns();
     expect(seen).to.include({ begun: 1, stopped: 1 });
-    await exclusive.stop();
+    await soon(exclusive.stop());
   });
 
   for (const [what, ended] of [
@@ -125,7 +126,7 @@ describe('work for one process at a time', () => {
       const good = holding(run);
       await turns();
       expect(good.running()).to.equal(true);
-      await Promise.all([bad.stop(), good.stop()]);
+      await soon(Promise.all([bad.stop(), good.stop()]));
     });
   }
 
@@ -147,8 +148,8 @@ describe('work for one process at a time', () => {
       await turns();
       const stopping = exclusive.stop();
       gate.resolve();
-      await stopping;
-      await exclusive.stop();
+      await soon(stopping);
+      await soon(exclusive.stop());
       expect(seen.now, stage).to.equal(0);
       expect(
         given.some((lease) => lease.held()),
@@ -174,6 +175,6 @@ describe('work for one process at a time', () => {
     await clock.advance(60_000);
     expect(asked).to.be.within(45, 85);
     expect(lines).to.equal(1);
-    await exclusive.stop();
+    await soon(exclusive.stop());
   });
 });

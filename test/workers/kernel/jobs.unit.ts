@@ -8,6 +8,7 @@ import { deferred } from '../../conformance/support.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
+import { soon } from '../../support/soon.js';
 
 const QUEUE = 'work';
 const later = (delayMs: number): Outcome => ({ kind: 'later', delayMs, reason: 'not yet' });
@@ -57,7 +58,7 @@ describe('long work', () => {
     expect(w.outcomes).to.deep.equal(['work handled']);
     expect(await w.jobs.count()).to.equal(0);
     expect(w.givenUp).to.deep.equal([]);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('begins no call once it stops: it is put back as it was, and nobody is told of a failure', async () => {
@@ -75,7 +76,7 @@ describe('long work', () => {
     const [before] = w.dueTimes.rows(QUEUE);
     const stopped = w.jobs.stop();
     gate.resolve();
-    await stopped;
+    await soon(stopped);
     expect(calls).to.equal(1);
     const [after] = w.dueTimes.rows(QUEUE);
     expect(after!.dueAt).to.equal(before!.dueAt);
@@ -92,7 +93,7 @@ describe('long work', () => {
     expect(w.tried).to.deep.equal([]);
     await w.clock.advance(1);
     expect(w.tried.map(({ id }) => id)).to.deep.equal(['a1']);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('that asks for more time has it, and is given up with its last reason', async () => {
@@ -107,7 +108,7 @@ describe('long work', () => {
     expect(w.givenUp).to.deep.equal(['a1: not yet']);
     expect(w.outcomes).to.deep.equal(['work later', 'work later', 'work park']);
     expect(await w.jobs.count()).to.equal(0);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('is given up at once where there is no point', async () => {
@@ -115,7 +116,7 @@ describe('long work', () => {
     await w.add('a1');
     expect(w.givenUp).to.deep.equal(['a1: too large']);
     expect(await w.jobs.count()).to.equal(0);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('that fails comes back after longer and longer, and is given up after its last try', async () => {
@@ -125,7 +126,7 @@ describe('long work', () => {
     expect(w.tried.map(({ at }) => at)).to.deep.equal([0, 5_000, 15_000]);
     expect(w.givenUp).to.deep.equal(['a1: given up after 3 tries']);
     expect(w.log.filter(({ message }) => message === 'work failed')).to.have.length(3);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('waits five seconds for a store that is away, which is no try', async () => {
@@ -141,7 +142,7 @@ describe('long work', () => {
     );
     expect(w.outcomes).to.deep.equal(['work handled']);
     expect(w.givenUp).to.deep.equal([]);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('of one lane leaves a slot to others, and all slots have an end', async () => {
@@ -164,7 +165,7 @@ describe('long work', () => {
     gates.get('a3')!.resolve(handled);
     await w.clock.advance(0);
     expect(await w.jobs.count()).to.equal(0);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('that is under way is waited for by a stop; nothing else begins', async () => {
@@ -177,7 +178,7 @@ describe('long work', () => {
     await w.clock.advance(5_000);
     expect([stopped, w.tried.length]).to.deep.equal([false, 1]);
     gate.resolve(handled);
-    await stopping;
+    await soon(stopping);
     expect(w.dueTimes.rows(QUEUE).map(({ id }) => id)).to.deep.equal(['b1']);
     expect(w.clock.pending()).to.equal(0);
   });
@@ -199,7 +200,7 @@ describe('long work', () => {
     expect(claims).to.equal(1);
     const stopping = w.jobs.stop();
     claimed.resolve();
-    await stopping;
+    await soon(stopping);
     expect(w.tried).to.deep.equal([]);
     expect(w.dueTimes.rows(QUEUE)[0]).to.include({ id: 'a1', dueAt });
     expect(await claim({ queue: QUEUE, lane: 'a', now: dueAt, limit: 1, leaseMs: 1 })).to.have.length(1);
@@ -218,7 +219,7 @@ describe('long work', () => {
     expect(w.tried).to.have.length(1);
     await w.clock.advance(2_000);
     expect(w.tried).to.have.length(2);
-    await w.jobs.stop();
+    await soon(w.jobs.stop());
   });
 
   it('waits five seconds before its second try, and half an hour at most', () => {

@@ -5,6 +5,7 @@ import { silentLogger } from '../../../ports/logger.js';
 import { every } from '../../../workers/kernel/every.js';
 import { whileHolding } from '../../../workers/kernel/exclusive.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
+import { soon } from '../../support/soon.js';
 
 /** A store that can be away, and what the log heard meanwhile. */
 function world() {
@@ -43,7 +44,7 @@ describe('the log while a store is away', () => {
     store.trouble = new StoreUnavailable('gone again');
     await clock.advance(1_000);
     expect(lines.slice(4)).to.deep.equal(['warn looking failed; it is tried again 1']);
-    await rounds.stop();
+    await soon(rounds.stop());
   });
 
   it('hears no more of a store that answers every other time', async () => {
@@ -61,7 +62,7 @@ describe('the log while a store is away', () => {
       'warn looking failed; it is tried again 1',
       'warn looking works again 1',
     ]);
-    await rounds.stop();
+    await soon(rounds.stop());
   });
 
   it('hears of other failures as errors', async () => {
@@ -70,7 +71,7 @@ describe('the log while a store is away', () => {
     const rounds = every(deps, 1_000, 'looking', ask);
     await clock.advance(5_000);
     expect(lines).to.deep.equal(['error looking failed; it is tried again 1']);
-    await rounds.stop();
+    await soon(rounds.stop());
   });
 
   it('hears the same of leases that can not be asked for', async () => {
@@ -93,6 +94,6 @@ describe('the log while a store is away', () => {
       'warn asking for a lease failed; it is tried again',
       'warn asking for a lease works again',
     ]);
-    await held.stop();
+    await soon(held.stop());
   });
 });
