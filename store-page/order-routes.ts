@@ -44,6 +44,7 @@ function orderView(order: OrderSource, visit: Visit): OrderView {
     code: codeOf(order),
     firstName: firstName === '' ? null : firstName,
     placedAt: dateTime(lang, order.created_at),
+    heldUntil: UNPAID.has(status) && order.hold_until ? dateTime(lang, order.hold_until) : null,
     status: t.statuses[status] ?? status,
     items: order.items.map(({ name, variant_name, quantity, total_cents }) => ({
       name,

@@ -138,6 +138,7 @@ const portuguese = {
   thanksPlain: 'Pedido feito',
   orderNumber: (code: string) => `Pedido ${code}`,
   orderedAt: (when: string) => `Feito em ${when}`,
+  heldUntil: (when: string) => `Reservado até ${when}. Sem pagamento até lá, o pedido é cancelado.`,
   status: 'Situação',
   statuses: {
     novo: 'Recebido',
@@ -314,6 +315,7 @@ const english: Texts = {
   thanksPlain: 'Order placed',
   orderNumber: (code) => `Order ${code}`,
   orderedAt: (when) => `Placed on ${when}`,
+  heldUntil: (when) => `Held until ${when}. Without a payment by then, the order is cancelled.`,
   status: 'Status',
   statuses: {
     novo: 'Received',

@@ -171,6 +171,8 @@ export interface OrderView {
   /** First name of who ordered; null once it is erased. */
   readonly firstName: string | null;
   readonly placedAt: string;
+  /** Until when its goods are held without a payment; null where they are held without end, paid for or cancelled. */
+  readonly heldUntil: string | null;
   readonly status: string;
   readonly items: readonly {
     readonly name: string;

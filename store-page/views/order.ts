@@ -13,6 +13,7 @@ export function orderPage(frame: Frame, view: OrderView): string {
       <h1>${thanks}</h1>
       <p class="code">${t.orderNumber(view.code)}</p>
       <p class="hint">${t.orderedAt(view.placedAt)}</p>
+      !${view.heldUntil === null ? '' : html`<p class="hint">${t.heldUntil(view.heldUntil)}</p>`}
       <p class="state"><span class="sr">${t.status}: </span>${view.status}</p>
     </section>
     <div class="order">

@@ -201,6 +201,7 @@ export const order = (more: Partial<OrderView> = {}): OrderView => ({
   code: '#1001',
   firstName: 'Maria',
   placedAt: '21 de novembro de 2026 às 14:05',
+  heldUntil: '22 de novembro de 2026 às 14:05',
   status: 'Recebido',
   items: [
     { name: 'Camiseta de algodão orgânico', variantName: 'M / Azul', quantity: 2, total: 'R$ 79,80' },

@@ -258,8 +258,11 @@ describe('store page: buying', () => {
     expect((await visitor.post(CHECKOUT, form, own)).status).to.equal(303);
   });
 
-  it('keeps the Pix code until it is paid or cancelled', async () => {
-    const { location } = await visitor.post(CHECKOUT, await toCheckout(visitor, await shop.product()));
+  it('shows the Pix code, and until when the goods are held, until it is paid', async () => {
+    const { location } = await visitor.post(
+      CHECKOUT,
+      await toCheckout(visitor, await shop.product({ stock: 5 })),
+    );
     const [order] = await shop.orders();
     const { company } = shop.world;
     for (const [to, said, pix] of [
@@ -271,6 +274,7 @@ describe('store page: buying', () => {
       const { html } = await visitor.get(location!);
       expect(html).to.include(said);
       expect(html.includes('Pix copia e cola'), to).to.equal(pix);
+      expect(html.includes('Reservado até '), to).to.equal(pix);
     }
   });
 

@@ -27,7 +27,7 @@ const views = (frame: Frame, each: <T>(view: T) => T): Readonly<Record<string, s
   order: orderPage(each(frame), each(given.order())),
   picked: orderPage(
     each(frame),
-    each(given.order({ fulfillment: 'pickup', pickupLocation: 'Rua A', pix: null })),
+    each(given.order({ fulfillment: 'pickup', pickupLocation: 'Rua A', pix: null, heldUntil: null })),
   ),
   message: messagePage(each(frame), each(given.message())),
 });
