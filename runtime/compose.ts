@@ -35,7 +35,7 @@ import { createWaits } from '../projections/waits.js';
 import type { Failure } from '../projections/failures.js';
 import { startChannelWorkers } from '../workers/channels/start.js';
 import { SETTLING_MS, startErasures } from '../workers/erasure/worker.js';
-import { intakeReading } from '../workers/inbound/reading.js';
+import { createInboundBarrier } from '../workers/inbound/barrier.js';
 import { startInboundWorker } from '../workers/inbound/worker.js';
 import { startIntakeRetention } from '../workers/inbound/retention.js';
 import { longestRepublishMs } from '../workers/relay/intents.js';
@@ -436,8 +436,8 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   const relayed = (prefixes: readonly string[], stopping: () => boolean): Promise<boolean> =>
     // In one file what is written and what is published is one commit.
     core.embedded ? Promise.resolve(true) : untilRelayed(app, prefixes, stopping);
-  const webhooks = intakeReading(app, inbound, relayed);
-  const flows = startFlowWorker(app, metrics.workerOutcome, { ...webhooks, untilRelayed: relayed });
+  const inboundBarrier = createInboundBarrier(app, inbound, relayed);
+  const flows = startFlowWorker(app, metrics.workerOutcome, inboundBarrier);
   const storeImages = startImageSweeper(app, metrics.workerOutcome);
   metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>
     media.waiting(),
@@ -447,7 +447,7 @@ export async function startWorkers(core: Core, config: Config, metrics: Metrics)
   );
   const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
   const intake = startSendIntake(app, dispatcher);
-  const reconciler = startReconciler(app, webhooks);
+  const reconciler = startReconciler(app, inboundBarrier);
   const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
   const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
   const log = whileHolding(app, 'retention-log', () =>

@@ -7,13 +7,7 @@ import type { UntilHeard } from '../../application/flows/engine.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Worker } from '../kernel/consumer.js';
-import type { IntakeReading } from '../sending/reconcile.js';
-
-/** The way from the provider's webhooks to the flows. */
-export interface Incoming extends IntakeReading {
-  /** Resolves with true once everything written to these streams before the call is in the topics; with false when it is to stop. */
-  untilRelayed(prefixes: readonly string[], stopping: () => boolean): Promise<boolean>;
-}
+import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 
 /** Then the slot is for somebody else: a wait for a time needs none of this. */
 const PATIENCE_MS = 2_000;
@@ -26,7 +20,7 @@ const RETRIED_MS = 40_000;
 
 export function createHearing(
   app: Pick<App, 'clock'>,
-  incoming: Incoming,
+  inbound: InboundBarrier,
   flows: Pick<Worker, 'caughtUp' | 'retries'>,
   stopping: () => boolean,
 ): UntilHeard {
@@ -36,9 +30,9 @@ export function createHearing(
   };
 
   async function hear(): Promise<void> {
-    await incoming.untilRead(stopping);
+    await inbound.untilRead(stopping);
     go();
-    await incoming.untilRelayed([messageStream.prefix], stopping);
+    await inbound.untilRelayed([messageStream.prefix], stopping);
     go();
     await flows.caughtUp();
     go();
@@ -70,7 +64,7 @@ export function createHearing(
     const late = app.clock.now() - since;
     const retried = app.clock.monotonic() - waitedAt > RETRIED_MS;
     if (retried && (late < OUTAGE_MS || late > AGAIN_MS)) return;
-    const again = (await incoming.toReadAgain()) + (await flows.retries());
+    const again = (await inbound.toReadAgain()) + (await flows.retries());
     if (again > 0) throw new StoreUnavailable('what customers wrote is yet to be read again');
   };
 }

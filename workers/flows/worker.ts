@@ -24,9 +24,10 @@ import { operationStream } from '../../domain/operation/stream.js';
 import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js';
 import type { TopicMessage } from '../../ports/topics.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
+import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 import { startJobs } from '../kernel/jobs.js';
 import { upTo } from '../kernel/up-to.js';
-import { createHearing, type Incoming } from './hearing.js';
+import { createHearing } from './hearing.js';
 
 export const GROUP = 'flows';
 /** Two minutes, by the pauses between them. */
@@ -44,11 +45,11 @@ export interface FlowWorker {
   stop(): Promise<void>;
 }
 
-/** @param incoming how customers' messages get here; left out where they are here already */
+/** @param inbound left out where what customers write is here already */
 export function startFlowWorker(
   app: App,
   onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-  incoming?: Incoming,
+  inbound?: InboundBarrier,
 ): FlowWorker {
   let stopped = false;
   const untilHeard: UntilHeard = async (since) => hearing?.(since);
@@ -62,7 +63,7 @@ export function startFlowWorker(
     handle: (value, tries) => patiently(engine, value, tries),
     ...noted,
   });
-  const hearing = incoming && createHearing(app, incoming, topic, () => stopped);
+  const hearing = inbound && createHearing(app, inbound, topic, () => stopped);
   const timers = startJobs(app, {
     queue: FLOW_TIMERS,
     concurrency: 32,

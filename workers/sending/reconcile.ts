@@ -6,6 +6,7 @@
 import type { App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { every, type Rounds } from '../kernel/every.js';
+import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 import { closeMessage } from './close-message.js';
 import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.js';
 
@@ -19,18 +20,10 @@ const KNOWN_ELSEWHERE_MS = 30_000;
  */
 const READ_AGAIN_MS = 120_000;
 
-/** What becomes of the provider's webhooks once they are kept. */
-export interface IntakeReading {
-  /**
-   * Resolves with true once every webhook that was kept before the call was read; with false when it is to stop.
-   * @throws StoreUnavailable while webhooks wait for a store or a read model
-   */
-  untilRead(stopping: () => boolean): Promise<boolean>;
-  /** How many failed, and will be read again. */
-  toReadAgain(): Promise<number>;
-}
-
-export function startReconciler(app: App, intake: IntakeReading): Rounds {
+export function startReconciler(
+  app: App,
+  inbound: Pick<InboundBarrier, 'untilRead' | 'toReadAgain'>,
+): Rounds {
   const { clock, dueTimes } = app;
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
   let notBefore = clock.monotonic() + app.settings.reconcileWindowMs;
@@ -51,13 +44,13 @@ export function startReconciler(app: App, intake: IntakeReading): Rounds {
     if (clock.monotonic() < notBefore) return;
     const now = clock.now();
     const ended = (await dueTimes.lanes(RECONCILE_QUEUE, now)).filter(({ nextDueAt }) => nextDueAt <= now);
-    if (ended.length === 0 || !(await intake.untilRead(stopping))) return;
+    if (ended.length === 0 || !(await inbound.untilRead(stopping))) return;
     if (away) {
       away = false;
       notBefore = clock.monotonic() + KNOWN_ELSEWHERE_MS;
       return;
     }
-    const patience = (await intake.toReadAgain()) > 0 ? READ_AGAIN_MS : 0;
+    const patience = (await inbound.toReadAgain()) > 0 ? READ_AGAIN_MS : 0;
     for (const { lane } of ended) {
       if (stopping()) return;
       const due = await dueTimes.claim({

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
-import { createHearing, type Incoming } from '../../../workers/flows/hearing.js';
+import { createHearing } from '../../../workers/flows/hearing.js';
+import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
 
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -36,7 +37,7 @@ describe('what flows have heard before silence is one', () => {
     },
   };
   function hearing() {
-    const incoming: Incoming = {
+    const incoming: InboundBarrier = {
       async untilRead() {
         if (behind) throw new ReadModelBehind(['channels']);
         await new Promise<void>((resolve) => readings.push(resolve));

@@ -3,7 +3,8 @@ import type { App } from '../../../application/app.js';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
-import { startReconciler, type IntakeReading } from '../../../workers/sending/reconcile.js';
+import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
+import { startReconciler } from '../../../workers/sending/reconcile.js';
 import { deferred } from '../../conformance/support.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
@@ -13,7 +14,7 @@ const MINUTE = 60_000;
 const PAYLOAD = { event_id: 'e', company: 'c', correlation_id: 'trace', subject: 's' };
 
 describe('sends whose outcome was lost', () => {
-  function world(intake: Partial<IntakeReading>) {
+  function world(intake: Partial<InboundBarrier>) {
     const clock = manualClock();
     const dueTimes = memoryDueTimes(() => clock.now());
     const givenUp: string[] = [];

@@ -1,7 +1,7 @@
 /** When everything that WhatsApp told counts as read. */
 import { expect } from 'chai';
 import { ReadModelBehind } from '../../../ports/read-models.js';
-import { intakeReading } from '../../../workers/inbound/reading.js';
+import { createInboundBarrier } from '../../../workers/inbound/barrier.js';
 import { failure } from '../../conformance/support.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 
@@ -14,7 +14,7 @@ describe('how far webhooks have been read', () => {
       done.push(`relayed ${prefixes.join()}`);
       return true;
     };
-    return { barrier, done, reading: intakeReading({ barrier }, inbound, relayed) };
+    return { barrier, done, reading: createInboundBarrier({ barrier }, inbound, relayed) };
   }
 
   it('is all the way once what was kept is relayed and read', async () => {
