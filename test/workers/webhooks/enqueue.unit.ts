@@ -1,9 +1,14 @@
 /** What is written of a delivery before its first attempt, and in which order. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
 import {
   webhookCollections,
+  attemptId,
   DELIVERIES,
+  DELIVERY_QUEUE,
+  FIRST_VERSION,
+  nextVersion,
   type DeliveryDocument,
 } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
@@ -181,7 +186,10 @@ describe('a delivery that is sent again by hand', () => {
 
 describe('what webhooks leave on disk', () => {
   // A change of these needs a new version of the collection: what lies on disk was indexed by the old one.
-  it('has the collections and indexes that earlier releases made', () => {
+  it('has the queues, collections, indexes, ids and versions that earlier releases made', () => {
+    expect([DELIVERY_QUEUE, CATCH_UPS]).to.deep.equal(['webhook', 'webhook-catch-up']);
+    expect([FIRST_VERSION, nextVersion('0000000009')]).to.deep.equal(['0000000001', '0000000010']);
+    expect(attemptId('d1', 2, 7)).to.equal('d1:0002:7');
     expect(webhookCollections).to.deep.equal([
       {
         name: 'deliveries',
