@@ -210,8 +210,8 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     if (stopped) giveBackAll();
     while (!stopped && inFlight < limits.maxInFlight && recorder.backlog() < MAX_UNRECORDED) {
       const lane = lanes.take(clock.monotonic(), slowInFlight >= limits.maxSlowInFlight);
-      const held = lane?.held.shift();
-      if (lane === undefined || held === undefined) break;
+      if (lane === undefined) break;
+      const held = lane.held.shift()!;
       lanes.offer(lane);
       start(lane, held);
     }

@@ -66,7 +66,7 @@ export function createFeed(deps: FeedDeps): Feed {
   }
 
   function wakeAt(at: number): void {
-    if (stopped || at === Infinity || (wake !== undefined && wake.at <= at)) return;
+    if (wake !== undefined && wake.at <= at) return;
     wake?.cancel();
     const cancel = clock.after(Math.max(0, at - clock.now()), () => {
       wake = undefined;
