@@ -30,6 +30,18 @@ describe('the webhook dispatcher', () => {
       expect(dispatcher.stats()).to.include({ inFlight: 0, held: 0 });
     });
 
+    it('than one endpoint may have, and its next begins when one has ended', async () => {
+      const hanging = h.hang();
+      h.start({ limits: { maxPerEndpoint: 2 } });
+      await h.clock.advance(0);
+      await h.enqueue(h.addEndpoint(), 5);
+      await h.clock.advance(0);
+      expect(h.sent).to.have.length(2);
+      hanging[0]!();
+      await h.clock.advance(0);
+      expect(h.sent).to.have.length(3);
+    });
+
     it('than one endpoint may have, and endpoints take turns', async () => {
       const hanging = h.hang();
       const [busy, other] = [h.addEndpoint('https://busy.example/'), h.addEndpoint('https://other.example/')];
@@ -67,6 +79,19 @@ describe('the webhook dispatcher', () => {
       expect(dispatcher.stats().inFlight).to.equal(0);
       expect(h.requested()).to.equal(8);
     });
+  });
+
+  it('gives all their share to endpoints of which nothing is known, while quick ones have the rest', async () => {
+    const quick = h.addEndpoint('https://quick.example/');
+    await h.enqueue(quick);
+    const dispatcher = h.start({ limits: { maxInFlight: 4, maxSlowInFlight: 2 } });
+    await h.clock.advance(0);
+    h.hang();
+    await h.enqueue(quick, 2);
+    await h.clock.advance(0);
+    for (let n = 0; n < 4; n += 1) await h.enqueue(h.addEndpoint(`https://unknown${n}.example/`));
+    await h.clock.advance(0);
+    expect(dispatcher.stats().inFlight).to.equal(4);
   });
 
   it('rests from an endpoint that does not answer, and probes it with one delivery', async () => {
@@ -140,6 +165,23 @@ describe('the webhook dispatcher', () => {
     });
   });
 
+  it('is not idle while what is due waits for an endpoint at rest', async () => {
+    h.respond(() => failure('connect'));
+    const dispatcher = h.start({ limits: { breakerAfter: 2, maxPerEndpoint: 2 }, schedule: [0, 3_600_000] });
+    await h.clock.advance(0);
+    await h.enqueue(h.addEndpoint(), 40);
+    await h.clock.advance(0);
+    expect(dispatcher.stats()).to.deep.equal({ inFlight: 0, held: 0, resting: 1, unrecorded: 0 });
+    let idle = false;
+    void dispatcher.idle().then(() => (idle = true));
+    await h.clock.advance(4_999);
+    expect(idle).to.equal(false);
+    h.respond(() => answer(200));
+    await h.clock.advance(10_000);
+    expect(idle).to.equal(true);
+    expect(h.requested()).to.equal(40);
+  });
+
   describe('stops', () => {
     it('when what is under way has ended and is recorded; what it only held is due for others at once', async () => {
       const hanging = h.hang();
@@ -158,6 +200,7 @@ describe('the webhook dispatcher', () => {
       expect(stopped).to.equal(true);
       await ended;
       expect(h.waiting().map(({ dueAt }) => dueAt - due)).to.deep.equal([0, 0, 0]);
+      expect(await h.free(), 'nobody holds them').to.deep.equal([due]);
       await h.enqueue(h.addEndpoint());
       await h.clock.advance(60_000);
       expect(h.sent).to.have.length(2);
@@ -209,7 +252,7 @@ describe('the webhook dispatcher', () => {
       lookedUp.resolve();
       await atOnce(stopped);
       expect(h.sent).to.deep.equal([]);
-      expect(h.waiting().map(({ dueAt }) => dueAt)).to.deep.equal([due]);
+      expect(await h.free(), 'nobody holds it').to.deep.equal([due]);
     });
 
     it('and gives back what was being claimed: the row is due as it was', async () => {
@@ -229,7 +272,7 @@ describe('the webhook dispatcher', () => {
       claimed.resolve();
       await atOnce(ended);
       expect(h.sent).to.deep.equal([]);
-      expect(h.waiting().map((row) => [row.claims, row.dueAt])).to.deep.equal([[1, due]]);
+      expect(await h.free(), 'nobody holds it').to.deep.equal([due]);
     });
 
     it('at once where there is nothing to wait for', async () => {

@@ -40,6 +40,25 @@ describe('the webhook dispatcher', () => {
       expect(await h.delivery(delivery.deliveryId)).to.include({ status: 'delivered', attempts: 3 });
     });
 
+    it('again at its time without asking the store anew, and claims nothing once it has ended', async () => {
+      h.respond(() => answer(h.sent.length === 1 ? 500 : 200));
+      const asked: string[] = [];
+      const { dueTimes } = h.store;
+      h.start({
+        dueTimes: {
+          ...dueTimes,
+          lanes: (...args) => (asked.push('lanes'), dueTimes.lanes(...args)),
+          claim: (...args) => (asked.push('claim'), dueTimes.claim(...args)),
+        },
+      });
+      await h.clock.advance(0);
+      const begun = h.clock.now();
+      await h.enqueue(h.addEndpoint());
+      await h.clock.advance(60_000);
+      expect(seconds(begun)).to.deep.equal([0, 5]);
+      expect(asked).to.deep.equal(['lanes', 'claim', 'claim']);
+    });
+
     it('again by another table where one is given', async () => {
       h.respond(() => answer(500));
       const { delivery, begun } = await h.first({ schedule: [0, 1_000] });

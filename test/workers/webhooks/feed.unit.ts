@@ -108,6 +108,31 @@ describe('the feed of webhook deliveries', () => {
       expect([w.held('a').length, w.held('b').length]).to.deep.equal([3, 3]);
     });
 
+    it('and lists nothing anew while an endpoint has no later rows, or its claim came back full', async () => {
+      const w = feedWorld({ pollMs: MINUTE });
+      w.start();
+      await w.clock.advance(0);
+      await w.add('a', {});
+      w.lanes.get('slow').pace.meanMs = 200;
+      await w.add('slow', {}, {}, {}, { dueIn: 100 });
+      await w.clock.advance(1_000);
+      expect([w.held('a').length, w.held('slow').length]).to.deep.equal([1, 2]);
+      expect(w.listed).to.deep.equal([0]);
+    });
+
+    it('and lists once after the last of the later rows', async () => {
+      const w = feedWorld({ pollMs: MINUTE });
+      w.start();
+      await w.clock.advance(0);
+      await w.add('a', { dueIn: 1_000 }, { dueIn: 2_000 });
+      await w.clock.advance(5_000);
+      const { length } = w.listed;
+      await w.add('a', {});
+      await w.clock.advance(5_000);
+      expect(w.held('a')).to.have.length(3);
+      expect(w.listed).to.have.length(length);
+    });
+
     it('at each poll for what another process scheduled, and no listing begins before the last has ended', async () => {
       const w = feedWorld();
       const feed = w.start();
@@ -163,6 +188,17 @@ describe('the feed of webhook deliveries', () => {
     await w.clock.advance(MINUTE);
     expect([w.claims.length, w.listed.length]).to.deep.equal([0, 1]);
     expect(feed.claiming()).to.equal(false);
+  });
+
+  it('lists nothing that it was going to list when it was stopped', async () => {
+    const w = feedWorld();
+    const feed = w.start();
+    await w.clock.advance(0);
+    await w.add('a', {}, { dueIn: 100 });
+    await turns();
+    feed.stop();
+    await w.clock.advance(1_000);
+    expect(w.listed).to.deep.equal([0]);
   });
 
   it('begins nothing with what it lists while it is stopped', async () => {

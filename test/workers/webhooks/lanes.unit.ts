@@ -97,6 +97,14 @@ describe('the lanes of webhook endpoints', () => {
     expect(ids()).to.deep.equal(changes.map(([what]) => what));
   });
 
+  it('are remembered as quick as they were, when something is due for them again', () => {
+    const { lanes } = withLanes('quick', 'unknown');
+    lanes.get('quick').pace.meanMs = 40;
+    lanes.sweep();
+    expect([lanes.get('quick').pace.meanMs, lanes.get('unknown').pace.meanMs]).to.deep.equal([40, 0]);
+    expect(lanes.get('quick').pace.slots).to.equal(2);
+  });
+
   for (const [known, dueAt, next, moreLater] of [
     [Infinity, NOW + 5, NOW + 5, false],
     [NOW + 5, NOW + 5, NOW + 5, false],

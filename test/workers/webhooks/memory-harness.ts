@@ -30,6 +30,8 @@ export async function createMemoryHarness() {
   return {
     ...harness,
     waiting: () => rows.rows('webhook'),
+    /** When the first row of each endpoint is due that nobody holds. */
+    free: async () => (await rows.lanes('webhook', clock.now())).map(({ nextDueAt }) => nextDueAt),
     /** A dispatcher that has done all that is due now of one delivery to a new endpoint. */
     async first(overrides: Parameters<typeof harness.start>[0] = {}) {
       const endpoint = harness.addEndpoint();
