@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../../../adapters/clock/system.js';
-import { createLeases } from '../../../adapters/embedded/leases.js';
-import type { App } from '../../../application/app.js';
 import { NOTIFICATIONS, SENDS } from '../../../application/relay.js';
-import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
 import { StoreUnavailable, START } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
@@ -14,66 +10,16 @@ import { conversationStream } from '../../../domain/conversation/stream.js';
 import { deferred, meta } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
-import { memoryEventStore } from '../../support/memory/event-store.js';
-import { memoryReadModels, type Step } from '../../support/memory/read-models.js';
 import { openedForEach } from '../../support/opened.js';
+import { relayWorld } from './world.js';
 
 const OVERDUE = 300_000;
 
 describe('the relay from the history to the topics', () => {
-  function world(step: (kind: Step, what: string) => Promise<void> | void = () => undefined) {
-    const clock = manualClock();
-    const store = memoryEventStore();
-    const readModels = memoryReadModels(step);
-    const published: string[] = [];
-    const fault: { publish?: () => Promise<void> | void } = {};
-    const topics: Topics = {
-      async publish(messages) {
-        await fault.publish?.();
-        published.push(...messages.map(({ value }) => String(value['event_id'])));
-      },
-      consume: () => {
-        throw new Error('nothing is consumed here');
-      },
-    };
-    let n = 0;
-    const app = {
-      store,
-      readModels,
-      topics,
-      clock,
-      logger: silentLogger,
-      leases: createLeases(),
-    } as unknown as App;
-    return {
-      app,
-      clock,
-      store,
-      published,
-      fault,
-      at: () => readModels.standsAt(RELAY),
-      readModels,
-      /** As another process would run it, which does not know that somebody else has the lease. */
-      other: () => startRelay({ ...app, leases: createLeases() }),
-      restored: (nothing_ran_since: boolean) =>
-        markRestored(
-          store,
-          restoredRecord({ source: 'servers', nothing_ran_since }, { now: clock.now(), newId }),
-        ),
-      async happen(type = 'ConversationOpened') {
-        n += 1;
-        const id = `${type}-${n}`;
-        const stream = conversationStream.toName(`c${n}`);
-        await store.append(stream, 'no_stream', [{ eventId: id, type, data: {}, meta: meta() }]);
-        return id;
-      },
-    };
-  }
-
   it('repeats, and never skips, what was published when a store was away at any one step', async () => {
     for (let bad = 1; bad <= 14; bad += 1) {
       let step = 0;
-      const w = world(() => {
+      const w = relayWorld(() => {
         step += 1;
         if (step === bad) throw new StoreUnavailable(`step ${bad}`);
       });
@@ -92,7 +38,7 @@ describe('the relay from the history to the topics', () => {
 
   it('begins behind a restore, whatever its checkpoint was, and tells nobody of what was before', async () => {
     for (const ranBefore of [false, true]) {
-      const w = world();
+      const w = relayWorld();
       await w.happen();
       if (ranBefore) {
         const before = startRelay(w.app);
@@ -113,7 +59,7 @@ describe('the relay from the history to the topics', () => {
   });
 
   it('goes on at its checkpoint where nothing ran since, and behind the restore where it has none', async () => {
-    const w = world();
+    const w = relayWorld();
     await w.happen();
     await w.restored(true);
     const first = startRelay(w.app);
@@ -129,7 +75,7 @@ describe('the relay from the history to the topics', () => {
   });
 
   it('does not move on while the topics refuse', async () => {
-    const w = world();
+    const w = relayWorld();
     w.fault.publish = () => {
       throw new Error('no broker');
     };
@@ -147,7 +93,7 @@ describe('the relay from the history to the topics', () => {
   it('crashed between publishing and its checkpoint: its successor repeats', async () => {
     const crash = deferred();
     let dead = false;
-    const w = world(async (kind) => {
+    const w = relayWorld(async (kind) => {
       if (kind !== 'advance' || dead) return;
       dead = true;
       await crash.promise;
@@ -170,19 +116,22 @@ describe('the relay from the history to the topics', () => {
   });
 
   it('can be waited for, also while more is written all the time, and not after a stop', async () => {
-    const w = world();
+    const w = relayWorld();
     const seen: string[] = [];
     const waits = (name: string, stopping: () => boolean) =>
       untilRelayed(w.app, [conversationStream.prefix], stopping).then(
         (relayed) => void seen.push(`${name} ${relayed}`),
       );
-    await waits('nothing', () => false);
+    void waits('nothing', () => false);
+    await turns();
+    expect(seen).to.deep.equal(['nothing true']);
     let stopped = false;
     await w.happen();
     // Of no concern to anybody who waits, so the checkpoint may stay before it.
     const other = { eventId: 'other', type: 'Other', data: {}, meta: meta() };
     await w.store.append('other-1', 'no_stream', [other]);
-    const waiting = [waits('written', () => false), waits('stopped', () => stopped)];
+    void waits('written', () => false);
+    void waits('stopped', () => stopped);
     await w.clock.advance(5_000);
     expect(seen).to.deep.equal(['nothing true']);
     stopped = true;
@@ -193,7 +142,6 @@ describe('the relay from the history to the topics', () => {
     const to = w.store.records[0]!.position;
     await w.readModels.commit(relayCheckpoints.name, { projection: RELAY, from: START, to, writes: [] });
     await w.clock.advance(1_000);
-    await Promise.all(waiting);
     expect(seen.slice(2)).to.deep.equal(['written true']);
   });
 });
@@ -363,11 +311,59 @@ describe('messages that nobody handled', () => {
     expect(w.published).to.have.length(2);
   });
 
-  it('come back less and less often while nobody handles them for long', async () => {
-    w.sweep();
+  it('come back less and less often while nobody handles them, by hours in the end', async () => {
+    const sweeper = w.sweep();
     await w.tracked.publish([message('a')]);
-    await w.clock.advance(24 * 3_600_000);
-    expect(w.published.length).to.be.within(7, 12);
+    // It looks every five seconds, so each pause ends up to five seconds late.
+    for (const pauses of [1, 1, 2, 4]) {
+      const before = w.published.length;
+      await w.clock.advance(pauses * OVERDUE - 60_000);
+      expect(w.published, `after ${pauses} times the first`).to.have.length(before);
+      await w.clock.advance(65_000);
+      expect(w.published).to.have.length(before + 1);
+    }
+    await sweeper.stop();
+    const [row] = w.dueTimes.rows(`intent:${SENDS}`);
+    expect(row!.dueAt - w.clock.now()).to.be.within(8 * OVERDUE - 30_000, 8 * OVERDUE);
+  });
+
+  it('come back after at most 64 times the first pause, however often they were published', async () => {
+    await w.tracked.publish([message('a')]);
+    const queue = `intent:${SENDS}`;
+    const now = w.clock.now() + OVERDUE;
+    for (let n = 0; n < 20; n += 1) {
+      await w.dueTimes.claim({ queue, lane: 'all', now, limit: 1, leaseMs: 0 });
+    }
+    const sweeper = w.sweep();
+    await w.clock.advance(OVERDUE + 5_000);
+    await sweeper.stop();
+    expect(w.dueTimes.rows(queue)[0]!.dueAt - w.clock.now()).to.be.within(64 * OVERDUE - 5_000, 64 * OVERDUE);
+    expect(w.published).to.have.length(2);
+  });
+
+  it('are counted by a sweep, and left alone after a stop', async () => {
+    const sweeper = w.sweep();
+    await w.tracked.publish([message('a'), message('b')]);
+    w.clock.stepWall(OVERDUE - 1);
+    expect(await sweeper.sweep()).to.equal(0);
+    w.clock.stepWall(1);
+    expect(await sweeper.sweep()).to.equal(2);
+    expect(await sweeper.sweep()).to.equal(0);
+    await sweeper.stop();
+    w.clock.stepWall(OVERDUE);
+    expect(await sweeper.sweep()).to.equal(0);
+    expect(w.published).to.have.length(4);
+  });
+
+  it('are looked for by a new mark each time: an old one says nothing of what came since', async () => {
+    const sweeper = w.sweep();
+    for (const id of ['a', 'b']) {
+      await w.tracked.publish([message(id)]);
+      w.clock.stepWall(OVERDUE);
+      await sweeper.sweep();
+    }
+    expect(w.group.marks).to.equal(2);
+    expect(w.published.map(({ key }) => key)).to.deep.equal(['k-a', 'k-a', 'k-b', 'k-a', 'k-b']);
   });
 
   it('wait for a broker that is away, and none is forgotten', async () => {

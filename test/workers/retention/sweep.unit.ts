@@ -11,6 +11,8 @@ import { memoryReadModels } from '../../support/memory/read-models.js';
 const DAY_MS = 86_400_000;
 const DAYS = { deliveryLog: 30, parkedMessages: 90, removed: 20 };
 const NOTHING = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
+/** More than any of these tests needs: a sweep that goes round and round fails. */
+const MOST_PAGES = 200;
 const INDEXES = new Map(
   [deliveriesCollection, deliveryAttemptsCollection, parkedMessages].map(({ name, indexes }) => [
     name,
@@ -32,6 +34,7 @@ function world() {
     ...stored,
     async find<T>(collection: string, { index, equals, after, order, limit }: Find) {
       pages.push(collection);
+      if (pages.length > MOST_PAGES) throw new Error('the pages do not end');
       expect(order).to.equal('asc');
       const fields = INDEXES.get(collection)![index]!;
       const keyOf = (doc: Document) => fields.slice(equals.length).map((field) => String(doc[field]));
@@ -48,6 +51,7 @@ function world() {
     },
     async forgetRemoved(collection: string, slice: { now: number; notedBefore: number; limit: number }) {
       forgetting.push({ collection, ...slice });
+      if (forgetting.length > MOST_PAGES) throw new Error('the rows do not end');
       const left = rows.get(collection) ?? 0;
       const forgotten = Math.min(left, slice.limit);
       rows.set(collection, left - forgotten);

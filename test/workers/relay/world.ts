@@ -1,0 +1,73 @@
+/** The relay over stores in memory, with faults of the topics and of its lease. */
+import { newId } from '../../../adapters/clock/system.js';
+import { createLeases } from '../../../adapters/embedded/leases.js';
+import type { App } from '../../../application/app.js';
+import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
+import { conversationStream } from '../../../domain/conversation/stream.js';
+import { silentLogger } from '../../../ports/logger.js';
+import type { Topics } from '../../../ports/topics.js';
+import { RELAY, startRelay } from '../../../workers/relay/worker.js';
+import { meta } from '../../conformance/support.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+import { memoryEventStore } from '../../support/memory/event-store.js';
+import { memoryReadModels, type Step } from '../../support/memory/read-models.js';
+
+export function relayWorld(step: (kind: Step, what: string) => Promise<void> | void = () => undefined) {
+  const clock = manualClock();
+  const store = memoryEventStore();
+  const readModels = memoryReadModels(step);
+  const published: string[] = [];
+  /** `leaseEnded`: the lease is somebody else's, which its holder is not told. */
+  const fault: { publish?: () => Promise<void> | void; leaseEnded?: boolean } = {};
+  const logged: string[] = [];
+  const log = (_fields: unknown, message: string): void => void logged.push(message);
+  const leases = createLeases();
+  const topics: Topics = {
+    async publish(messages) {
+      await fault.publish?.();
+      published.push(...messages.map(({ value }) => String(value['event_id'])));
+    },
+    consume: () => {
+      throw new Error('nothing is consumed here');
+    },
+  };
+  let n = 0;
+  const app = {
+    store,
+    readModels,
+    topics,
+    clock,
+    logger: { ...silentLogger, warn: log, error: log },
+    leases: {
+      ...leases,
+      async acquire(name: string) {
+        const lease = await leases.acquire(name);
+        return lease && { ...lease, held: () => fault.leaseEnded !== true && lease.held() };
+      },
+    },
+  } as unknown as App;
+  return {
+    app,
+    clock,
+    store,
+    published,
+    fault,
+    logged,
+    at: () => readModels.standsAt(RELAY),
+    readModels,
+    /** As another process would run it, which does not know that somebody else has the lease. */
+    other: () => startRelay({ ...app, leases: createLeases() }),
+    restored: (nothing_ran_since: boolean) =>
+      markRestored(
+        store,
+        restoredRecord({ source: 'servers', nothing_ran_since }, { now: clock.now(), newId }),
+      ),
+    async happen(type = 'ConversationOpened') {
+      n += 1;
+      const id = `${type}-${n}`;
+      const stream = conversationStream.toName(`c${n}`);
+      await store.append(stream, 'no_stream', [{ eventId: id, type, data: {}, meta: meta() }]);
+      return id;
+    },
+  };
+}
