@@ -7,7 +7,10 @@ import { createEndpointLookup } from '../../../workers/notifications/endpoints.j
 function readModelsWith(endpoints: string[]) {
   const asked: unknown[] = [];
   let away = false;
-  const find = (_collection: string, { equals }: Find) => {
+  const find = (collection: string, { index, equals, order }: Find) => {
+    if (collection !== 'webhook_endpoints' || index !== 'by_company' || order !== 'asc') {
+      throw new Error(`nothing is found in ${collection} by ${index}, ${order}`);
+    }
     asked.push(equals[0]);
     if (away) return Promise.reject(new StoreUnavailable('away'));
     const documents = endpoints.map((id) => ({ id, version: '1', doc: { endpoint_uuid: id } }));

@@ -25,11 +25,12 @@ const EVENTS = history(
   [conversationStream.toName(exampleIds.conversation), conversationEventExamples.opened],
   [message, messageEventExamples.received],
   [message, messageEventExamples.editKept],
+  [messageStream.toName(exampleIds.test), messageEventExamples.edited],
   [integration, testRequested],
   [integration, endpointChanged],
   [integration, { ...endpointChanged, data: { ...endpointChanged.data, enabled: false } }],
 );
-const [, , OPENED, RECEIVED, KEPT, TEST, ENABLED, DISABLED] = EVENTS.map(({ record }) => record);
+const [, , OPENED, RECEIVED, KEPT, EDITED, TEST, ENABLED, DISABLED] = EVENTS.map(({ record }) => record);
 
 const OTHER = 'an endpoint of another integration';
 const endpointNamed = (uuid: string, fields: Partial<typeof ENDPOINT> = {}) => ({
@@ -75,6 +76,7 @@ describe('endpoints that hear of an event', () => {
     w.endpoints.push(endpointNamed('second'), endpointNamed(OTHER, { integration_uuid: 'other' }));
     await w.pointAt(RECEIVED!);
     const [first, second, other] = w.orders;
+    expect(w.reads('conversations'), 'one body for each integration').to.equal(2);
     expect(second!.body).to.equal(first!.body);
     const ids = w.told().map(({ data }) => (data['contact'] as { readonly external_id: string }).external_id);
     expect(ids).to.deep.equal(['customer-42', 'customer-42', null]);
@@ -147,6 +149,13 @@ describe('events that nobody is told of', () => {
     await w.pointAt(KEPT!);
     expect(w.outcomes).to.deep.equal(['notifications skipped', 'notifications skipped']);
     expect(w.orders).to.deep.equal([]);
+    await w.stop();
+  });
+
+  it('make no delivery where their stream shows nothing', async () => {
+    const w = await world();
+    await w.pointAt(EDITED!);
+    expect([w.orders, w.outcomes]).to.deep.equal([[], ['notifications handled']]);
     await w.stop();
   });
 

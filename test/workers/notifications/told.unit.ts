@@ -7,7 +7,12 @@ import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
-import { deliveryOrder, historyUpTo, type History } from '../../../workers/notifications/told.js';
+import {
+  deliveryIdOf,
+  deliveryOrder,
+  historyUpTo,
+  type History,
+} from '../../../workers/notifications/told.js';
 import { history } from '../../support/projections.js';
 import { ENDPOINT } from './world.js';
 
@@ -85,5 +90,7 @@ describe('the delivery of an event to an endpoint', () => {
     ]);
     expect(new Set(ids).size).to.equal(4);
     expect(idOf('e1', MESSAGE)).to.equal(ids[0]);
+    // Deliveries on record are found by it, also those of earlier releases.
+    expect(deliveryIdOf('event', 'endpoint')).to.equal('51188e62-88f1-5696-ad87-1ca2be66c498');
   });
 });

@@ -34,7 +34,8 @@ export const ENDPOINT: EndpointRow = {
 /** @param stored what the event store shows of these events; all of them without it */
 export function notificationWorld(events: readonly RecordedEvent[], stored?: readonly StoredRecord[]) {
   const clock = manualClock();
-  const readModels = memoryReadModels();
+  const reads: string[] = [];
+  const readModels = memoryReadModels((step, what) => void (step === 'read' && reads.push(what)));
   const orders: DeliveryOrder[] = [];
   const caughtUp: CaughtUp[] = [];
   const outcomes: string[] = [];
@@ -89,6 +90,8 @@ export function notificationWorld(events: readonly RecordedEvent[], stored?: rea
     caughtUp,
     outcomes,
     consumed: () => consumed!,
+    /** How often a read model was read. */
+    reads: (model: string) => reads.filter((what) => what === model).length,
     told: () =>
       orders.map(
         ({ body }) => JSON.parse(body) as { id: string; type: string; data: Record<string, unknown> },

@@ -3,7 +3,7 @@ import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { flowEntry, FLOW_TIMERS } from '../../../application/flows/queues.js';
 import { retryRow } from '../../../application/parked-messages.js';
-import { heldWork, holdBack, type HeldKind } from '../../../application/restore/held-work.js';
+import { holdBack, type HeldKind } from '../../../application/restore/held-work.js';
 import { RESTORE_STREAM } from '../../../application/restore/horizon.js';
 import { sendEntry } from '../../../application/send/queue.js';
 import { holdEntry } from '../../../application/store/orders/hold.js';
@@ -69,8 +69,12 @@ export async function heldWorld({ prepared = true, unknown, flow = [], queued, f
     newId: () => 'new-id',
     readModels: {
       ...stores.readModels,
-      find: async (_: string, { limit }: Find) => ({
-        documents: [...stores.readModels.all(heldWork.name).values()]
+      find: async (collection: string, { index, equals, order, limit }: Find) => ({
+        documents: [
+          ...(index === 'all' && equals.length === 0 && order === 'asc'
+            ? stores.readModels.all(collection).values()
+            : []),
+        ]
           .sort((a, b) => (String(a.doc['due_at']) < String(b.doc['due_at']) ? -1 : 1))
           .slice(0, limit),
         next: null,
