@@ -3,18 +3,14 @@ import { expect } from 'chai';
 import { recipientLedger } from '../../../application/send/ledgers.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
-import { Refusal } from '../../../domain/kernel/refusal.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { sendingAggregate } from '../../../domain/sending/decide.js';
-import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
-import { StoreUnavailable } from '../../../ports/event-store.js';
-import { pause } from '../../../ports/waiting.js';
 import type { SendOutcome } from '../../../ports/provider.js';
-import { mayPass, recordOutcome } from '../../../workers/sending/record.js';
-import type { Fault } from '../../support/fakes/faulty-store.js';
+import { recordOutcome } from '../../../workers/sending/record.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
-import { memorySends, RECONCILE_MS, WINDOW_MS } from './memory-sends.js';
+import { RECONCILE_MS, WINDOW_MS } from './memory-sends.js';
+import { memoryRecorded } from './memory-recorded.js';
 
 const MARKETING: Partial<SendAsAccepted> = {
   message_type: 'template',
@@ -24,39 +20,9 @@ const MARKETING: Partial<SendAsAccepted> = {
 };
 
 describe('an answer of WhatsApp', () => {
-  async function world(more: Partial<SendAsAccepted> = {}, ...learned: readonly string[]) {
-    const w = memorySends();
-    const ids = learned.map(
-      (waId) => ({ type: 'LearnWaId', channelUuid: exampleIds.channel, waId }) as const,
-    );
-    await w.given.contact({}, ...ids);
-    await w.given.channel();
-    const operation = await w.given.accepted({ contact_uuid: exampleIds.contact, phone: null, ...more });
-    await w.given.begun(operation);
-    const { doc: channel } = (await w.app.readModels.get<never>('channels', exampleIds.channel))!;
-    return {
-      ...w,
-      operation,
-      async record(outcome: SendOutcome, ending = () => false) {
-        const state = await w.contact();
-        return recordOutcome(w.app, {
-          operationUuid: operation,
-          messageUuid: outboundMessageId(operation),
-          attempt: 1,
-          channel,
-          contact: { uuid: exampleIds.contact, subject: state.subject, contact: state },
-          outcome,
-          context: w.contextOf(null, 'claim'),
-          ending,
-        });
-      },
-      types: () => w.store.records.map(({ type }) => type),
-    };
-  }
-
   it('that it took the message ends the operation, and the message has its id', async () => {
     for (const held of [false, true]) {
-      const w = await world();
+      const w = await memoryRecorded();
       const step = await w.record({ ...accepted('wamid.7'), held } as SendOutcome);
       expect(step).to.deep.include({ kind: 'done' });
       expect((step as { judged: { outcome: object } }).judged.outcome).to.include({ kind: 'accepted' });
@@ -72,7 +38,7 @@ describe('an answer of WhatsApp', () => {
   });
 
   it('that it refused ends the operation, and the message has the provider’s reason', async () => {
-    const w = await world();
+    const w = await memoryRecorded();
     const step = await w.record(rejected(131_026, { title: 'Undeliverable', details: 'not on WhatsApp' }));
     expect(step.kind).to.equal('done');
     expect(await w.state(w.operation)).to.include({ phase: 'failed', failureCode: 'recipient_unreachable' });
@@ -87,7 +53,7 @@ describe('an answer of WhatsApp', () => {
   });
 
   it('that it is to be tried later brings the operation back then, and says nothing of the message', async () => {
-    const w = await world();
+    const w = await memoryRecorded();
     const step = await w.record(rejected(131_000, { retryAfterSeconds: 20 }));
     expect(step).to.deep.include({ kind: 'again', at: w.clock.now() + 20_000 });
     expect((step as { judged: object }).judged).to.have.property('hold');
@@ -95,7 +61,7 @@ describe('an answer of WhatsApp', () => {
   });
 
   it('that it is to be tried after the window ends operation and message', async () => {
-    const w = await world();
+    const w = await memoryRecorded();
     const step = await w.record(rejected(131_000, { retryAfterSeconds: WINDOW_MS / 1000 + 1 }));
     expect(step.kind).to.equal('done');
     expect((step as { judged: { outcome: object } }).judged.outcome).to.include({ kind: 'postponed' });
@@ -105,7 +71,7 @@ describe('an answer of WhatsApp', () => {
   });
 
   it('that was lost waits for a status', async () => {
-    const w = await world();
+    const w = await memoryRecorded();
     const step = await w.record({ kind: 'unknown', reason: 'cut' });
     expect(step).to.deep.equal({ kind: 'reconcile', until: w.clock.now() + RECONCILE_MS });
     expect((await w.said(w.operation)).type).to.equal('MessageQueued');
@@ -120,7 +86,7 @@ describe('an answer of WhatsApp', () => {
       ['not, and nothing changes', ['551187650001'], null, '551187650001'],
     ] as const) {
       it(what, async () => {
-        const w = await world({}, ...learned);
+        const w = await memoryRecorded({}, ...learned);
         await w.record({ ...accepted(), waId } as SendOutcome);
         expect((await w.contact()).waIds[exampleIds.channel]).to.equal(known);
         const events = w.types().filter((type) => type === 'ContactWaIdLearned');
@@ -129,13 +95,13 @@ describe('an answer of WhatsApp', () => {
     }
 
     it('not where it refused the message', async () => {
-      const w = await world({}, '551187650001');
+      const w = await memoryRecorded({}, '551187650001');
       expect((await w.record(rejected(131_026))).kind).to.equal('done');
       expect((await w.contact()).waIds[exampleIds.channel]).to.equal('551187650001');
     });
 
     it('who has no phone', async () => {
-      const w = await world();
+      const w = await memoryRecorded();
       const uuid = await w.given.contact({ uuid: exampleIds.otherContact, phone: null, waUserId: 'BR.1' });
       const contact = await w.contact(uuid);
       await recordOutcome(w.app, {
@@ -156,7 +122,7 @@ describe('an answer of WhatsApp', () => {
 
   describe('says something of others', () => {
     it('of a person who stopped marketing: they are opted out, before the operation has ended', async () => {
-      const w = await world();
+      const w = await memoryRecorded();
       await w.record(rejected(131_050));
       const optedOut = w.store.records.find(({ type }) => type === 'ContactOptedOut')!;
       expect(optedOut.data).to.include({
@@ -170,7 +136,7 @@ describe('an answer of WhatsApp', () => {
     });
 
     it('of the number, where too many complain: its marketing pauses for an hour', async () => {
-      const w = await world();
+      const w = await memoryRecorded();
       await w.record(rejected(131_048));
       const { state } = await w.app.executor.load(sendingAggregate, exampleIds.channel);
       expect(state.pause).to.deep.equal({
@@ -185,7 +151,7 @@ describe('an answer of WhatsApp', () => {
 
     it('of a person who has had enough marketing for a day, and no other code says so', async () => {
       const limited = async (code: number) => {
-        const w = await world(MARKETING);
+        const w = await memoryRecorded(MARKETING);
         await w.record(rejected(code));
         const ledger = recipientLedger((await w.contact()).subject);
         const { limited: limit } = (await w.app.executor.load(ledgerAggregate, ledger)).state;
@@ -197,7 +163,7 @@ describe('an answer of WhatsApp', () => {
     });
 
     it('only of the account: its channel does not pause', async () => {
-      const w = await world();
+      const w = await memoryRecorded();
       await w.record(rejected(131_064));
       expect((await w.app.executor.load(sendingAggregate, exampleIds.channel)).state.pause).to.equal(null);
     });
@@ -205,123 +171,12 @@ describe('an answer of WhatsApp', () => {
 
   it('that it refused gives back the slot that was taken, and not one that is to be tried later', async () => {
     const slots = async (outcome: SendOutcome): Promise<number> => {
-      const w = await world({ ...MARKETING, template_category: 'UTILITY' });
+      const w = await memoryRecorded({ ...MARKETING, template_category: 'UTILITY' });
       await w.takeSlot(w.operation);
       await w.record(outcome);
       return (await w.slotsOf(w.operation)).length;
     };
     expect(await slots(rejected(131_026))).to.equal(0);
     expect(await slots(rejected(131_000))).to.equal(1);
-  });
-
-  describe('while a store is away', () => {
-    const gone = new StoreUnavailable('gone');
-    /** A rejection is a result as well: nobody waits for it until the test does. */
-    const settled = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
-    /** Fails so often, and says when. */
-    function failing(w: Awaited<ReturnType<typeof world>>, times: number, error: Error = gone, takesMs = 0) {
-      const at: number[] = [];
-      const from = w.clock.monotonic();
-      const fault: Fault = async () => {
-        at.push(w.clock.monotonic() - from);
-        if (takesMs > 0) await pause(w.clock, takesMs);
-        throw error;
-      };
-      w.given.faults('SendSucceeded', ...Array<Fault>(times).fill(fault));
-      return at;
-    }
-
-    it('is written down again and again, every five seconds at last', async () => {
-      const w = await world();
-      const at = failing(w, 7);
-      const recording = settled(w.record(accepted()));
-      await w.clock.advance(22_499);
-      expect(at).to.deep.equal([0, 500, 1_500, 3_500, 7_500, 12_500, 17_500]);
-      expect((await w.state(w.operation)).phase).to.equal('processing');
-      await w.clock.advance(1);
-      expect((await w.state(w.operation)).phase).to.equal('succeeded');
-      expect(await recording).to.deep.include({ kind: 'done' });
-    });
-
-    it('holds off whoever waits for a status of it, once a quarter of a minute has passed', async () => {
-      const w = await world();
-      failing(w, 7);
-      const payload = { ...(await w.payloadOf(w.operation)) };
-      const row = { queue: RECONCILE_QUEUE, id: w.operation, lane: 'l', payload };
-      const soon = w.clock.now() + 20_000;
-      await w.dueTimes.schedule([{ ...row, dueAt: soon }]);
-      const recording = settled(w.record(accepted()));
-      await w.clock.advance(17_499);
-      expect(w.lostRowOf(w.operation)!.dueAt).to.equal(soon);
-      await w.clock.advance(1);
-      expect(w.lostRowOf(w.operation)!.dueAt).to.equal(w.clock.now() + RECONCILE_MS);
-      w.dueTimes.reschedule = () => Promise.reject(gone);
-      await w.clock.advance(5_000);
-      expect((await w.state(w.operation)).phase).to.equal('succeeded');
-      expect(await recording).to.deep.include({ kind: 'done' });
-    });
-
-    it('is written down also where the due times are away', async () => {
-      const w = await world();
-      failing(w, 7);
-      w.dueTimes.reschedule = () => Promise.reject(gone);
-      const recording = settled(w.record(accepted()));
-      await w.clock.advance(22_500);
-      expect((await w.state(w.operation)).phase).to.equal('succeeded');
-      expect(await recording).to.deep.include({ kind: 'done' });
-    });
-
-    it('is left to the status webhooks by a process that is to end, five seconds later', async () => {
-      const w = await world();
-      const at = failing(w, 20);
-      let failed: unknown;
-      void w.record(accepted(), () => true).catch((error: unknown) => (failed = error));
-      await w.clock.advance(7_499);
-      expect(failed).to.equal(undefined);
-      await w.clock.advance(60_000);
-      expect(failed).to.equal(gone);
-      expect(at).to.deep.equal([0, 500, 1_500, 3_500, 7_500]);
-    });
-
-    for (const [takesMs, what, then] of [
-      [2_250, 'is left to the status webhooks when five seconds have passed exactly', [0, 2_750]],
-      [2_249, 'is written down once more a moment before', [0, 2_749, 5_998]],
-    ] as const) {
-      it(what, async () => {
-        const w = await world();
-        const at = failing(w, 20, gone, takesMs);
-        const recording = settled(w.record(accepted(), () => true));
-        await w.clock.advance(60_000);
-        expect(at).to.deep.equal(then);
-        expect(await recording).to.equal(gone);
-      });
-    }
-
-    it('holds off whoever waits for a status of it when a quarter of a minute has passed exactly', async () => {
-      const w = await world();
-      failing(w, 20, gone, 7_250);
-      const until: number[] = [];
-      w.dueTimes.reschedule = async (_queue, _id, at) => until.push(at - w.clock.now()) > 0;
-      void settled(w.record(accepted()));
-      await w.clock.advance(15_000);
-      expect(until).to.deep.equal([RECONCILE_MS]);
-    });
-
-    it('fails at once with a fault of ours', async () => {
-      const w = await world();
-      const fault = new Error('a fault of ours');
-      const at = failing(w, 1, fault);
-      let failed: unknown;
-      void w.record(accepted()).catch((error: unknown) => (failed = error));
-      await w.clock.advance(60_000);
-      expect([failed, at]).to.deep.equal([fault, [0]]);
-    });
-  });
-
-  it('may pass where a store was away or others wrote too, and not where it was refused', () => {
-    expect(mayPass(new StoreUnavailable('gone'))).to.equal(true);
-    expect(mayPass(new Refusal('concurrent_update', 'Try again.'))).to.equal(true);
-    expect(mayPass(new Refusal('not_found', 'There is no such operation.'))).to.equal(false);
-    expect(mayPass(new Error('concurrent_update'))).to.equal(false);
   });
 });
