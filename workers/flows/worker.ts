@@ -12,6 +12,7 @@ import {
   type UntilHeard,
 } from '../../application/flows/engine.js';
 import { listen } from '../../application/flows/listen.js';
+import { loadExecution } from '../../application/flows/load.js';
 import { parkExecution } from '../../application/flows/park.js';
 import { FLOW_REQUESTS, FLOW_TIMERS, type FlowRow } from '../../application/flows/queues.js';
 import { makeRequest } from '../../application/flows/request.js';
@@ -128,6 +129,8 @@ async function patiently(engine: FlowEngine, value: TopicMessage['value'], tries
   } catch (error) {
     const executionUuid = tries < MAX_TRIES ? null : await executionNamedIn(engine.app, pointer);
     if (executionUuid === null || error instanceof StoreUnavailable) throw error;
+    // Accepted, and not begun: there is nothing that could be parked but the message.
+    if ((await loadExecution(engine.app, executionUuid)) === null) throw error;
     engine.app.logger.error({ err: error, execution: executionUuid }, 'a flow can not go on; it is parked');
     await parkExecution(engine, executionUuid, String(error), cause);
     return handled;

@@ -5,6 +5,7 @@ import { createFlowEngine } from '../../../application/flows/engine.js';
 import { FLOW_REQUESTS, FLOW_TIMERS } from '../../../application/flows/queues.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import { cancelExecution, parkExecution, resumeExecution } from '../../../application/flows/park.js';
+import { retryRow } from '../../../application/parked-messages.js';
 import { FLOWS, relay } from '../../../application/relay.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { flowStream } from '../../../domain/flow/stream.js';
@@ -144,7 +145,7 @@ describe('the worker of flows', () => {
     start();
     await begun(LATER);
     await world.rest();
-    const [{ id, dueAt }] = rows(FLOW_TIMERS) as [{ id: string; dueAt: number }];
+    const { id, dueAt } = rows(FLOW_TIMERS)[0]!;
     await world.dueTimes.reschedule(FLOW_TIMERS, id, world.app.clock.now());
     await world.leap(1_000);
     expect(outcomes).to.include('flow-timers later');
@@ -322,6 +323,37 @@ describe('the worker of flows', () => {
       await allTries();
       expect((await state(execution)).phase).to.equal('parked');
       expect(outcomes.at(-1)).to.equal('flows handled');
+    });
+
+    it('parks the message where the flow has not come to be, so that an operator sees it', async () => {
+      fault.error = broken;
+      start();
+      const execution = await begun(QUESTION);
+      await world.rest();
+      await allTries();
+      expect(await loadExecution(world.app, execution)).to.equal(null);
+      expect((await parked()).map(({ group, reason }) => [group, reason])).to.deep.equal([
+        ['flows', 'gave up after 8 tries: Error: a fault'],
+      ]);
+      expect(outcomes.at(-1)).to.equal('flows park');
+      expect(logs.log.map(({ message }) => message)).not.to.include('a flow can not go on; it is parked');
+    });
+
+    it('leaves it where a store is away at the last try', async () => {
+      const execution = await waiting(QUESTION);
+      const { stream, revision, position, eventId, meta } = world.store.records.find(
+        ({ type }) => type === 'ExecutionCreated',
+      )!;
+      const value = {
+        ...{ stream, revision, position, event_id: eventId },
+        ...{ company: meta.company, correlation_id: meta.correlation_id },
+      };
+      await world.dueTimes.schedule([retryRow('flows', eventId, value, world.app.clock.now(), 7)]);
+      fault.error = new StoreUnavailable('gone');
+      start();
+      await world.leap(1_000);
+      expect(outcomes).to.deep.equal(['flows later']);
+      expect((await state(execution)).phase).to.equal('running');
     });
 
     it('leaves it where a store is away, however often that was tried', async () => {
