@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { createHearing } from '../../../workers/flows/hearing.js';
 import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
+import { soon } from '../../support/soon.js';
 
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -73,7 +74,7 @@ describe('what flows have heard before silence is one', () => {
   it('is read, relayed and heard, in that order', async () => {
     const heard = hearing()(now);
     await readOn();
-    await heard;
+    await soon(heard);
     expect(done).to.deep.equal(['read', 'relayed message-', 'heard']);
     expect(timers, 'nothing is left behind').to.deep.equal([]);
   });
@@ -84,10 +85,10 @@ describe('what flows have heard before silence is one', () => {
     await turn();
     const later = Array.from({ length: 20 }, () => untilHeard(now));
     await readOn();
-    await first;
+    await soon(first);
     expect(done.filter((what) => what === 'heard')).to.have.length(1);
     await readOn();
-    await Promise.all(later);
+    await soon(Promise.all(later));
     expect(done.filter((what) => what === 'heard')).to.have.length(2);
   });
 
@@ -97,7 +98,7 @@ describe('what flows have heard before silence is one', () => {
     await turn();
     now += 2_000;
     timers.splice(0).forEach(({ task }) => task());
-    expect(await refused).to.be.instanceOf(StoreUnavailable);
+    expect(await soon(refused)).to.be.instanceOf(StoreUnavailable);
     await readOn();
     expect(done).to.include('heard');
   });
@@ -107,7 +108,7 @@ describe('what flows have heard before silence is one', () => {
     const ask = async (since: number) => {
       const answer = refusal(untilHeard(since));
       await readOn();
-      return answer;
+      return soon(answer);
     };
     for (const kind of ['read', 'heard'] as const) {
       again = { read: 0, heard: 0, [kind]: 1 };
@@ -124,7 +125,7 @@ describe('what flows have heard before silence is one', () => {
     const ask = async () => {
       const answer = refusal(untilHeard(now - 3_600_000));
       await readOn();
-      return answer;
+      return soon(answer);
     };
     behind = true;
     expect(await ask()).to.be.instanceOf(ReadModelBehind);
@@ -139,12 +140,43 @@ describe('what flows have heard before silence is one', () => {
     expect(await ask(), 'for something else').to.equal(null);
   });
 
+  for (const [after, steps] of [
+    ['read', ['read']],
+    ['relayed message-', ['read', 'relayed message-']],
+    ['heard', ['read', 'relayed message-', 'heard']],
+  ] as const) {
+    it(`is broken off where the process ends once it is "${after}"`, async () => {
+      const push = done.push.bind(done);
+      done.push = (step) => {
+        stopping ||= step === after;
+        return push(step);
+      };
+      const answer = refusal(hearing()(now));
+      await readOn();
+      expect(await soon(answer)).to.be.instanceOf(StoreUnavailable);
+      expect(done).to.deep.equal(steps);
+    });
+  }
+
+  it('is asked for again, time after time, each time anew', async () => {
+    const untilHeard = hearing();
+    for (let round = 1; round <= 3; round += 1) {
+      const both = [untilHeard(now)];
+      await turn();
+      both.push(untilHeard(now));
+      await readOn();
+      await readOn();
+      await soon(Promise.all(both));
+      expect(done.filter((what) => what === 'heard')).to.have.length(2 * round);
+    }
+  });
+
   it('is not taken for heard when the process ends, which lets go of all who wait', async () => {
     const answer = refusal(hearing()(now));
     await turn();
     stopping = true;
     await readOn();
-    expect(await answer).to.be.instanceOf(StoreUnavailable);
+    expect(await soon(answer)).to.be.instanceOf(StoreUnavailable);
     expect(done).to.not.include('heard');
   });
 });

@@ -1,5 +1,6 @@
 /** What is made of an audio message, and the worker that gives files and audio their turn. */
 import { expect } from 'chai';
+import { MEDIA, relay } from '../../../application/relay.js';
 import { FILES, TRANSCRIPTIONS, type FileJob } from '../../../application/media/queues.js';
 import type { Transcriber, TranscriptionResult } from '../../../ports/transcriber.js';
 import { parkTranscription, transcribeFile } from '../../../workers/media/transcribe.js';
@@ -229,6 +230,27 @@ describe('an audio message', () => {
       expect(file.dueTimes.rows(TRANSCRIPTIONS)).to.deep.equal([]);
       const id = `transcriptions:${audio.message_uuid}`;
       expect((await file.app.readModels.get('parked_messages', id))!.doc).to.include({ reason: 'no speech' });
+      await worker.stop();
+    });
+
+    it('are heard once, and only what a customer said', async () => {
+      const worker = start();
+      for (const type of ['image', 'video']) await file.comes(type);
+      const audio = await file.comes('audio');
+      const content = { media_id: 'media-echo', mime_type: null, sha256: null };
+      await file.told({ kind: 'echo', type: 'audio', content });
+      await file.clock.advance(2_000);
+      expect(ear.heard).to.have.length(1);
+      outcomes.length = 0;
+      const told = file.records.filter(({ type }) => type === 'MessageReceived' || type === 'MessageEchoed');
+      expect(told).to.have.length(4);
+      await file.app.topics.publish(
+        told.flatMap((record) => relay(record)).filter(({ topic }) => topic === MEDIA),
+      );
+      await file.clock.advance(2_000);
+      expect(outcomes).to.deep.equal(Array.from({ length: 4 }, () => 'media skipped'));
+      expect(file.dueTimes.rows(TRANSCRIPTIONS)).to.deep.equal([]);
+      expect(await types(audio)).to.deep.equal(['MessageMediaStored', 'MessageTranscribed']);
       await worker.stop();
     });
 
