@@ -1,0 +1,92 @@
+/** A worker of flows over stores in memory: what it was asked for, what it said, and what it can not read. */
+import type { App } from '../../../application/app.js';
+import { loadExecution } from '../../../application/flows/load.js';
+import type { FlowDefinition } from '../../../domain/flow/blocks.js';
+import { flowStream } from '../../../domain/flow/stream.js';
+import type { Incoming } from '../../../workers/flows/hearing.js';
+import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
+import { collectingLogger } from '../../support/app.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
+import { textOf } from './play.js';
+import { setStage } from './stage.js';
+import { createFlowWorld } from './world.js';
+
+export async function watchedWorker() {
+  const barrier = fakeBarrier();
+  const world = createFlowWorld({ barrier });
+  const stage = await setStage(world);
+  const outcomes: string[] = [];
+  const { logger, log } = collectingLogger();
+  const workers: FlowWorker[] = [];
+  /** What the worker finds wrong where it reads what flows are, and how often it asked. */
+  const fault: { error: Error | null; asked: number } = { error: null, asked: 0 };
+  /** Addresses of other systems that were called. */
+  const calls: string[] = [];
+
+  function start(incoming?: Incoming): FlowWorker {
+    const app: App = {
+      ...world.app,
+      logger,
+      store: {
+        ...world.app.store,
+        async read(stream, range) {
+          if (flowStream.match(stream) !== undefined && fault.error !== null) {
+            fault.asked += 1;
+            throw fault.error;
+          }
+          return world.app.store.read(stream, range);
+        },
+      },
+      sender: {
+        ...world.app.sender,
+        async request({ url }) {
+          calls.push(url);
+          return { kind: 'answered', status: 200, headers: {}, bodyText: '{}', durationMs: 1, address: null };
+        },
+      },
+    };
+    const worker = startFlowWorker(app, (group, kind) => outcomes.push(`${group} ${kind}`), incoming);
+    workers.push(worker);
+    return worker;
+  }
+  async function begun(definition: FlowDefinition, key = 'first'): Promise<string> {
+    const [flow] = await stage.publish(1, () => definition);
+    return stage.execute(flow!, key);
+  }
+  const state = async (execution: string) => (await loadExecution(world.app, execution))!.state;
+  const said = (): readonly string[] => world.sent.map(textOf);
+  const rows = (queue: string) => world.dueTimes.rows(queue);
+  const parked = async (): Promise<readonly Record<string, unknown>[]> => {
+    const found = await world.app.readModels.scan('parked_messages', {
+      after: null,
+      limit: 10,
+      order: 'asc',
+    });
+    return found.map(({ text: json }) => JSON.parse(json) as Record<string, unknown>);
+  };
+  /** Past all tries of a message or a row. */
+  async function allTries(): Promise<void> {
+    for (let n = 0; n < 12; n += 1) await world.leap(700_000);
+  }
+
+  return {
+    barrier,
+    world,
+    stage,
+    outcomes,
+    log,
+    fault,
+    calls,
+    start,
+    begun,
+    state,
+    said,
+    rows,
+    parked,
+    allTries,
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      world.close();
+    },
+  };
+}
