@@ -10,7 +10,7 @@ import { soon } from '../../support/soon.js';
 import { memoryIntake, NUMBER, texts } from './memory-intake.js';
 
 /** Of a store, by one test: far more than any needs. */
-const MOST_ASKED = 5_000;
+const MOST_ASKED = 1_000;
 
 describe('lanes that are read', () => {
   let asked: number;
