@@ -3,7 +3,7 @@ import type { App } from '../../../application/app.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { flowStream } from '../../../domain/flow/stream.js';
-import type { Incoming } from '../../../workers/flows/hearing.js';
+import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
 import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
 import { collectingLogger } from '../../support/app.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
@@ -23,7 +23,7 @@ export async function watchedWorker() {
   /** Addresses of other systems that were called. */
   const calls: string[] = [];
 
-  function start(incoming?: Incoming): FlowWorker {
+  function start(incoming?: InboundBarrier): FlowWorker {
     const app: App = {
       ...world.app,
       logger,

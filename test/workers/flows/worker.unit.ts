@@ -5,7 +5,7 @@ import { loadExecution } from '../../../application/flows/load.js';
 import { cancelExecution } from '../../../application/flows/park.js';
 import { FLOWS, relay } from '../../../application/relay.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
-import type { Incoming } from '../../../workers/flows/hearing.js';
+import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
 import { ask, callback, flowOf, request, text } from '../../support/flow-blocks.js';
 import { openedForEach } from '../../support/opened.js';
 import { watchedWorker } from './watched-worker.js';
@@ -192,7 +192,7 @@ describe('the worker of flows', () => {
 
   it('takes silence for an answer only once what customers wrote was heard', async () => {
     const steps: string[] = [];
-    const incoming: Incoming = {
+    const incoming: InboundBarrier = {
       async untilRead() {
         steps.push('read');
         return true;
@@ -215,7 +215,7 @@ describe('the worker of flows', () => {
 
   it('takes none for an answer once it stops', async () => {
     let reading: () => void = () => undefined;
-    const incoming: Incoming = {
+    const incoming: InboundBarrier = {
       untilRead: () => new Promise((resolve) => (reading = () => resolve(true))),
       untilRelayed: async () => true,
       toReadAgain: async () => 0,
