@@ -1,6 +1,6 @@
 /** The dependency rule of docs/architecture.md, as a machine sees it. */
 const ours =
-  '^(adapters|api|application|cli|domain|ports|projections|runtime|sandbox|store-page|test|workers)/';
+  '^(adapters|api|application|cli|domain|ports|projections|read-models|runtime|sandbox|store-page|test|workers)/';
 const drivers = [
   'better-sqlite3',
   'undici',
@@ -32,16 +32,28 @@ module.exports = {
       to: { path: ours, pathNot: '^(ports|domain)/' },
     },
     {
+      name: 'read-models-are-types-and-names',
+      severity: 'error',
+      from: { path: '^read-models/' },
+      to: { path: ours, pathNot: '^(read-models|domain|ports)/' },
+    },
+    {
+      name: 'read-models-take-types-only',
+      severity: 'error',
+      from: { path: '^read-models/' },
+      to: { path: '^(domain|ports)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'application-knows-domain-and-ports',
       severity: 'error',
       from: { path: '^application/' },
-      to: { path: ours, pathNot: '^(application|domain|ports)/' },
+      to: { path: ours, pathNot: '^(application|domain|ports|read-models)/' },
     },
     {
       name: 'projections-know-domain-ports-application',
       severity: 'error',
       from: { path: '^projections/' },
-      to: { path: ours, pathNot: '^(projections|application|domain|ports)/' },
+      to: { path: ours, pathNot: '^(projections|application|domain|ports|read-models)/' },
     },
     {
       name: 'api-store-page-and-workers-know-no-adapter',
@@ -65,7 +77,7 @@ module.exports = {
       name: 'adapters-do-not-know-who-uses-them',
       severity: 'error',
       from: { path: '^adapters/' },
-      to: { path: '^(api|store-page|workers|projections|runtime|cli|sandbox|test)/' },
+      to: { path: '^(api|store-page|workers|projections|read-models|runtime|cli|sandbox|test)/' },
     },
     {
       name: 'sandbox-knows-of-the-product-what-meta-would',

@@ -9,6 +9,7 @@ const PRODUCT = [
   'domain',
   'ports',
   'projections',
+  'read-models',
   'runtime',
   'sandbox',
   'store-page',

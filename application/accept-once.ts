@@ -7,6 +7,7 @@ import { Refusal } from '../domain/kernel/refusal.js';
 import { operationAggregate, operationId, type OperationCommand } from '../domain/operation/decide.js';
 import { operationStream } from '../domain/operation/stream.js';
 import { canonicalJson } from '../domain/policies/canonical-json.js';
+import { operations, type OperationDoc } from '../read-models/operations.js';
 import type { App } from './app.js';
 import type { CommandContext } from './execute.js';
 
@@ -23,8 +24,8 @@ export interface KeyedRequest<Body> {
   readonly body: Body;
 }
 
-export interface Accepted<Doc> {
-  readonly operation: Doc;
+export interface Accepted {
+  readonly operation: OperationDoc;
   /** True when an earlier request under this key made the operation. */
   readonly replayed: boolean;
 }
@@ -48,11 +49,11 @@ export const fingerprintOf = (
  * @param check throws what the request is refused with; asked also where an earlier request made the operation
  * @throws Refusal idempotency_key_reused, and what `check` throws
  */
-export async function acceptOnce<Doc>(
+export async function acceptOnce(
   app: App,
   request: KeyedRequest<unknown>,
   check: (fingerprint: string, context: CommandContext) => Promise<Acceptable>,
-): Promise<Accepted<Doc>> {
+): Promise<Accepted> {
   const uuid = operationId(request.integrationUuid, request.idempotencyKey);
   const stream = operationStream.toName(uuid);
   const fingerprint = fingerprintOf(app, request);
@@ -75,27 +76,27 @@ export async function acceptOnce<Doc>(
     const [known] = await app.store.read(stream, { limit: 1 });
     if (!known) throw refusal;
     if (known.data['fingerprint'] !== fingerprint) throw keyReused();
-    return { operation: await asAccepted<Doc>(app, uuid), replayed: true };
+    return { operation: await asAccepted(app, uuid), replayed: true };
   }
   const { subject, command } = acceptable;
   const { events } = await app.executor.execute(operationAggregate, uuid, command, { ...context, subject });
   const replayed = events.length === 0;
   return {
-    operation: replayed ? await asAccepted<Doc>(app, uuid) : await operationDocument<Doc>(app, uuid),
+    operation: replayed ? await asAccepted(app, uuid) : await operationDocument(app, uuid),
     replayed,
   };
 }
 
 /** As the first answer under the key showed it: what has become of it since is what GET /operations is for. */
-async function asAccepted<Doc>(app: App, uuid: string): Promise<Doc> {
-  const doc = await app.replay<Doc>('operations', operationStream.toName(uuid), 0);
+async function asAccepted(app: App, uuid: string): Promise<OperationDoc> {
+  const doc = await app.replay(operations.name, operationStream.toName(uuid), 0);
   if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
   return doc;
 }
 
-async function operationDocument<Doc>(app: App, uuid: string): Promise<Doc> {
-  const stored = await app.readModels.get<Doc>('operations', uuid);
-  const doc = stored?.doc ?? (await app.replay<Doc>('operations', operationStream.toName(uuid)));
+async function operationDocument(app: App, uuid: string): Promise<OperationDoc> {
+  const stored = await app.readModels.get(operations.name, uuid);
+  const doc = stored?.doc ?? (await app.replay(operations.name, operationStream.toName(uuid)));
   if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
   return doc;
 }

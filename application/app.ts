@@ -14,7 +14,7 @@ import type { Leases } from '../ports/leases.js';
 import type { Logger } from '../ports/logger.js';
 import type { PersonalKeys } from '../ports/personal-keys.js';
 import type { Provider } from '../ports/provider.js';
-import type { ReadModels } from '../ports/read-models.js';
+import type { Document, NameOf, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Topics } from '../ports/topics.js';
 import type { Tracing } from '../ports/tracing.js';
@@ -70,9 +70,16 @@ export interface App {
    * A document as it was after revision `upTo` of one stream (or as it is now): the projection folded over that
    * stream alone. For documents that only their own stream feeds.
    */
-  readonly replay: <T>(collection: string, stream: string, upTo?: number) => Promise<T | undefined>;
+  readonly replay: <Doc extends Document = Document>(
+    collection: NameOf<Doc>,
+    stream: string,
+    upTo?: number,
+  ) => Promise<Doc | undefined>;
   /** The same over events that are at hand: one stream from its beginning. */
-  readonly project: <T>(collection: string, history: readonly RecordedEvent[]) => T | undefined;
+  readonly project: <Doc extends Document = Document>(
+    collection: NameOf<Doc>,
+    history: readonly RecordedEvent[],
+  ) => Doc | undefined;
   /** Whether an operator took an event of the stream out of a read model: the one at `position`, or any. */
   readonly isSkipped: (collection: string, stream: string, position?: Position) => Promise<boolean>;
   /**

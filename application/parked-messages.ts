@@ -2,30 +2,9 @@
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { DueEntry } from '../ports/due-times.js';
 import { versionAfter } from '../ports/versions.js';
+import { parkedMessages, type ParkedMessage, type ParkedValue } from '../read-models/parked-messages.js';
 import type { App } from './app.js';
 import { TRANSCRIPTIONS } from './media/queues.js';
-
-/** What identifies the work; identifiers only, never personal data. */
-export type ParkedValue = Readonly<Record<string, unknown>>;
-
-export interface ParkedMessage {
-  readonly [field: string]: unknown;
-  readonly id: string;
-  /** Of workers: `inbound`, `notifications`, `transcriptions`, … */
-  readonly group: string;
-  readonly value: ParkedValue;
-  readonly reason: string;
-  /** ISO 8601 */
-  readonly parked_at: string;
-}
-
-/** Operational collection: no history makes it anew. */
-export const parkedMessages = {
-  name: 'parked_messages',
-  version: 1,
-  indexes: { by_group: ['group', 'parked_at'], newest: ['parked_at'] },
-  forgets: true,
-} as const;
 
 const documentId = (group: string, id: string): string => `${group}:${id}`;
 
@@ -79,7 +58,7 @@ export async function retryParked(
   app: Pick<App, 'readModels' | 'dueTimes' | 'clock'>,
   documentUuid: string,
 ): Promise<ParkedMessage> {
-  const stored = await app.readModels.get<ParkedMessage>(parkedMessages.name, documentUuid);
+  const stored = await app.readModels.get(parkedMessages.name, documentUuid);
   if (!stored) {
     throw new Refusal('not_found', 'There is no such parked message.', { resource: 'parked_message' });
   }

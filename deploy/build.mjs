@@ -18,6 +18,7 @@ const SOURCES = [
   'domain',
   'ports',
   'projections',
+  'read-models',
   'runtime',
   'sandbox',
   'store-page',

@@ -7,6 +7,21 @@ import { StoreUnavailable, type Position } from './event-store.js';
 export type Document = Readonly<Record<string, unknown>>;
 export type IndexValue = string | number | null;
 
+/** In types alone: a name is a string at run time. */
+declare const SHAPE: unique symbol;
+
+/**
+ * Name of a collection that holds documents of one type, found by these indexes. `CollectionName<Doc>` takes one with any
+ * indexes.
+ */
+export type CollectionName<Doc extends Document, Index extends string = never> = string & {
+  readonly [SHAPE]: { readonly doc: Doc; readonly index: (index: Index) => void };
+};
+
+/** A plain string (`orders@3#2`) says nothing of its documents, so nobody can claim a type for them. */
+export type NameOf<Doc extends Document, Index extends string = never> =
+  CollectionName<Doc, Index> | (string extends keyof Doc ? string : never);
+
 export interface CollectionSpec {
   readonly name: string;
   /** A new version is a new, empty collection beside the old one. */
@@ -40,10 +55,10 @@ export interface StoredDocument<T> {
   readonly version: string;
 }
 
-export interface DocumentWrite {
+export interface DocumentWrite<Doc extends Document = Document> {
   readonly id: string;
   /** `null` removes the document; its version is kept until it is forgotten, so that an older write can't bring it back. */
-  readonly doc: Document | null;
+  readonly doc: Doc | null;
   /** Written only when the stored version is lower (strings compare). */
   readonly version: string;
   /**
@@ -54,8 +69,8 @@ export interface DocumentWrite {
   readonly base?: string;
 }
 
-export interface Find {
-  readonly index: string;
+export interface Find<Index extends string = string> {
+  readonly index: Index;
   /** Values for the leading fields of the index. */
   readonly equals: readonly IndexValue[];
   readonly order: 'asc' | 'desc';
@@ -237,17 +252,33 @@ export interface ReadModels {
   forgetRemoved(collection: string, slice: Forget): Promise<Forgotten>;
   /** Live documents in the order of their ids: for looking through a whole collection. */
   scan(collection: string, query: Scan): Promise<readonly ScannedDocument[]>;
-  get<T>(collection: string, id: string): Promise<StoredDocument<T> | undefined>;
-  getMany<T>(collection: string, ids: readonly string[]): Promise<readonly StoredDocument<T>[]>;
-  find<T>(collection: string, query: Find): Promise<Found<T>>;
+  get<Doc extends Document = Document>(
+    collection: NameOf<Doc>,
+    id: string,
+  ): Promise<StoredDocument<Doc> | undefined>;
+  getMany<Doc extends Document = Document>(
+    collection: NameOf<Doc>,
+    ids: readonly string[],
+  ): Promise<readonly StoredDocument<Doc>[]>;
+  find<Doc extends Document = Document, Index extends string = string>(
+    collection: NameOf<Doc, Index>,
+    query: Find<NoInfer<Index>>,
+  ): Promise<Found<Doc>>;
   /**
    * Documents of one scope that have every prefix among their words. Only for collections that declare `search`.
    * @throws SearchNotReady
    */
-  search<T>(collection: string, query: Search): Promise<Found<T>>;
-  count(collection: string, index: string, equals: readonly IndexValue[]): Promise<number>;
+  search<Doc extends Document = Document>(collection: NameOf<Doc>, query: Search): Promise<Found<Doc>>;
+  count<Index extends string = string>(
+    collection: NameOf<Document, Index>,
+    index: NoInfer<Index>,
+    equals: readonly IndexValue[],
+  ): Promise<number>;
   /** Guarded writes outside a projection (delivery log and the like). */
-  write(collection: string, writes: readonly DocumentWrite[]): Promise<void>;
+  write<Doc extends Document = Document>(
+    collection: NameOf<Doc>,
+    writes: readonly DocumentWrite<NoInfer<Doc>>[],
+  ): Promise<void>;
   /** Position up to which a projection has been applied; `START` when never. */
   checkpoint(projection: string): Promise<Position>;
   /** Documents first, then the checkpoint, atomically where the store can. @throws CheckpointMoved, DocumentMoved */

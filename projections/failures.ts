@@ -1,18 +1,6 @@
 /** What stops a projection, as operators see it. */
+import type { Failure } from '../read-models/projection-states.js';
 import { ProjectionFailed } from './fold.js';
-
-export type FailedEvent = {
-  readonly event_id: string;
-  readonly type: string;
-  readonly stream: string;
-  readonly position: string;
-};
-
-export interface Failure {
-  readonly message: string;
-  /** Null when it is no single event. */
-  readonly event: FailedEvent | null;
-}
 
 export function failureOf(error: unknown): Failure {
   return {

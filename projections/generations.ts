@@ -1,10 +1,16 @@
 /** Which copies of the projections are kept in step with the history: the live ones, and those that are not dropped yet. */
 import type { CollectionVersion, ReadModels } from '../ports/read-models.js';
+import type { ProjectionOrderDoc } from '../read-models/projection-rebuilds.js';
 import { checkpointName, type AnyProjection, type Target } from './projection.js';
-import { openOrders, type OrderDoc } from './rebuild/records.js';
+import { openOrders } from './rebuild/records.js';
 
 /** Copies that an order is still filling or taking away are nobody else's. */
-const OWN: ReadonlySet<OrderDoc['status']> = new Set(['queued', 'building', 'verifying', 'dropping']);
+const OWN: ReadonlySet<ProjectionOrderDoc['status']> = new Set([
+  'queued',
+  'building',
+  'verifying',
+  'dropping',
+]);
 
 export interface Followed {
   readonly live: readonly Target[];

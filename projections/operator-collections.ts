@@ -1,14 +1,15 @@
 /** What operators order of projections, and what they are told, lies in these. */
 import type { CollectionSpec } from '../ports/read-models.js';
-import { rebuildCollection, wishCollection } from './rebuild/records.js';
-import { skipCollection } from './skips.js';
-import { stateCollection } from './states.js';
-import { waitCollection } from './waits.js';
+import { projectionRebuilds } from '../read-models/projection-rebuilds.js';
+import { projectionSkips } from '../read-models/projection-skips.js';
+import { projectionStates } from '../read-models/projection-states.js';
+import { projectionWishes } from '../read-models/projection-wishes.js';
+import { readModelWaits } from '../read-models/read-model-waits.js';
 
 export const operatorCollections: readonly CollectionSpec[] = [
-  rebuildCollection,
-  wishCollection,
-  skipCollection,
-  stateCollection,
-  waitCollection,
+  projectionRebuilds,
+  projectionWishes,
+  projectionSkips,
+  projectionStates,
+  readModelWaits,
 ];

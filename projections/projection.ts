@@ -10,6 +10,7 @@ import {
   type Document,
   type SearchSpec,
 } from '../ports/read-models.js';
+import type { Collection } from '../read-models/collection.js';
 
 export interface Projection<Doc extends Document = Document, Event extends DomainEvent = DomainEvent> {
   readonly name: string;
@@ -24,11 +25,14 @@ export interface Projection<Doc extends Document = Document, Event extends Domai
   readonly evolve: (doc: Doc | undefined, recorded: RecordedEvent<Event>) => Doc | null;
 }
 
-/** Keeps the types of a definition and hides them from the list of all projections. */
-export function defineProjection<Doc extends Document, Event extends DomainEvent>(
-  projection: Projection<Doc, Event>,
-): Projection<Doc, Event> {
-  return projection;
+/** A projection that writes a collection of `read-models/`. */
+export function defineProjection<Doc extends Document, Event extends DomainEvent>({
+  collection,
+  ...how
+}: Pick<Projection<Doc, Event>, 'handles' | 'documentId' | 'evolve'> & {
+  readonly collection: Collection<Doc>;
+}): Projection<Doc, Event> {
+  return { ...collection, ...how };
 }
 
 /** A projection whose own types don't matter to the caller. */

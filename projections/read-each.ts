@@ -14,7 +14,7 @@ export async function readEach(
   ids: readonly string[],
 ): Promise<ReadEach> {
   try {
-    const found = await readModels.getMany<Document>(address, ids);
+    const found = await readModels.getMany(address, ids);
     return new Map(found.map((document) => [document.id, document]));
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
@@ -30,7 +30,7 @@ async function oneByOne(
   const found = new Map<string, StoredDocument<Document> | UnreadableDocument>();
   for (const id of ids) {
     try {
-      const document = await readModels.get<Document>(address, id);
+      const document = await readModels.get(address, id);
       if (document) found.set(id, document);
     } catch (error) {
       if (!(error instanceof UnreadableDocument)) throw error;

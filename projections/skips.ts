@@ -4,25 +4,8 @@
  */
 import type { Clock } from '../ports/clock.js';
 import type { StoredRecord } from '../ports/event-store.js';
-import type { CollectionSpec, IndexValue, ReadModels } from '../ports/read-models.js';
-
-export const skipCollection: CollectionSpec = {
-  name: 'projection_skips',
-  version: 1,
-  indexes: { by_projection: ['projection', 'skipped_at'], all: ['skipped_at'] },
-};
-
-export type SkipDoc = {
-  readonly projection: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly stream: string;
-  readonly position: string;
-  readonly reason: string;
-  readonly error: string;
-  readonly skipped_by: string;
-  readonly skipped_at: string;
-};
+import type { IndexValue, ReadModels } from '../ports/read-models.js';
+import { projectionSkips, type SkipDoc } from '../read-models/projection-skips.js';
 
 export interface Skips {
   /** As of the last look. */
@@ -47,7 +30,7 @@ export function createSkips(deps: {
     async refresh(freshMs = 0) {
       if (deps.clock.monotonic() - lookedAt < freshMs) return;
       const at = deps.clock.monotonic();
-      await (defined ??= deps.readModels.define(skipCollection).catch((error: unknown) => {
+      await (defined ??= deps.readModels.define(projectionSkips).catch((error: unknown) => {
         defined = undefined;
         throw error;
       }));
@@ -69,7 +52,7 @@ export async function allSkips(
   const found: SkipDoc[] = [];
   let after: readonly IndexValue[] | undefined;
   do {
-    const page = await readModels.find<SkipDoc>(skipCollection.name, {
+    const page = await readModels.find(projectionSkips.name, {
       index,
       equals,
       order: 'asc',
@@ -84,7 +67,7 @@ export async function allSkips(
 
 /** May be repeated: the first record of a skip stays. */
 export async function recordSkip(readModels: Pick<ReadModels, 'write'>, doc: SkipDoc): Promise<void> {
-  await readModels.write(skipCollection.name, [
+  await readModels.write(projectionSkips.name, [
     { id: skipId(doc.projection, doc.event_id), doc, version: '1' },
   ]);
 }

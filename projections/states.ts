@@ -1,19 +1,10 @@
 /** How projections fare in the process that runs them, written down for whoever is asked in another one. */
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
-import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
-import { failureOf, type Failure } from './failures.js';
+import type { ReadModels } from '../ports/read-models.js';
+import { projectionStates, type Failure, type StateDoc } from '../read-models/projection-states.js';
+import { failureOf } from './failures.js';
 import { addressOf, type Target } from './projection.js';
-
-export const stateCollection: CollectionSpec = { name: 'projection_states', version: 1, indexes: {} };
-
-export type StateDoc = {
-  readonly name: string;
-  readonly failure: Failure | null;
-  readonly failed_since: string | null;
-  /** Applied over the last seconds. */
-  readonly events_per_second: number;
-};
 
 export interface States {
   /** So many events were applied. */
@@ -54,7 +45,7 @@ export function createStates(
   /** Above all that is stored, also where the clock was ahead when that was written. */
   async function nextVersion(): Promise<string> {
     if (lastVersion === undefined) {
-      const stored = await Promise.all(names.map((name) => readModels.get(stateCollection.name, name)));
+      const stored = await Promise.all(names.map((name) => readModels.get(projectionStates.name, name)));
       lastVersion = Math.max(0, ...stored.map((doc) => Number(doc?.version ?? 0)));
     }
     lastVersion = Math.max(lastVersion + 1, clock.now());
@@ -83,7 +74,7 @@ export function createStates(
     try {
       const version = await nextVersion();
       await readModels.write(
-        stateCollection.name,
+        projectionStates.name,
         changed.map((write) => ({ ...write, version })),
       );
     } catch (error) {

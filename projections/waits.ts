@@ -4,17 +4,9 @@
  */
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
-import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
+import type { ReadModels } from '../ports/read-models.js';
 import { versionAfter } from '../ports/versions.js';
-
-export const waitCollection: CollectionSpec = { name: 'read_model_waits', version: 1, indexes: {} };
-
-export type WaitDoc = {
-  readonly read_model: string;
-  /** When work last had to wait for it. */
-  readonly seen_at: string;
-  readonly since: string;
-};
+import { readModelWaits, type WaitDoc } from '../read-models/read-model-waits.js';
 
 /** Work that waits looks again twice in this time. One that was not looked for since has nobody waiting. */
 const FRESH_MS = 60_000;
@@ -52,10 +44,10 @@ export function createWaits(deps: {
   function write(model: string, doc: WaitDoc | null): void {
     writing = writing
       .then(async () => {
-        const before = versions.get(model) ?? (await readModels.get(waitCollection.name, model))?.version;
+        const before = versions.get(model) ?? (await readModels.get(readModelWaits.name, model))?.version;
         const version = versionAfter(before, clock.now());
         versions.set(model, version);
-        await readModels.write(waitCollection.name, [{ id: model, doc, version }]);
+        await readModels.write(readModelWaits.name, [{ id: model, doc, version }]);
       })
       .catch((error: unknown) =>
         logger.warn({ err: error, read_model: model }, 'what work waits for could not be written down'),
@@ -108,7 +100,7 @@ export async function readWaits(
   }: { readonly readModels: Pick<ReadModels, 'getMany'>; readonly clock: Pick<Clock, 'now'> },
 ): Promise<ReadonlyMap<string, string>> {
   const now = clock.now();
-  const found = await readModels.getMany<WaitDoc>(waitCollection.name, models);
+  const found = await readModels.getMany(readModelWaits.name, models);
   // One that is dated far ahead was written before the clock was set back: nobody knows how long ago.
   const isFresh = ({ seen_at }: WaitDoc): boolean => Math.abs(now - Date.parse(seen_at)) < FRESH_MS;
   return new Map(found.filter(({ doc }) => isFresh(doc)).map(({ id, doc }) => [id, doc.since] as const));

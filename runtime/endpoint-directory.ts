@@ -6,13 +6,13 @@ import { integrationStream } from '../domain/integration/stream.js';
 import { entryOf } from '../domain/kernel/entries.js';
 import { secretFingerprint } from '../domain/policies/webhook-signature.js';
 import { StoreUnavailable } from '../ports/event-store.js';
-import type { IntegrationDoc } from '../projections/models/integrations.js';
-import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
+import { integrations, type IntegrationDoc } from '../read-models/integrations.js';
+import { webhookEndpoints, type WebhookEndpointDoc } from '../read-models/webhook-endpoints.js';
 import type { EndpointDirectory, EndpointSecret } from '../workers/webhooks/endpoints.js';
 
 /** The webhook secrets of an integration that are valid now, the current one first; none when it does not exist. */
 export async function validWebhookSecrets(app: App, integrationUuid: string): Promise<readonly string[]> {
-  const stored = await app.readModels.get<IntegrationDoc>('integrations', integrationUuid);
+  const stored = await app.readModels.get(integrations.name, integrationUuid);
   if (!stored) return [];
   const { webhook_secret_sealed, previous_secret_sealed, previous_expires_at } = stored.doc;
   const sealed = [webhook_secret_sealed];
@@ -42,8 +42,8 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
 
   async function integrationOf(integrationUuid: string): Promise<IntegrationDoc | undefined> {
     return (await isComplete('integrations')) === false
-      ? app.replay<IntegrationDoc>('integrations', integrationStream.toName(integrationUuid))
-      : (await app.readModels.get<IntegrationDoc>('integrations', integrationUuid))?.doc;
+      ? app.replay(integrations.name, integrationStream.toName(integrationUuid))
+      : (await app.readModels.get(integrations.name, integrationUuid))?.doc;
   }
 
   async function secretsOf(integrationUuid: string): Promise<readonly OpenSecret[]> {
@@ -68,7 +68,7 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
   ): Promise<Pick<WebhookEndpointDoc, 'company_uuid' | 'url' | 'enabled'> | undefined> {
     const complete = await isComplete('webhook_endpoints');
     if (complete !== false) {
-      const doc = (await app.readModels.get<WebhookEndpointDoc>('webhook_endpoints', endpointUuid))?.doc;
+      const doc = (await app.readModels.get(webhookEndpoints.name, endpointUuid))?.doc;
       if (complete === null && !doc?.enabled) {
         throw new StoreUnavailable('the history can not be asked whether the endpoint is there');
       }

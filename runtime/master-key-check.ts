@@ -4,19 +4,15 @@
  */
 import type { ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
+import { deployment, type MasterKeyDoc } from '../read-models/deployment.js';
 import { ConfigError } from './config.js';
 
-export const COLLECTION = { name: 'deployment', version: 1, indexes: {} } as const;
 export const ID = 'master-key';
 const CONTEXT = 'master-key-check';
 const TEXT = 'recado';
 
-export interface KeyCheck {
-  readonly sealed: string;
-}
-
 /** Whether this is the key that the check was written with. */
-export function opens({ sealed }: KeyCheck, secrets: SecretBox): boolean {
+export function opens({ sealed }: MasterKeyDoc, secrets: SecretBox): boolean {
   try {
     return secrets.open(sealed, CONTEXT) === TEXT;
   } catch {
@@ -32,12 +28,12 @@ export async function sameMasterKey(
   /** Where the key is from, for the sentence. */
   from = 'RECADO_MASTER_KEY',
 ): Promise<void> {
-  await readModels.define(COLLECTION);
-  const doc: KeyCheck = { sealed: secrets.seal(TEXT, CONTEXT) };
+  await readModels.define(deployment);
+  const doc: MasterKeyDoc = { sealed: secrets.seal(TEXT, CONTEXT) };
   // The first process writes it; for every other one this changes nothing.
-  await readModels.write(COLLECTION.name, [{ id: ID, doc: { ...doc }, version: '1' }]);
-  const stored = await readModels.get<KeyCheck>(COLLECTION.name, ID);
-  if (stored && opens(stored.doc, secrets)) return;
+  await readModels.write(deployment.name, [{ id: ID, doc, version: '1' }]);
+  const stored = await readModels.get(deployment.name, ID);
+  if (stored && 'sealed' in stored.doc && opens(stored.doc, secrets)) return;
   throw new ConfigError(
     `${from} is not the key that this deployment was begun with. With another one nothing that is stored could be read: give every process the same key.`,
   );

@@ -1,6 +1,5 @@
 /** What is looked up when somebody scrapes. */
 import { freeBytes } from '../adapters/embedded/disk.js';
-import { parkedMessages } from '../application/parked-messages.js';
 import { parseLane, SEND_QUEUE } from '../application/send/queue.js';
 import type { App } from '../application/app.js';
 import { projections } from '../projections/catalog.js';
@@ -8,6 +7,7 @@ import { IN_STEP } from '../projections/follow.js';
 import { projectionLags } from '../projections/lag.js';
 import { checkpointName } from '../projections/projection.js';
 import type { Position } from '../ports/event-store.js';
+import { parkedMessages } from '../read-models/parked-messages.js';
 import type { Backups } from './backup/backups.js';
 import type { Core, Workers } from './compose.js';
 import type { Config } from './config.js';

@@ -1,7 +1,7 @@
 /** The role `projections` on servers: three loops, each of them in one process at a time, under a lease of its own. */
 import type { App } from '../application/app.js';
 import type { Position } from '../ports/event-store.js';
-import type { Failure } from '../projections/failures.js';
+import type { Failure } from '../read-models/projection-states.js';
 import { startProjectionFollower, type ProjectionFollower } from '../projections/follower.js';
 import type { ProjectionKeeper } from '../projections/guard.js';
 import type { AnyProjection } from '../projections/projection.js';

@@ -2,8 +2,8 @@
 import type { App } from '../application/app.js';
 import type { ReplayWebhooks } from '../api/admin/webhooks.js';
 import { replayWebhooks } from '../workers/notifications/replay.js';
-import { DELIVERIES, type DeliveryDocument } from '../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../workers/webhooks/enqueue.js';
+import { deliveries } from '../read-models/deliveries.js';
 
 export const webhookReplay =
   (app: App): ReplayWebhooks =>
@@ -12,7 +12,7 @@ export const webhookReplay =
       {
         app,
         async known(ids) {
-          const found = await app.readModels.getMany<DeliveryDocument>(DELIVERIES, ids);
+          const found = await app.readModels.getMany(deliveries.name, ids);
           return new Map(found.map(({ id, doc }) => [id, doc]));
         },
         enqueue: (orders) =>

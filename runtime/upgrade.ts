@@ -3,22 +3,7 @@ import type { Logger } from '../ports/logger.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { Clock } from '../ports/clock.js';
 import { versionAfter } from '../ports/versions.js';
-import { COLLECTION } from './master-key-check.js';
-
-export interface Upgrade {
-  /** ISO 8601 */
-  readonly at: string;
-  /** Release that ran before; null when it left no word of itself. */
-  readonly from: string | null;
-  readonly to: string;
-  /** A sentence for each thing that was done. */
-  readonly notes: readonly string[];
-}
-
-interface ReleaseDoc {
-  readonly release: string;
-  readonly upgrade: Upgrade | null;
-}
+import { deployment, type ReleaseDoc, type Upgrade } from '../read-models/deployment.js';
 
 const ID = 'release';
 
@@ -32,20 +17,21 @@ export async function noteUpgrade(
   schema: { readonly from: number; readonly to: number } | null,
 ): Promise<Upgrade | null> {
   const { readModels, clock, logger } = deps;
-  await readModels.define(COLLECTION);
-  const stored = await readModels.get<ReleaseDoc>(COLLECTION.name, ID);
+  await readModels.define(deployment);
+  const stored = await readModels.get(deployment.name, ID);
+  const before = stored && 'release' in stored.doc ? stored.doc : undefined;
   const notes: string[] = [];
-  if (stored && stored.doc.release !== release) notes.push(`Recado ${stored.doc.release} became ${release}.`);
+  if (before && before.release !== release) notes.push(`Recado ${before.release} became ${release}.`);
   if (schema && schema.from !== schema.to) {
     notes.push(`The tables of the embedded store went from schema ${schema.from} to ${schema.to}.`);
   }
-  if (stored && notes.length === 0) return stored.doc.upgrade;
+  if (before && notes.length === 0) return before.upgrade;
   const at = new Date(clock.now()).toISOString();
   const upgrade: Upgrade | null =
-    notes.length === 0 ? null : { at, from: stored?.doc.release ?? null, to: release, notes };
+    notes.length === 0 ? null : { at, from: before?.release ?? null, to: release, notes };
   const doc: ReleaseDoc = { release, upgrade };
-  await readModels.write(COLLECTION.name, [
-    { id: ID, doc: { ...doc }, version: versionAfter(stored?.version, clock.now()) },
+  await readModels.write(deployment.name, [
+    { id: ID, doc, version: versionAfter(stored?.version, clock.now()) },
   ]);
   if (upgrade) logger.warn(upgrade, 'upgraded');
   return upgrade;

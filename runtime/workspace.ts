@@ -2,8 +2,6 @@
 import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../sandbox/seeds.js';
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
-import type { CompanyDoc } from '../projections/models/companies.js';
-import type { WebhookEndpointDoc } from '../projections/models/webhook-endpoints.js';
 import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
@@ -12,6 +10,8 @@ import { validWebhookSecrets } from './endpoint-directory.js';
 import { readingOwnWrites } from './reading-own-writes.js';
 import type { DerivedSecrets } from './secrets.js';
 import { pause } from '../ports/waiting.js';
+import { companies } from '../read-models/companies.js';
+import { webhookEndpoints } from '../read-models/webhook-endpoints.js';
 
 /** Also for projections that a fresh deployment is only starting. */
 const SHOWN_WITHIN_MS = 30_000;
@@ -90,7 +90,7 @@ async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<Demo
 async function followAddress(app: App, oldBaseUrl: string | undefined, url: string): Promise<void> {
   const old = oldBaseUrl?.replace(/\/api\/v1$/, '');
   if (old === undefined || old === url) return;
-  const { documents } = await app.readModels.find<CompanyDoc>('companies', {
+  const { documents } = await app.readModels.find(companies.name, {
     index: 'all',
     equals: [],
     order: 'asc',
@@ -98,7 +98,7 @@ async function followAddress(app: App, oldBaseUrl: string | undefined, url: stri
   });
   const [company] = documents;
   if (!company) return;
-  const endpoints = await app.readModels.find<WebhookEndpointDoc>('webhook_endpoints', {
+  const endpoints = await app.readModels.find(webhookEndpoints.name, {
     index: 'by_company',
     equals: [company.id],
     order: 'asc',

@@ -5,6 +5,7 @@
 import type { Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
 import { orderStream } from '../domain/order/stream.js';
+import { orders } from '../read-models/orders.js';
 import type { OrderSource } from '../application/resources/store-order.js';
 import { sendPrivate } from './answers.js';
 import { dateTime, money } from './format.js';
@@ -24,7 +25,7 @@ export async function showOrder(
 ): Promise<void> {
   const known = isUuid(orderUuid) && matches(key, orderKey(secret, visit.store.uuid, orderUuid));
   // From the stream: the order has just been placed, and read models may be behind.
-  const order = known ? await app.replay<OrderSource>('orders', orderStream.toName(orderUuid)) : undefined;
+  const order = known ? await app.replay(orders.name, orderStream.toName(orderUuid)) : undefined;
   if (!order || order.company_uuid !== visit.store.state.companyUuid) return sayNotFound(visit, res);
   const frame = frameOf(visit, { title: visit.t.orderNumber(codeOf(order)), path: null });
   sendPrivate(res, 200, orderPage(frame, orderView(order, visit)));

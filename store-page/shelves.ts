@@ -1,8 +1,10 @@
 /** Products as visitors find them: only what is for sale, newest first, page by page. */
 import { foundOrAbsent } from '../application/found-or-absent.js';
 import { readMergedPage } from '../application/queries/page.js';
-import { findProductBySlug, listProducts, type StoredProduct } from '../application/queries/products.js';
+import { findProductBySlug, listProducts } from '../application/queries/products.js';
 import { Refusal } from '../domain/kernel/refusal.js';
+import type { Found } from '../ports/read-models.js';
+import { products, type ProductDoc } from '../read-models/products.js';
 import { isOnPromotion } from './goods.js';
 import type { Goods } from './goods.js';
 import type { StorePageDeps, Visit } from './visit.js';
@@ -70,12 +72,11 @@ export async function inCategories(
 ): Promise<ShelfPage> {
   const { companyUuid } = store.state;
   const scope = { list: 'store-page-categories', companyUuid, filters: categories };
-  const ranges = categories.map((category) => ({
-    index: 'by_category',
-    equals: [store.uuid, category, 'active'],
-  }));
+  const ranges = categories.map(
+    (category) => ({ index: 'by_category', equals: [store.uuid, category, 'active'] }) as const,
+  );
   const { documents, nextCursor } = await fromCursor(after, (from) =>
-    readMergedPage<StoredProduct>({ readModels: app.readModels, cursorSecret }, 'products', ranges, scope, {
+    readMergedPage({ readModels: app.readModels, cursorSecret }, products.name, ranges, scope, {
       limit,
       after: from,
     }),
@@ -88,7 +89,7 @@ const LOOKED_THROUGH = 50;
 const MOST_PROMOTIONS = 8;
 
 export async function promotions({ app }: StorePageDeps, visit: Visit): Promise<readonly Goods[]> {
-  const { documents } = await app.readModels.find<StoredProduct>('products', {
+  const { documents } = await app.readModels.find(products.name, {
     index: 'by_promotion',
     equals: [visit.store.uuid, 'some'],
     order: 'desc',
@@ -127,14 +128,13 @@ export async function everything(
   const all: { readonly slug: string; readonly changedAt: string }[] = [];
   let after: readonly (string | number | null)[] | null = [];
   while (after !== null) {
-    const found: Awaited<ReturnType<typeof app.readModels.find<StoredProduct>>> =
-      await app.readModels.find<StoredProduct>('products', {
-        index: 'by_state',
-        equals: [store.uuid, 'active'],
-        order: 'desc',
-        limit: CHUNK,
-        ...(after.length > 0 && { after }),
-      });
+    const found: Found<ProductDoc> = await app.readModels.find(products.name, {
+      index: 'by_state',
+      equals: [store.uuid, 'active'],
+      order: 'desc',
+      limit: CHUNK,
+      ...(after.length > 0 && { after }),
+    });
     all.push(...found.documents.map(({ doc }) => ({ slug: doc.slug, changedAt: doc.updated_at })));
     after = found.next;
   }

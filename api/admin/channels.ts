@@ -10,11 +10,13 @@ import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { presentChannel } from '../../application/resources/channel.js';
 import { presentTemplate } from '../../application/resources/template.js';
 import { beginTemplateSync } from '../../application/templates/begin-sync.js';
-import { readProgress, type TemplateSyncProgress } from '../../application/templates/progress.js';
+import { readProgress } from '../../application/templates/progress.js';
 import { syncTemplates } from '../../application/templates/sync.js';
-import type { ChannelDoc } from '../../projections/models/channels.js';
-import type { TemplateDoc } from '../../projections/models/templates.js';
 import { list, one, pageOf } from '../routes/replies.js';
+import { channels, type ChannelDoc } from '../../read-models/channels.js';
+import { companies } from '../../read-models/companies.js';
+import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
+import { templates, type TemplateDoc } from '../../read-models/templates.js';
 import {
   accepted,
   commander,
@@ -82,13 +84,13 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const present = (doc: ChannelDoc) => presentAt(app.clock.now())(doc);
   const uuidOf = (params: Readonly<Record<string, string>>): string => params['channel_uuid']!;
   const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
-    readWritten<ChannelDoc>(app, 'channels', uuid, position);
+    readWritten(app, channels.name, uuid, position);
 
   return {
     listChannels: async ({ params }) => {
       const company = params['company_uuid']!;
-      await readDocument(readModels, 'companies', company, 'company');
-      const docs = await readAll<ChannelDoc>(readModels, 'channels', 'by_company', [company]);
+      await readDocument(readModels, companies.name, company, 'company');
+      const docs = await readAll(readModels, channels.name, 'by_company', [company]);
       return unpaged(docs.map(present));
     },
 
@@ -107,7 +109,7 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
     },
 
     getChannel: async ({ params }) =>
-      one(present(await readDocument<ChannelDoc>(readModels, 'channels', uuidOf(params), 'channel'))),
+      one(present(await readDocument(readModels, channels.name, uuidOf(params), 'channel'))),
 
     disconnectChannel: async (call) => {
       const channelUuid = uuidOf(call.params);
@@ -152,14 +154,14 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     listTemplates: async (call) => {
       const company = call.params['company_uuid']!;
-      await readDocument(readModels, 'companies', company, 'company');
+      await readDocument(readModels, companies.name, company, 'company');
       const status = call.query['status'] as string | undefined;
       const find =
         status === undefined
           ? ({ index: 'by_company', equals: [company], order: 'asc' } as const)
           : ({ index: 'by_status', equals: [company, status], order: 'asc' } as const);
       const scope = { list: 'admin-templates', companyUuid: company, filters: [status ?? null] };
-      const page = await readPage<TemplateDoc>(queries, 'templates', find, scope, pageOf(call));
+      const page = await readPage(queries, templates.name, find, scope, pageOf(call));
       return list(page, presentForOperator);
     },
   };

@@ -7,8 +7,8 @@ import {
 } from '../../application/provisioning/companies.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
 import type { OptOutWords } from '../../domain/policies/opt-out-words.js';
+import { companies, type CompanyDoc } from '../../read-models/companies.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import type { CompanyDoc } from '../../projections/models/companies.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
 
@@ -45,40 +45,36 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listCompanies: async (call) => {
     const find = { index: 'all', equals: [], order: 'asc' } as const;
     const scope = { list: 'companies', companyUuid: '', filters: [] };
-    return list(await readPage<CompanyDoc>(queries, 'companies', find, scope, pageOf(call)), present);
+    return list(await readPage(queries, companies.name, find, scope, pageOf(call)), present);
   },
 
   createCompany: async (call) => {
     const input = call.body as { readonly name: string; readonly timezone?: string };
     const { companyUuid, position } = await registerCompany(app, input, commander(call));
-    return created(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+    return created(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
   getCompany: async ({ params }) =>
-    one(
-      present(
-        await readDocument<CompanyDoc>(app.readModels, 'companies', params['company_uuid']!, 'company'),
-      ),
-    ),
+    one(present(await readDocument(app.readModels, companies.name, params['company_uuid']!, 'company'))),
 
   changeMarketing: async (call) => {
     const companyUuid = call.params['company_uuid']!;
     const settings = settingsOf(call.body as MarketingBody);
     const { position } = await changeMarketingSettings(app, { companyUuid, settings }, commander(call));
-    return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+    return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
   changeOptOutWords: async (call) => {
     const companyUuid = call.params['company_uuid']!;
     const words = call.body as Partial<OptOutWords>;
     const { position } = await changeOptOutWords(app, { companyUuid, words }, commander(call));
-    return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+    return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
   changePersonWords: async (call) => {
     const companyUuid = call.params['company_uuid']!;
     const { words } = call.body as { readonly words: readonly string[] };
     const { position } = await changePersonWords(app, { companyUuid, words }, commander(call));
-    return one(present(await readWritten<CompanyDoc>(app, 'companies', companyUuid, position)));
+    return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 });

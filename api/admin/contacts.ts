@@ -11,6 +11,7 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
+import { companies } from '../../read-models/companies.js';
 import { commander, readDocument, type AdminHandlers } from './support.js';
 
 /** Whose `external_id` an operator sees: there is no calling integration, so the first that has linked the contact. */
@@ -51,7 +52,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
   return {
     listContacts: async (call) => {
       const company = call.params['company_uuid']!;
-      await readDocument(app.readModels, 'companies', company, 'company');
+      await readDocument(app.readModels, companies.name, company, 'company');
       const query = call.query['query'] as string | undefined;
       return list(
         await listContacts(queries, company, { query, integrationUuid: null }, pageOf(call)),
@@ -86,7 +87,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     importContacts: async (call) => {
       const companyUuid = call.params['company_uuid']!;
-      await readDocument(app.readModels, 'companies', companyUuid, 'company');
+      await readDocument(app.readModels, companies.name, companyUuid, 'company');
       const { integration_uuid, preview, rows } = call.body as ImportBody;
       const integrationUuid = integration_uuid?.toLowerCase() ?? null;
       if (integrationUuid !== null) {

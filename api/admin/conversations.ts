@@ -15,8 +15,9 @@ import {
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import type { Position } from '../../ports/event-store.js';
-import type { ConversationDoc } from '../../projections/models/conversations.js';
-import type { MessageDoc } from '../../projections/models/messages.js';
+import { companies } from '../../read-models/companies.js';
+import { conversations } from '../../read-models/conversations.js';
+import { messages } from '../../read-models/messages.js';
 import type { Call, Reply } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
@@ -24,12 +25,7 @@ import { accepted, commander, created, readDocument, readWritten, type AdminHand
 
 export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
-    const { company_uuid: company } = await readWritten<ConversationDoc>(
-      app,
-      'conversations',
-      conversationUuid,
-      position,
-    );
+    const { company_uuid: company } = await readWritten(app, conversations.name, conversationUuid, position);
     const { conversation, ...parts } = await readDetail(queries, company, conversationUuid);
     return one(presentConversationDetail(conversation, parts, integrationOf(parts.contact), app.clock.now()));
   };
@@ -44,7 +40,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
   return {
     listConversations: async (call) => {
       const company = call.params['company_uuid']!;
-      await readDocument(app.readModels, 'companies', company, 'company');
+      await readDocument(app.readModels, companies.name, company, 'company');
       const status = call.query['status'] as string | undefined;
       const page = await listConversations(queries, company, status, pageOf(call));
       return list(page, ({ conversation, contact }) =>
@@ -53,7 +49,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
     },
     getConversation: async ({ params }) => {
       const uuid = params['conversation_uuid']!;
-      await readDocument(app.readModels, 'conversations', uuid, 'conversation');
+      await readDocument(app.readModels, conversations.name, uuid, 'conversation');
       return detail(uuid, null);
     },
     resolveConversation: run(resolveConversation),
@@ -79,12 +75,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
     requestMedia: async (call) => {
       const messageUuid = call.params['message_uuid']!;
       const { position } = await requestMedia(app, { messageUuid }, commander(call));
-      const { uuid, conversation_uuid, media } = await readWritten<MessageDoc>(
-        app,
-        'messages',
-        messageUuid,
-        position,
-      );
+      const { uuid, conversation_uuid, media } = await readWritten(app, messages.name, messageUuid, position);
       return accepted({ uuid, conversation_uuid, media_status: media?.status ?? 'failed' });
     },
 
@@ -99,12 +90,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
         { conversationUuid, text, agentUuid: agent_uuid?.toLowerCase() ?? null },
         commander(call),
       );
-      const { uuid, content, created_at } = await readWritten<MessageDoc>(
-        app,
-        'messages',
-        messageUuid,
-        position,
-      );
+      const { uuid, content, created_at } = await readWritten(app, messages.name, messageUuid, position);
       return created({ uuid, conversation_uuid: conversationUuid, type: 'note', content, created_at });
     },
   };

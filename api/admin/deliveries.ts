@@ -5,6 +5,8 @@ import {
   type QueryDeps,
 } from '../../application/queries/page.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
+import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import { notFound } from '../../application/provisioning/common.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
@@ -14,34 +16,36 @@ import { accepted, readAll, readDocument, uuidParameter, type AdminHandlers } fr
 export type Redeliver = (deliveryId: string) => Promise<{ readonly delivery_id: string } | undefined>;
 
 /** As much of the webhook worker's documents as is shown. */
-interface DeliverySource {
-  readonly delivery_id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly integration_uuid: string;
-  readonly endpoint_uuid: string;
-  readonly status: string;
-  readonly body: string;
-  readonly attempts: number;
-  readonly last_status: number | null;
-  readonly last_error: string | null;
-  readonly next_attempt_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+type DeliverySource = Pick<
+  DeliveryDoc,
+  | 'delivery_id'
+  | 'event_id'
+  | 'event_type'
+  | 'integration_uuid'
+  | 'endpoint_uuid'
+  | 'status'
+  | 'body'
+  | 'attempts'
+  | 'last_status'
+  | 'last_error'
+  | 'next_attempt_at'
+  | 'created_at'
+  | 'updated_at'
+>;
 
-interface AttemptSource {
-  readonly number: number;
-  readonly trigger: string;
-  readonly url: string;
-  readonly address: string | null;
-  readonly at: string;
-  readonly duration_ms: number;
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly response_body: string;
-  readonly next_attempt_at: string | null;
-}
+type AttemptSource = Pick<
+  DeliveryAttemptDoc,
+  | 'number'
+  | 'trigger'
+  | 'url'
+  | 'address'
+  | 'at'
+  | 'duration_ms'
+  | 'status'
+  | 'failure'
+  | 'response_body'
+  | 'next_attempt_at'
+>;
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 
@@ -80,16 +84,14 @@ const presentAttempt = (doc: AttemptSource) => ({
 export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminHandlers {
   const { readModels } = queries;
   const deliveryOf = (call: Call): Promise<DeliverySource> =>
-    readDocument<DeliverySource>(readModels, 'deliveries', call.params['delivery_id']!, 'delivery');
+    readDocument(readModels, deliveries.name, call.params['delivery_id']!, 'delivery');
 
   return {
     listDeliveries: async (call) => list(await deliveriesPage(queries, call), present),
 
     getDelivery: async (call) => {
       const doc = await deliveryOf(call);
-      const attempts = await readAll<AttemptSource>(readModels, 'delivery_attempts', 'by_delivery', [
-        doc.delivery_id,
-      ]);
+      const attempts = await readAll(readModels, deliveryAttempts.name, 'by_delivery', [doc.delivery_id]);
       return one({ ...present(doc), attempts: attempts.map(presentAttempt) });
     },
 
@@ -120,9 +122,9 @@ async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<Deli
     filters: [integration ?? null, endpoint ?? null, status ?? null],
   };
   if (integration !== undefined) {
-    return readFilteredPage<DeliverySource>(
+    return readFilteredPage(
       queries,
-      'deliveries',
+      deliveries.name,
       { index: 'by_integration', equals: [integration], order: 'desc' },
       scope,
       pageOf(call),
@@ -135,8 +137,8 @@ async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<Deli
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const ranges = statuses.map((each) =>
     endpoint === undefined
-      ? { index: 'by_status', equals: [each] }
-      : { index: 'by_endpoint_status', equals: [endpoint, each] },
+      ? ({ index: 'by_status', equals: [each] } as const)
+      : ({ index: 'by_endpoint_status', equals: [endpoint, each] } as const),
   );
-  return readMergedPage<DeliverySource>(queries, 'deliveries', ranges, scope, pageOf(call));
+  return readMergedPage(queries, deliveries.name, ranges, scope, pageOf(call));
 }

@@ -1,6 +1,6 @@
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import type { ErasureDoc } from '../../projections/models/erasures.js';
 import { list, one, pageOf } from '../routes/replies.js';
+import { erasures, type ErasureDoc } from '../../read-models/erasures.js';
 import { readDocument, type AdminHandlers } from './support.js';
 
 const present = ({ shelf: _, ...shown }: ErasureDoc) => shown;
@@ -13,13 +13,9 @@ export const erasureRoutes = (queries: QueryDeps): AdminHandlers => ({
         ? ({ index: 'newest', equals: [], order: 'desc' } as const)
         : ({ index: 'by_shelf', equals: [open ? 'open' : 'done'], order: 'desc' } as const);
     const scope = { list: 'erasures', companyUuid: '', filters: [open === undefined ? null : String(open)] };
-    return list(await readPage<ErasureDoc>(queries, 'erasures', find, scope, pageOf(call)), present);
+    return list(await readPage(queries, erasures.name, find, scope, pageOf(call)), present);
   },
 
   getErasure: async ({ params }) =>
-    one(
-      present(
-        await readDocument<ErasureDoc>(queries.readModels, 'erasures', params['erasure_uuid']!, 'erasure'),
-      ),
-    ),
+    one(present(await readDocument(queries.readModels, erasures.name, params['erasure_uuid']!, 'erasure'))),
 });

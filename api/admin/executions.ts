@@ -16,7 +16,7 @@ import { EXECUTION_STATUSES } from '../../domain/execution/status.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Position } from '../../ports/event-store.js';
-import type { ExecutionDoc } from '../../projections/models/executions.js';
+import { executions, type ExecutionDoc } from '../../read-models/executions.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { MASK } from './masking.js';
@@ -28,7 +28,7 @@ const EMPTY: Page<ExecutionDoc> = { documents: [], nextCursor: null };
 
 export function executionRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const uuidOf = (call: Call): string => call.params['execution_uuid']!.toLowerCase();
-  const read = (uuid: string) => readDocument<ExecutionDoc>(app.readModels, 'executions', uuid, 'execution');
+  const read = (uuid: string) => readDocument(app.readModels, executions.name, uuid, 'execution');
 
   const presenter = async (executions: readonly ExecutionDoc[], personal: boolean) => {
     const nameOf = await namesOfFlows(app, executions);
@@ -50,7 +50,7 @@ export function executionRoutes(app: App, queries: QueryDeps): AdminHandlers {
     one({ ...(await presenter([doc], personal))(doc), steps: doc.steps });
 
   const changed = async (call: Call, position: Position | null) =>
-    detail(await readWritten<ExecutionDoc>(app, 'executions', uuidOf(call), position));
+    detail(await readWritten(app, executions.name, uuidOf(call), position));
 
   return {
     listExecutions: async (call) => {
@@ -108,9 +108,9 @@ async function pageOfExecutions(
   const page = pageOf(call);
   if (contact !== undefined) {
     // Few: those of one person.
-    return readFilteredPage<ExecutionDoc>(
+    return readFilteredPage(
       queries,
-      'executions',
+      executions.name,
       { index: 'by_contact', equals: [contact], order: 'desc' },
       scope,
       page,
@@ -124,8 +124,8 @@ async function pageOfExecutions(
   const whose = flow ?? company;
   if (whose === undefined) {
     const statuses = status === undefined ? EXECUTION_STATUSES : [status];
-    const ranges = statuses.map((each) => ({ index: 'by_status', equals: [each] }));
-    return readMergedPage<ExecutionDoc>(queries, 'executions', ranges, scope, page);
+    const ranges = statuses.map((each) => ({ index: 'by_status', equals: [each] }) as const);
+    return readMergedPage(queries, executions.name, ranges, scope, page);
   }
   if (flow !== undefined && company !== undefined) {
     const { state } = await app.executor.load(flowAggregate, flow);
@@ -136,7 +136,7 @@ async function pageOfExecutions(
     status === undefined
       ? ({ index: name, equals: [whose], order: 'desc' } as const)
       : ({ index: `${name}_status`, equals: [whose, status], order: 'desc' } as const);
-  return readPage<ExecutionDoc>(queries, 'executions', find, scope, page);
+  return readPage(queries, executions.name, find, scope, page);
 }
 
 /** Names are written by whoever made the flow; what they hold is the customer's. */

@@ -16,7 +16,8 @@ import { mermaidOf } from '../../domain/flow/mermaid.js';
 import { readDefinition } from '../../domain/flow/problems.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
-import type { FlowDoc } from '../../projections/models/flows.js';
+import { companies } from '../../read-models/companies.js';
+import { flows, type FlowDoc } from '../../read-models/flows.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, nothing, readDocument, readWritten, type AdminHandlers } from './support.js';
@@ -34,16 +35,16 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
   const flowOf = (call: Call): string => call.params['flow_uuid']!.toLowerCase();
 
   const written = async (flowUuid: string, position: Position | null) => ({
-    ...present(await readWritten<FlowDoc>(app, 'flows', flowUuid, position)),
+    ...present(await readWritten(app, flows.name, flowUuid, position)),
     problems: await draftProblems(app, flowUuid),
   });
 
   return {
     listFlows: async (call) => {
       const company = call.params['company_uuid']!.toLowerCase();
-      await readDocument(app.readModels, 'companies', company, 'company');
+      await readDocument(app.readModels, companies.name, company, 'company');
       const { status } = call.query as { readonly status?: string };
-      return list(await listFlows<FlowDoc>(queries, company, status, pageOf(call)), present);
+      return list(await listFlows(queries, company, status, pageOf(call)), present);
     },
 
     createFlow: async (call) => {
@@ -57,7 +58,7 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       const flowUuid = flowOf(call);
       const problems = await draftProblems(app, flowUuid);
       return one({
-        ...present(await readDocument<FlowDoc>(app.readModels, 'flows', flowUuid, 'flow')),
+        ...present(await readDocument(app.readModels, flows.name, flowUuid, 'flow')),
         problems,
       });
     },

@@ -1,9 +1,10 @@
 import { SYSTEM_COMPANY } from '../../application/app.js';
 import type { Caller } from '../../application/provisioning/common.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import { countHeld, heldWork, type HeldVerdict, type HeldWork } from '../../application/restore/held-work.js';
+import { countHeld, type HeldVerdict } from '../../application/restore/held-work.js';
 import type { Call, Reply } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
+import { heldWork, type HeldWork } from '../../read-models/held-work.js';
 import { accepted, commander, uuidParameter, type AdminHandlers } from './support.js';
 
 /** What becomes of held work, by the operator's word. */
@@ -41,7 +42,7 @@ export function heldRoutes(queries: QueryDeps, held: HeldControl): AdminHandlers
           ? ({ index: 'all', equals: [], order: 'asc' } as const)
           : ({ index: 'by_company', equals: [company], order: 'asc' } as const);
       const scope = { list: 'held-work', companyUuid: company ?? '', filters: [] };
-      return list(await readPage<HeldWork>(queries, heldWork.name, find, scope, pageOf(call)), present);
+      return list(await readPage(queries, heldWork.name, find, scope, pageOf(call)), present);
     },
     releaseHeldWork: (call) => decideOne('release', call),
     endHeldWork: (call) => decideOne('end', call),

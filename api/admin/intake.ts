@@ -3,7 +3,7 @@ import { webhookBody } from '../../application/intake.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
 import { intakeStream } from '../../domain/intake/stream.js';
-import type { ParkedUpdateDoc } from '../../projections/models/parked-updates.js';
+import { parkedUpdates, type ParkedUpdateDoc } from '../../read-models/parked-updates.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { readDocument, type AdminHandlers } from './support.js';
 
@@ -26,19 +26,14 @@ export const intakeRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listParkedIntake: async (call) => {
     const find = { index: 'all', equals: ['all'], order: 'desc' } as const;
     const scope = { list: 'parked', companyUuid: '', filters: [] };
-    const page = await readPage<ParkedUpdateDoc>(queries, 'parked_updates', find, scope, pageOf(call));
+    const page = await readPage(queries, parkedUpdates.name, find, scope, pageOf(call));
     const documents = await Promise.all(page.documents.map((doc) => present(app, doc)));
     return list({ ...page, documents }, (document) => document);
   },
 
   /** The body is what the provider sent, personal data and all: without it nobody can tell what was not understood. */
   getParkedIntake: async ({ params }) => {
-    const doc = await readDocument<ParkedUpdateDoc>(
-      app.readModels,
-      'parked_updates',
-      params['id']!,
-      'parked_webhook',
-    );
+    const doc = await readDocument(app.readModels, parkedUpdates.name, params['id']!, 'parked_webhook');
     const events = await app.codec.decodeAll<IntakeEvent>(await webhookOf(app, doc));
     const body = webhookBody(events.map(({ event }) => event));
     return one({

@@ -2,10 +2,11 @@ import type { App } from '../../application/app.js';
 import { issueApiKey, revokeApiKey } from '../../application/provisioning/api-keys.js';
 import { registerIntegration, rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import type { ApiKeyDoc } from '../../projections/models/api-keys.js';
-import type { IntegrationDoc } from '../../projections/models/integrations.js';
-import { KEY_USAGE, type KeyUsageDoc } from '../middleware/key-usage.js';
 import { list, one, pageOf } from '../routes/replies.js';
+import { apiKeys, type ApiKeyDoc } from '../../read-models/api-keys.js';
+import { companies } from '../../read-models/companies.js';
+import { integrations, type IntegrationDoc } from '../../read-models/integrations.js';
+import { keyUsage } from '../../read-models/key-usage.js';
 import {
   commander,
   created,
@@ -38,25 +39,22 @@ const presentKey = (doc: ApiKeyDoc, lastUsedAt: string | null) => ({
 export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const { readModels } = app;
   const integration = (uuid: string): Promise<IntegrationDoc> =>
-    readDocument<IntegrationDoc>(readModels, 'integrations', uuid, 'integration');
+    readDocument(readModels, integrations.name, uuid, 'integration');
 
   return {
     listIntegrations: async (call) => {
       const company = call.params['company_uuid']!;
-      await readDocument(readModels, 'companies', company, 'company');
+      await readDocument(readModels, companies.name, company, 'company');
       const find = { index: 'by_company', equals: [company], order: 'asc' } as const;
       const scope = { list: 'integrations', companyUuid: company, filters: [] };
-      return list(
-        await readPage<IntegrationDoc>(queries, 'integrations', find, scope, pageOf(call)),
-        present,
-      );
+      return list(await readPage(queries, integrations.name, find, scope, pageOf(call)), present);
     },
 
     createIntegration: async (call) => {
       const { name } = call.body as { readonly name: string };
       const input = { companyUuid: call.params['company_uuid']!, name };
       const made = await registerIntegration(app, input, commander(call));
-      const doc = await readWritten<IntegrationDoc>(app, 'integrations', made.integrationUuid, made.position);
+      const doc = await readWritten(app, integrations.name, made.integrationUuid, made.position);
       return created({ ...present(doc), webhook_secret: made.webhookSecret });
     },
 
@@ -72,13 +70,10 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
     listApiKeys: async ({ params }) => {
       const uuid = params['integration_uuid']!;
       await integration(uuid);
-      const keys = await readAll<ApiKeyDoc>(readModels, 'api_keys', 'by_integration', [uuid]);
+      const keys = await readAll(readModels, apiKeys.name, 'by_integration', [uuid]);
       const ids = keys.map(({ key_id }) => key_id);
       const used = new Map(
-        (await readModels.getMany<KeyUsageDoc>(KEY_USAGE.name, ids)).map(({ id, doc }) => [
-          id,
-          doc.last_used_at,
-        ]),
+        (await readModels.getMany(keyUsage.name, ids)).map(({ id, doc }) => [id, doc.last_used_at]),
       );
       return unpaged(keys.map((key) => presentKey(key, used.get(key.key_id) ?? null)));
     },
@@ -87,7 +82,7 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
       const { label, scopes } = call.body as { readonly label: string; readonly scopes: readonly string[] };
       const input = { integrationUuid: call.params['integration_uuid']!, label, scopes };
       const { keyId, apiKey, position } = await issueApiKey(app, input, commander(call));
-      const doc = await readWritten<ApiKeyDoc>(app, 'api_keys', keyId, position);
+      const doc = await readWritten(app, apiKeys.name, keyId, position);
       return created({ ...presentKey(doc, null), api_key: apiKey });
     },
 
@@ -95,7 +90,7 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
       const { integration_uuid, key_id } = call.params;
       const input = { integrationUuid: integration_uuid!, keyId: key_id! };
       const { position } = await revokeApiKey(app, input, commander(call));
-      await readWritten(app, 'api_keys', input.keyId, position);
+      await readWritten(app, apiKeys.name, input.keyId, position);
       return nothing;
     },
   };

@@ -4,7 +4,7 @@ import { presentOperation } from '../../application/resources/operation.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { OperationDoc } from '../../projections/models/operations.js';
+import { operations, type OperationDoc } from '../../read-models/operations.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { presentTimelineEvent } from './masking.js';
 import { readDocument, uuidParameter, type AdminHandlers } from './support.js';
@@ -29,21 +29,18 @@ export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
     const ranges =
       company === undefined
         ? statuses.flatMap((each) =>
-            OPERATION_TYPES.map((type) => ({ index: 'by_status', equals: [each, type] })),
+            OPERATION_TYPES.map((type) => ({ index: 'by_status', equals: [each, type] }) as const),
           )
         : status === undefined
-          ? [{ index: 'by_company', equals: [company] }]
-          : [{ index: 'by_company_status', equals: [company, status] }];
+          ? [{ index: 'by_company', equals: [company] } as const]
+          : [{ index: 'by_company_status', equals: [company, status] } as const];
     const scope = { list: 'admin-operations', companyUuid: company ?? '', filters: [status ?? null] };
-    return list(
-      await readMergedPage<OperationDoc>(queries, 'operations', ranges, scope, pageOf(call)),
-      present,
-    );
+    return list(await readMergedPage(queries, operations.name, ranges, scope, pageOf(call)), present);
   },
 
   getOperation: async ({ params }) => {
     const uuid = params['operation_uuid']!;
-    const doc = await readDocument<OperationDoc>(app.readModels, 'operations', uuid, 'operation');
+    const doc = await readDocument(app.readModels, operations.name, uuid, 'operation');
     // What became of the message, or of the execution, belongs to the story.
     const streams = [operationStream.toName(uuid)];
     if (doc.type === 'flow.execute') streams.push(executionStream.toName(uuid));

@@ -7,6 +7,7 @@ import { moveOrder } from '../../application/store/orders/move.js';
 import { placeOrder } from '../../application/store/orders/place.js';
 import { assertSameOrder } from '../../application/store/orders/repeated.js';
 import type { OrderStatus } from '../../domain/order/status.js';
+import { companies } from '../../read-models/companies.js';
 import type { Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { orderPresenter, showOrder } from '../routes/store-orders.js';
@@ -36,7 +37,7 @@ interface OrderBody {
 export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const companyOf = async ({ params }: Pick<Call, 'params'>): Promise<string> => {
     const company = params['company_uuid']!;
-    await readDocument(app.readModels, 'companies', company, 'company');
+    await readDocument(app.readModels, companies.name, company, 'company');
     return company;
   };
   const context = (call: Call, company: string) => directCommand(app, { company, ...commander(call) });

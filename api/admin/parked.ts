@@ -1,7 +1,8 @@
 import type { App } from '../../application/app.js';
-import { parkedMessages, retryParked, type ParkedMessage } from '../../application/parked-messages.js';
+import { retryParked } from '../../application/parked-messages.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { list, pageOf } from '../routes/replies.js';
+import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
 import { accepted, type AdminHandlers } from './support.js';
 
 /** `id` names it among all groups. */
@@ -21,10 +22,7 @@ export const parkedRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
         ? ({ index: 'newest', equals: [], order: 'desc' } as const)
         : ({ index: 'by_group', equals: [group], order: 'desc' } as const);
     const scope = { list: 'parked-messages', companyUuid: '', filters: [group ?? null] };
-    return list(
-      await readPage<ParkedMessage>(queries, parkedMessages.name, find, scope, pageOf(call)),
-      present,
-    );
+    return list(await readPage(queries, parkedMessages.name, find, scope, pageOf(call)), present);
   },
 
   retryParkedMessage: async ({ params }) => accepted(present(await retryParked(app, params['id']!))),

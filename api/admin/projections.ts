@@ -3,15 +3,15 @@ import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { CollectionVersion } from '../../ports/read-models.js';
+import type { SkipDoc } from '../../read-models/projection-skips.js';
+import { projectionStates, type Failure, type StateDoc } from '../../read-models/projection-states.js';
 import { projections } from '../../projections/catalog.js';
-import type { Failure } from '../../projections/failures.js';
 import { IN_STEP } from '../../projections/follow.js';
 import { leftVersions } from '../../projections/generations.js';
 import { eventsAfter, secondsBehind } from '../../projections/lag.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
 import { openOrders } from '../../projections/rebuild/records.js';
-import { allSkips, recordSkip, type SkipDoc } from '../../projections/skips.js';
-import { stateCollection, type StateDoc } from '../../projections/states.js';
+import { allSkips, recordSkip } from '../../projections/skips.js';
 import { readWaits } from '../../projections/waits.js';
 import { one } from '../routes/replies.js';
 import { commander, created, unpaged, type AdminHandlers } from './support.js';
@@ -32,7 +32,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
 
   /** Of this process, or what the one that runs projections has written down. */
   async function stateOf(name: string): Promise<StateDoc & { readonly failure: Failure | null }> {
-    const written = (await readModels.get<StateDoc>(stateCollection.name, name))?.doc;
+    const written = (await readModels.get(projectionStates.name, name))?.doc;
     const failure = errors().get(name) ?? written?.failure ?? null;
     return {
       name,

@@ -5,18 +5,10 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
-import {
-  isFinal,
-  newOrder,
-  openOrders,
-  orderVersion,
-  rebuildCollection,
-  saveOrder,
-  wishCollection,
-  type OrderDoc,
-  type WishDoc,
-} from '../../projections/rebuild/records.js';
+import { isFinal, newOrder, openOrders, orderVersion, saveOrder } from '../../projections/rebuild/records.js';
 import type { CollectionVersion } from '../../ports/read-models.js';
+import { projectionRebuilds, type ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
+import { projectionWishes, type WishDoc } from '../../read-models/projection-wishes.js';
 import type { Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { projectionNamed } from './projections.js';
@@ -24,7 +16,7 @@ import { accepted, commander, unpaged, type AdminHandlers } from './support.js';
 
 const LISTED = 50;
 
-const present = ({ shelf: _shelf, open: _open, ...order }: OrderDoc) => order;
+const present = ({ shelf: _shelf, open: _open, ...order }: ProjectionOrderDoc) => order;
 
 interface Options {
   readonly projections?: readonly string[];
@@ -35,15 +27,15 @@ interface Options {
 export function rebuildRoutes(app: App): AdminHandlers {
   const { readModels } = app;
 
-  async function find(uuid: string): Promise<OrderDoc> {
-    const stored = await readModels.get<OrderDoc>(rebuildCollection.name, uuid.toLowerCase());
+  async function find(uuid: string): Promise<ProjectionOrderDoc> {
+    const stored = await readModels.get(projectionRebuilds.name, uuid.toLowerCase());
     if (!stored) throw notFound('rebuild', 'rebuild');
     return stored.doc;
   }
 
   async function order(
     call: Call,
-    kind: OrderDoc['kind'],
+    kind: ProjectionOrderDoc['kind'],
     which: readonly (readonly [CollectionVersion, number | null])[],
     { sample = null, accept_differences = false }: Options = {},
   ) {
@@ -82,7 +74,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
       at: new Date(app.clock.now()).toISOString(),
     };
     // A later word counts, except that what is to be cancelled stays so.
-    await readModels.write(wishCollection.name, [
+    await readModels.write(projectionWishes.name, [
       { id: doc.uuid, doc: said, version: what === 'cancel' ? '2' : '1' },
     ]);
     return accepted(present(doc));
@@ -104,7 +96,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
   return {
     listRebuilds: async () => {
       const query = { index: 'all', equals: ['all'], order: 'desc', limit: LISTED } as const;
-      const { documents } = await readModels.find<OrderDoc>(rebuildCollection.name, query);
+      const { documents } = await readModels.find(projectionRebuilds.name, query);
       return unpaged(documents.map(({ doc }) => present(doc)));
     },
 

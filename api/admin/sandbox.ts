@@ -2,7 +2,7 @@ import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import type { ChannelDoc } from '../../projections/models/channels.js';
+import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { one } from '../routes/replies.js';
 import { accepted, readAll, type AdminHandlers } from './support.js';
 
@@ -20,7 +20,7 @@ async function channelsOf(readModels: ReadModels, sandbox: SandboxControl): Prom
   const { phone_numbers: numbers } = await sandbox.play('info', {});
   const found = await Promise.all(
     (numbers as readonly { readonly phone_number_id: string }[]).map(({ phone_number_id }) =>
-      readAll<ChannelDoc>(readModels, 'channels', 'by_phone_number_id', [phone_number_id]),
+      readAll(readModels, channels.name, 'by_phone_number_id', [phone_number_id]),
     ),
   );
   return found.flat().filter(({ status }) => status !== 'disconnected');

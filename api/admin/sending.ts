@@ -1,7 +1,7 @@
 import type { App } from '../../application/app.js';
 import { changeSending, readSending } from '../../application/provisioning/sending.js';
 import type { Sending, Stopped } from '../../domain/sending/state.js';
-import type { PacingDoc } from '../../projections/models/pacing.js';
+import { channelPacing } from '../../read-models/pacing.js';
 import { laneName, SEND_QUEUE } from '../../application/send/queue.js';
 import { one } from '../routes/replies.js';
 import { commander, type AdminHandlers } from './support.js';
@@ -10,7 +10,7 @@ export function sendingRoutes(app: App): AdminHandlers {
   /** `per_second` is the pace of the last attempt: who paces the channel now may be another process. */
   const present = async (channelUuid: string, { stopped, maxPerSecond, pause }: Sending) => {
     const [pacing, service, marketing] = await Promise.all([
-      app.readModels.get<PacingDoc>('channel_pacing', channelUuid),
+      app.readModels.get(channelPacing.name, channelUuid),
       app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, 'service')),
       app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, 'marketing')),
     ]);

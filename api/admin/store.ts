@@ -10,7 +10,7 @@ import {
 } from '../../application/store/settings.js';
 import { readCategories, readSettings } from '../../application/store/summary.js';
 import type { StoreSettings } from '../../domain/store/settings.js';
-import type { StoreDoc } from '../../projections/models/stores.js';
+import { stores } from '../../read-models/stores.js';
 import type { Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { settingsOf, type SettingsBody } from './store-settings.js';
@@ -37,11 +37,11 @@ const categoryFields = ({ name, slug, parent_uuid, position, active }: CategoryB
 export function storeRoutes(app: App): AdminHandlers {
   /** Waits until the change can be read. */
   const shown = async ({ storeUuid, position }: StoreWritten) => {
-    await readWritten<StoreDoc>(app, 'stores', storeUuid, position);
+    await readWritten(app, stores.name, storeUuid, position);
     return readSettings(app, storeUuid);
   };
   const shownCategory = async ({ storeUuid, position }: StoreWritten, categoryUuid: string) => {
-    await readWritten<StoreDoc>(app, 'stores', storeUuid, position);
+    await readWritten(app, stores.name, storeUuid, position);
     const category = (await readCategories(app, storeUuid)).find(({ uuid }) => uuid === categoryUuid);
     if (!category) throw notFound('category', 'category in this store');
     return category;
@@ -94,7 +94,7 @@ export function storeRoutes(app: App): AdminHandlers {
         call.params['category_uuid']!,
         commander(call),
       );
-      await readWritten<StoreDoc>(app, 'stores', storeUuid, position);
+      await readWritten(app, stores.name, storeUuid, position);
       return nothing;
     },
   };

@@ -3,7 +3,7 @@ import type { App } from '../../application/app.js';
 import { notFound, type Caller as Commander } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
-import type { IndexValue, ReadModels } from '../../ports/read-models.js';
+import type { CollectionName, Document, IndexValue, ReadModels } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
 import type { Call, Caller, Handlers, Reply } from '../middleware/call.js';
 
@@ -20,13 +20,13 @@ export const unpaged = (data: readonly object[]): Reply => ({ status: 200, body:
 export const nothing: Reply = { status: 204 };
 
 /** @throws Refusal not_found */
-export async function readDocument<T>(
+export async function readDocument<Doc extends Document>(
   readModels: ReadModels,
-  collection: string,
+  collection: CollectionName<Doc>,
   id: string,
   resource: string,
-): Promise<T> {
-  const stored = await readModels.get<T>(collection, id);
+): Promise<Doc> {
+  const stored = await readModels.get(collection, id);
   if (!stored) throw notFound(resource, resource.replaceAll('_', ' '));
   return stored.doc;
 }
@@ -39,15 +39,15 @@ const LOOK_AGAIN_MS = 10;
  * models follow the history at a distance.
  * @throws Refusal unavailable when the read model does not get there in time
  */
-export async function readWritten<T>(
+export async function readWritten<Doc extends Document>(
   app: Pick<App, 'readModels' | 'clock'>,
-  collection: string,
+  collection: CollectionName<Doc>,
   id: string,
   position: Position | null,
-): Promise<T> {
+): Promise<Doc> {
   const deadline = app.clock.monotonic() + PATIENCE_MS;
   for (;;) {
-    const stored = await app.readModels.get<T>(collection, id);
+    const stored = await app.readModels.get(collection, id);
     if (stored && (position === null || stored.version >= position)) return stored.doc;
     if (app.clock.monotonic() >= deadline) {
       throw new Refusal('unavailable', 'The change was made, but can not be read yet. Read it again later.', {
@@ -61,13 +61,13 @@ export async function readWritten<T>(
 /** Lists that the contract does not page, oldest first; it bounds them at this many. */
 const UNPAGED = 1_000;
 
-export async function readAll<T>(
+export async function readAll<Doc extends Document, Index extends string>(
   readModels: ReadModels,
-  collection: string,
-  index: string,
+  collection: CollectionName<Doc, Index>,
+  index: NoInfer<Index>,
   equals: readonly IndexValue[],
-): Promise<readonly T[]> {
-  const found = await readModels.find<T>(collection, { index, equals, order: 'asc', limit: UNPAGED });
+): Promise<readonly Doc[]> {
+  const found = await readModels.find(collection, { index, equals, order: 'asc', limit: UNPAGED });
   return found.documents.map(({ doc }) => doc);
 }
 

@@ -1,7 +1,8 @@
 import type { App } from '../../application/app.js';
 import { addTeamMember, removeTeamMember, renameTeamMember } from '../../application/conversations/team.js';
-import type { TeamMemberDoc } from '../../projections/models/team.js';
 import { one } from '../routes/replies.js';
+import { companies } from '../../read-models/companies.js';
+import { team, type TeamMemberDoc } from '../../read-models/team.js';
 import {
   commander,
   created,
@@ -18,8 +19,8 @@ const present = ({ uuid, kind, name, created_at }: TeamMemberDoc) => ({ uuid, ki
 export const teamRoutes = (app: App): AdminHandlers => ({
   listTeam: async ({ params }) => {
     const company = params['company_uuid']!;
-    await readDocument(app.readModels, 'companies', company, 'company');
-    const active = await readAll<TeamMemberDoc>(app.readModels, 'team', 'by_company', [company, 'active']);
+    await readDocument(app.readModels, companies.name, company, 'company');
+    const active = await readAll(app.readModels, team.name, 'by_company', [company, 'active']);
     return unpaged(active.map(present));
   },
 
@@ -27,7 +28,7 @@ export const teamRoutes = (app: App): AdminHandlers => ({
     const companyUuid = call.params['company_uuid']!;
     const input = call.body as { readonly kind: 'agent' | 'group'; readonly name: string };
     const { memberUuid, position } = await addTeamMember(app, { companyUuid, ...input }, commander(call));
-    return created(present(await readWritten<TeamMemberDoc>(app, 'team', memberUuid, position)));
+    return created(present(await readWritten(app, team.name, memberUuid, position)));
   },
 
   renameTeamMember: async (call) => {
@@ -37,7 +38,7 @@ export const teamRoutes = (app: App): AdminHandlers => ({
     >;
     const { name } = call.body as { readonly name: string };
     const { position } = await renameTeamMember(app, { companyUuid, memberUuid, name }, commander(call));
-    return one(present(await readWritten<TeamMemberDoc>(app, 'team', memberUuid, position)));
+    return one(present(await readWritten(app, team.name, memberUuid, position)));
   },
 
   removeTeamMember: async (call) => {
@@ -46,7 +47,7 @@ export const teamRoutes = (app: App): AdminHandlers => ({
       string
     >;
     const { position } = await removeTeamMember(app, { companyUuid, memberUuid }, commander(call));
-    await readWritten<TeamMemberDoc>(app, 'team', memberUuid, position);
+    await readWritten(app, team.name, memberUuid, position);
     return nothing;
   },
 });

@@ -7,7 +7,8 @@ import {
 } from '../../application/provisioning/webhooks.js';
 import type { Places } from '../../application/history/place.js';
 import { START, type Position } from '../../ports/event-store.js';
-import type { WebhookEndpointDoc } from '../../projections/models/webhook-endpoints.js';
+import { integrations } from '../../read-models/integrations.js';
+import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 import type { Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { boundsOf } from './events.js';
@@ -22,8 +23,6 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
-
-const COLLECTION = 'webhook_endpoints';
 
 const present = (doc: WebhookEndpointDoc) => ({
   uuid: doc.endpoint_uuid,
@@ -60,19 +59,19 @@ export type ReplayWebhooks = (piece: {
 export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks): AdminHandlers {
   const { readModels } = app;
   const endpointOf = (call: Call): Promise<WebhookEndpointDoc> =>
-    readDocument<WebhookEndpointDoc>(readModels, COLLECTION, call.params['endpoint_uuid']!, 'webhook');
+    readDocument(readModels, webhookEndpoints.name, call.params['endpoint_uuid']!, 'webhook');
   const refOf = async (call: Call) => {
     const { endpoint_uuid, integration_uuid } = await endpointOf(call);
     return { endpointUuid: endpoint_uuid, integrationUuid: integration_uuid };
   };
   const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
-    readWritten<WebhookEndpointDoc>(app, COLLECTION, uuid, position);
+    readWritten(app, webhookEndpoints.name, uuid, position);
 
   return {
     listWebhookEndpoints: async ({ params }) => {
       const uuid = params['integration_uuid']!;
-      await readDocument(readModels, 'integrations', uuid, 'integration');
-      const docs = await readAll<WebhookEndpointDoc>(readModels, COLLECTION, 'by_integration', [uuid]);
+      await readDocument(readModels, integrations.name, uuid, 'integration');
+      const docs = await readAll(readModels, webhookEndpoints.name, 'by_integration', [uuid]);
       return unpaged(docs.map(present));
     },
 

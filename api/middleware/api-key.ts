@@ -6,7 +6,7 @@ import { createCache } from '../../ports/cache.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import type { ApiKeyDoc } from '../../projections/models/api-keys.js';
+import { apiKeys, type ApiKeyDoc } from '../../read-models/api-keys.js';
 import type { Caller } from './call.js';
 
 export interface ApiCaller extends Caller {
@@ -33,7 +33,7 @@ async function readKey(
   keyId: string,
 ): Promise<ApiKeyDoc | undefined> {
   try {
-    const key = (await readModels.get<ApiKeyDoc>('api_keys', keyId))?.doc;
+    const key = (await readModels.get(apiKeys.name, keyId))?.doc;
     if (key) known?.set(keyId, key);
     else known?.delete(keyId);
     return key;

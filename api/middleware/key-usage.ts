@@ -3,14 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { versionAfter } from '../../ports/versions.js';
-
-export const KEY_USAGE = { name: 'key_usage', version: 1, indexes: {} } as const;
-
-export type KeyUsageDoc = {
-  readonly key_id: string;
-  /** ISO 8601, exact to a minute. */
-  readonly last_used_at: string;
-};
+import { keyUsage } from '../../read-models/key-usage.js';
 
 const EVERY_MS = 60_000;
 const MAX_KEYS = 10_000;
@@ -22,14 +15,14 @@ export async function createKeyUsage(deps: {
   readonly logger: Logger;
 }): Promise<(keyId: string) => void> {
   const { readModels, clock, logger } = deps;
-  await readModels.define(KEY_USAGE);
+  await readModels.define(keyUsage);
   const noted = new Map<string, number>();
 
   async function note(keyId: string, at: number): Promise<void> {
     const doc = { key_id: keyId, last_used_at: new Date(at).toISOString() };
-    const before = await readModels.get(KEY_USAGE.name, keyId);
+    const before = await readModels.get(keyUsage.name, keyId);
     const version = versionAfter(before?.version, at);
-    await readModels.write(KEY_USAGE.name, [{ id: keyId, doc, version }]);
+    await readModels.write(keyUsage.name, [{ id: keyId, doc, version }]);
   }
 
   return (keyId) => {

@@ -3,7 +3,6 @@ import { acceptExecution, type ExecutionRequest } from '../../application/flows/
 import { listFlows, readFlow } from '../../application/queries/flows.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentFlow } from '../../application/resources/flow.js';
-import type { OperationSource } from '../../application/resources/operation.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
@@ -21,10 +20,6 @@ export const flowRoutes = (app: App, deps: QueryDeps, basePath: string): Handler
   executeFlow: async (call) =>
     acceptedAs(
       basePath,
-      await acceptExecution<OperationSource>(
-        app,
-        call.params['flow_uuid']!,
-        keyedRequest<ExecutionRequest>(call),
-      ),
+      await acceptExecution(app, call.params['flow_uuid']!, keyedRequest<ExecutionRequest>(call)),
     ),
 });

@@ -1,11 +1,10 @@
 import type { App } from '../../application/app.js';
-import type { OperationSource } from '../../application/resources/operation.js';
 import type { acceptSend, MessageRequest } from '../../application/send/accept.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { acceptedAs, keyedRequest } from './replies.js';
 
-export type AcceptSend = typeof acceptSend<OperationSource>;
+export type AcceptSend = typeof acceptSend;
 
 /** @param basePath path under which the API is reached from outside: `/api/v1` */
 export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): Handlers<ApiCaller> => ({

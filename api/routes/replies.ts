@@ -1,7 +1,7 @@
 /** The two envelopes of the contract, and the paging parameters they come from. */
 import type { Accepted, KeyedRequest } from '../../application/accept-once.js';
 import type { Page, PageRequest } from '../../application/queries/page.js';
-import { presentOperation, type OperationSource } from '../../application/resources/operation.js';
+import { presentOperation } from '../../application/resources/operation.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Call, Reply } from '../middleware/call.js';
 
@@ -26,7 +26,7 @@ export const pageOf = ({ query }: Pick<Call, 'query'>): PageRequest => ({
 });
 
 /** 202 with the operation that tells what becomes of it (spec §4). */
-export function acceptedAs(basePath: string, { operation, replayed }: Accepted<OperationSource>): Reply {
+export function acceptedAs(basePath: string, { operation, replayed }: Accepted): Reply {
   const Location = `${basePath}/operations/${operation.uuid}`;
   return {
     status: 202,

@@ -6,6 +6,7 @@ import { imageUrl } from '../../application/store/image-address.js';
 import { moveOrder } from '../../application/store/orders/move.js';
 import { orderStream } from '../../domain/order/stream.js';
 import type { OrderStatus } from '../../domain/order/status.js';
+import { orders } from '../../read-models/orders.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { list, one, pageOf } from './replies.js';
@@ -38,7 +39,7 @@ export const storeOrderRoutes = (app: App, queries: QueryDeps): Handlers<ApiCall
 
 /** The order as its stream has it now, whatever the read model shows. */
 export async function showOrder(app: App, uuid: string) {
-  const order = (await app.replay<OrderSource>('orders', orderStream.toName(uuid)))!;
+  const order = (await app.replay(orders.name, orderStream.toName(uuid)))!;
   return (await orderPresenter(app, [order]))(order);
 }
 

@@ -2,15 +2,13 @@
 import { entryOf } from '../../domain/kernel/entries.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { contactWords, searchTerms } from '../../domain/policies/contact-words.js';
-import type { IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import type { Found, IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import { contacts, type ContactDoc } from '../../read-models/contacts.js';
 import { decodeCursor, encodeCursor } from '../queries/cursor.js';
 import { readPage, type Page, type PageRequest, type QueryDeps } from '../queries/page.js';
 import type { ContactSource } from '../resources/contact.js';
 
-export interface StoredContact extends ContactSource {
-  readonly phone_key: string | null;
-  readonly merged_into: string | null;
-}
+export type StoredContact = ContactSource & Pick<ContactDoc, 'phone_key' | 'merged_into'>;
 
 /** Searches for one page, where hits are found by another integration's ids only; then it ends early. */
 const MAX_SEARCHES = 20;
@@ -33,7 +31,7 @@ export async function listContacts(
   const scope = { list: 'contacts', companyUuid, filters: [text === '' ? null : terms.join(' ')] };
   if (text === '') {
     const find = { index: 'by_company', equals: [companyUuid], order: 'desc' } as const;
-    return readPage<StoredContact>(deps, 'contacts', find, scope, page);
+    return readPage(deps, contacts.name, find, scope, page);
   }
   let from: readonly IndexValue[] | null =
     page.after === undefined ? null : decodeCursor(deps.cursorSecret, scope, page.after);
@@ -42,14 +40,13 @@ export async function listContacts(
   const kept: StoredDocument<StoredContact>[] = [];
   let searches = 0;
   do {
-    const found: Awaited<ReturnType<typeof deps.readModels.search<StoredContact>>> =
-      await deps.readModels.search<StoredContact>('contacts', {
-        scope: companyUuid,
-        prefixes: terms,
-        order: 'desc',
-        limit: searches === 0 ? page.limit : SEARCH_PAGE,
-        ...(from ? { after: from } : {}),
-      });
+    const found: Found<ContactDoc> = await deps.readModels.search(contacts.name, {
+      scope: companyUuid,
+      prefixes: terms,
+      order: 'desc',
+      limit: searches === 0 ? page.limit : SEARCH_PAGE,
+      ...(from ? { after: from } : {}),
+    });
     kept.push(...found.documents.filter(({ doc }) => isFoundBy(doc, terms, integrationUuid)));
     from = found.next;
     searches += 1;
@@ -104,7 +101,7 @@ export async function readContacts(
   const known = new Map<string, StoredContact>();
   let wanted: readonly string[] = [...new Set(uuids)];
   for (let step = 0; step < MAX_CHAIN && wanted.length > 0; step += 1) {
-    const found = await readModels.getMany<StoredContact>('contacts', wanted);
+    const found = await readModels.getMany(contacts.name, wanted);
     for (const { id, doc } of found) known.set(id, doc);
     wanted = [
       ...new Set(found.flatMap(({ doc }) => (doc.merged_into === null ? [] : [doc.merged_into]))),

@@ -3,6 +3,7 @@ import { contactAggregate, type ContactCommand } from '../../domain/contact/deci
 import { contactStream } from '../../domain/contact/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ContactDetails } from '../../domain/policies/contact-details.js';
+import { contacts } from '../../read-models/contacts.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { finishedSurvivorOf, type Survivor } from '../people/survivor.js';
@@ -66,8 +67,8 @@ export async function changeContact(
  */
 export async function contactAfterWrite(app: App, uuid: string): Promise<StoredContact> {
   const [own, shown] = await Promise.all([
-    app.replay<StoredContact>('contacts', contactStream.toName(uuid)),
-    app.readModels.get<StoredContact>('contacts', uuid),
+    app.replay(contacts.name, contactStream.toName(uuid)),
+    app.readModels.get(contacts.name, uuid),
   ]);
   if (!own) throw unknown(uuid);
   return { ...own, last_interaction_at: shown?.doc.last_interaction_at ?? own.last_interaction_at };

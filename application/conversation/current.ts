@@ -4,6 +4,7 @@
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
 import type { Conversation } from '../../domain/conversation/state.js';
+import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { moveFlow } from './move-flow.js';
@@ -31,7 +32,7 @@ export async function likelyOrdinal(
   contactUuid: string,
   channelUuid: string,
 ): Promise<number | null> {
-  const { documents } = await app.readModels.find<{ ordinal: number; status: string }>('conversations', {
+  const { documents } = await app.readModels.find(conversations.name, {
     index: 'by_contact_channel',
     equals: [contactUuid, channelUuid],
     order: 'desc',

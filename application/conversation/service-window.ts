@@ -6,6 +6,7 @@
  * business wrote in the WhatsApp Business app, or an imported history.
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
+import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';
 
 export const SERVICE_WINDOW_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +20,7 @@ export async function lastInboundAt(
   contactUuid: string,
   channelUuid: string,
 ): Promise<string | null> {
-  const latest = await app.readModels.find<{ ordinal: number }>('conversations', {
+  const latest = await app.readModels.find(conversations.name, {
     index: 'by_contact_channel',
     equals: [contactUuid, channelUuid],
     order: 'desc',

@@ -5,6 +5,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';
+import { conversations } from '../../read-models/conversations.js';
 import { directCommand, type App } from '../app.js';
 import { currentConversation } from '../conversation/current.js';
 import { survivorOf } from '../people/survivor.js';
@@ -59,10 +60,7 @@ const CAUGHT_UP_WITHIN_MS = 2_000;
  */
 export async function readConversation(app: App, input: ConversationRef, caller: Caller): Promise<Written> {
   const caughtUp = await app.readModelsReached(await app.store.head(), CAUGHT_UP_WITHIN_MS);
-  const stored = await app.readModels.get<{ readonly unread_count: number }>(
-    'conversations',
-    input.conversationUuid,
-  );
+  const stored = await app.readModels.get(conversations.name, input.conversationUuid);
   const unread = !caughtUp || (stored?.doc.unread_count ?? 0) > 0;
   return run(app, input, { type: 'MarkConversationRead', unread }, caller);
 }

@@ -5,6 +5,11 @@ import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { orderStream } from '../../domain/order/stream.js';
 import type { StoredRecord } from '../../ports/event-store.js';
+import { conversations } from '../../read-models/conversations.js';
+import { executions } from '../../read-models/executions.js';
+import { messages } from '../../read-models/messages.js';
+import { operations } from '../../read-models/operations.js';
+import { orders } from '../../read-models/orders.js';
 import type { App } from '../app.js';
 import { allDocuments } from '../provisioning/documents.js';
 
@@ -16,38 +21,39 @@ export interface PersonStreams {
   readonly executions: readonly string[];
 }
 
+/** Address of a copy of a read model, which holds the same documents as its name stands for. */
+export type CopyOf = <Name extends string>(collection: Name) => Name;
+
 export async function streamsOf(
   app: App,
   company: string,
   contactUuids: ReadonlySet<string>,
   theirSubject: (subject: string) => boolean,
-  copyOf: (collection: string) => string = (collection) => collection,
+  copyOf: CopyOf = (collection) => collection,
 ): Promise<PersonStreams> {
-  const messages: string[] = [];
-  const conversations: string[] = [];
-  const orders: string[] = [];
-  const executions: string[] = [];
+  const found: { readonly [Model in keyof PersonStreams]: string[] } = {
+    messages: [],
+    operations: [],
+    conversations: [],
+    orders: [],
+    executions: [],
+  };
   for (const contactUuid of contactUuids) {
-    for await (const { id } of allDocuments(app, copyOf('messages'), 'by_contact', [contactUuid])) {
-      messages.push(messageStream.toName(id));
+    const equals = [contactUuid];
+    for await (const { id } of allDocuments(app, copyOf(messages.name), 'by_contact', equals)) {
+      found.messages.push(messageStream.toName(id));
     }
-    for await (const { id } of allDocuments(app, copyOf('conversations'), 'by_contact_channel', [
-      contactUuid,
-    ])) {
-      conversations.push(conversationStream.toName(id));
+    for await (const { id } of allDocuments(app, copyOf(conversations.name), 'by_contact_channel', equals)) {
+      found.conversations.push(conversationStream.toName(id));
     }
-    for await (const { id } of allDocuments(app, copyOf('orders'), 'by_contact', [contactUuid])) {
-      orders.push(orderStream.toName(id));
+    for await (const { id } of allDocuments(app, copyOf(orders.name), 'by_contact', equals)) {
+      found.orders.push(orderStream.toName(id));
     }
-    for await (const { id } of allDocuments(app, copyOf('executions'), 'by_contact', [contactUuid])) {
-      executions.push(executionStream.toName(id));
+    for await (const { id } of allDocuments(app, copyOf(executions.name), 'by_contact', equals)) {
+      found.executions.push(executionStream.toName(id));
     }
   }
-  const operations: string[] = [];
-  type OperationDoc = { readonly type: string; readonly contact_uuid: string | null };
-  for await (const { id, doc } of allDocuments<OperationDoc>(app, copyOf('operations'), 'by_company', [
-    company,
-  ])) {
+  for await (const { id, doc } of allDocuments(app, copyOf(operations.name), 'by_company', [company])) {
     // What is shown of a flow's is not personal, and comes from its execution too.
     if (doc.type === 'flow.execute') continue;
     const stream = operationStream.toName(id);
@@ -56,9 +62,9 @@ export async function streamsOf(
       doc.contact_uuid === null
         ? theirSubject(subjectNamedIn(await app.store.read(stream, { limit: 1 })))
         : contactUuids.has(doc.contact_uuid);
-    if (theirs) operations.push(stream);
+    if (theirs) found.operations.push(stream);
   }
-  return { messages, operations, conversations, orders, executions };
+  return found;
 }
 
 const subjectNamedIn = ([first]: readonly StoredRecord[]): string => String(first?.data['subject']);

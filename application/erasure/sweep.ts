@@ -4,6 +4,7 @@ import type { Swept } from '../../domain/erasure/events.js';
 import type { Erasure } from '../../domain/erasure/state.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import { executions } from '../../read-models/executions.js';
 import { directCommand, type App } from '../app.js';
 import { eraseFiles } from '../media/erase.js';
 import { allDocuments } from '../provisioning/documents.js';
@@ -55,8 +56,7 @@ async function endExecutions(
   caller: Caller,
 ): Promise<void> {
   for (const contactUuid of contactUuids) {
-    type ExecutionDoc = { readonly ended_at: string | null };
-    const found = allDocuments<ExecutionDoc>(app, 'executions', 'by_contact', [contactUuid]);
+    const found = allDocuments(app, executions.name, 'by_contact', [contactUuid]);
     for await (const { id, doc } of found) {
       if (doc.ended_at !== null) continue;
       await app.executor.execute(

@@ -23,13 +23,13 @@ const MAX_NAME = 128;
  * @throws Refusal not_found, flow_not_active, validation_failed, channel_required, channel_not_found,
  * channel_not_connected, idempotency_key_reused
  */
-export const acceptExecution = <Doc>(
+export const acceptExecution = (
   app: App,
   flowUuid: string,
   request: KeyedRequest<ExecutionRequest>,
-): Promise<Accepted<Doc>> =>
+): Promise<Accepted> =>
   // The key belongs to one flow: the same request to another one is another request.
-  acceptOnce<Doc>(
+  acceptOnce(
     app,
     { ...request, route: request.route.replace('{flow_uuid}', flowUuid) },
     async (fingerprint, context) => {

@@ -3,6 +3,7 @@ import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { keywordsOf } from '../../domain/flow/keywords.js';
 import type { Problem } from '../../domain/flow/problems.js';
 import { foldWord } from '../../domain/policies/opt-out-words.js';
+import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
 import { publishedVersion } from './manage.js';
 
@@ -35,12 +36,7 @@ async function publishedWords(
   app: Pick<App, 'readModels' | 'store' | 'codec'>,
   { uuid: own, companyUuid }: { readonly uuid: string; readonly companyUuid: string },
 ) {
-  interface Active {
-    readonly uuid: string;
-    readonly name: string;
-    readonly version: number;
-  }
-  const { documents } = await app.readModels.find<Active>('flows', {
+  const { documents } = await app.readModels.find(flows.name, {
     index: 'by_status',
     equals: [companyUuid, 'active'],
     order: 'asc',
@@ -49,7 +45,7 @@ async function publishedWords(
   const others = documents.map(({ doc }) => doc).filter(({ uuid }) => uuid !== own);
   return Promise.all(
     others.map(async ({ uuid, name, version }) => {
-      const published = await publishedVersion(app, uuid, version);
+      const published = version === null ? undefined : await publishedVersion(app, uuid, version);
       return { name, words: published ? keywordsOf(published) : [] };
     }),
   );

@@ -15,6 +15,7 @@ import { operationStream } from '../../domain/operation/stream.js';
 import { readOptOutWord } from '../../domain/policies/opt-out-words.js';
 import { asksForPerson } from '../../domain/policies/person-words.js';
 import type { Position } from '../../ports/event-store.js';
+import { messages } from '../../read-models/messages.js';
 import { survivorOf } from '../people/survivor.js';
 import { advance, presentOf } from './advance.js';
 import { begin } from './begin.js';
@@ -207,7 +208,7 @@ async function isFirstMessage(
   { ordinal, openedByInbound }: Conversation,
 ): Promise<boolean> {
   if (ordinal !== 0 || !openedByInbound) return false;
-  const { documents } = await app.readModels.find('messages', {
+  const { documents } = await app.readModels.find(messages.name, {
     // By recording: a message that was said earlier and comes later must not be a first one too.
     index: 'by_recording',
     equals: [data.conversation_uuid],

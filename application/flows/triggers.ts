@@ -2,6 +2,7 @@
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { foldWord } from '../../domain/policies/opt-out-words.js';
+import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
 
 export interface Triggered {
@@ -25,15 +26,18 @@ export async function findTriggered(
     readonly isFirst: () => Promise<boolean>;
   },
 ): Promise<Triggered | null> {
-  const { documents } = await app.readModels.find<{ readonly uuid: string; readonly version: number }>(
-    'flows',
-    { index: 'by_status', equals: [message.companyUuid, 'active'], order: 'asc', limit: MAX_FLOWS },
-  );
+  const { documents } = await app.readModels.find(flows.name, {
+    index: 'by_status',
+    equals: [message.companyUuid, 'active'],
+    order: 'asc',
+    limit: MAX_FLOWS,
+  });
   const said = message.words === null ? '' : foldWord(message.words);
   let first: Triggered | null = null;
   // Keywords come before first messages; of several flows the one that was made first.
   for (const { doc } of documents) {
     const { uuid: flowUuid, version } = doc;
+    if (version === null) continue;
     const definition = await versionOf(flowUuid, version);
     const { triggers = [] } = definition;
     const found = (trigger: Triggered['trigger']): Triggered => ({ flowUuid, version, definition, trigger });

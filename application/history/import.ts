@@ -14,13 +14,12 @@ import {
   type Position,
   type StoredRecord,
 } from '../../ports/event-store.js';
-import type { CollectionSpec } from '../../ports/read-models.js';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
+import { historyImports, type HistoryImportDoc } from '../../read-models/history-imports.js';
 import type { App } from '../app.js';
 import { createRecordedCheck, type CheckRecorded } from './check-recorded.js';
 import { readExactLine, type ExactRecord } from './exact.js';
 
-export const historyImports: CollectionSpec = { name: 'history_imports', version: 1, indexes: {} };
 const ID = 'import';
 const PROOF = 'recado-events-export';
 
@@ -44,21 +43,7 @@ export interface ImportOrder {
   readonly masterKeyProof: string;
 }
 
-export interface ImportProgress {
-  readonly status: 'running' | 'done';
-  readonly sha256: string;
-  readonly events: number;
-  readonly imported: number;
-  /** Position of the last event that is in, where it was exported; null before the first. */
-  readonly source_position: string | null;
-}
-
-interface ImportDoc extends ImportProgress {
-  readonly keys: number;
-  readonly last: string | null;
-  /** Of the last event that is in, here. */
-  readonly position: Position;
-}
+export type ImportProgress = Omit<HistoryImportDoc, 'keys' | 'last' | 'position'>;
 
 export interface HistoryImport {
   /** @throws Refusal history_not_empty, master_key_differs, import_conflict */
@@ -86,21 +71,21 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
     return result;
   }
 
-  const progress = async (): Promise<ImportDoc | undefined> => {
+  const progress = async (): Promise<HistoryImportDoc | undefined> => {
     await readModels.define(historyImports);
-    return (await readModels.get<ImportDoc>(historyImports.name, ID))?.doc;
+    return (await readModels.get(historyImports.name, ID))?.doc;
   };
 
-  async function running(): Promise<ImportDoc> {
+  async function running(): Promise<HistoryImportDoc> {
     const doc = await progress();
     if (doc?.status === 'running') return doc;
     throw new Refusal('import_not_begun', 'No import is under way. Begin one.');
   }
 
-  async function note(doc: ImportDoc): Promise<ImportDoc> {
+  async function note(doc: HistoryImportDoc): Promise<HistoryImportDoc> {
     // Grows with every batch, and once more at the end.
     const version = String(doc.imported * 2 + (doc.status === 'done' ? 1 : 0)).padStart(20, '0');
-    await readModels.write(historyImports.name, [{ id: ID, doc: { ...doc }, version }]);
+    await readModels.write(historyImports.name, [{ id: ID, doc, version }]);
     return doc;
   }
 
@@ -236,7 +221,7 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
   };
 }
 
-const shown = ({ status, sha256, events, imported, source_position }: ImportDoc): ImportProgress => ({
+const shown = ({ status, sha256, events, imported, source_position }: HistoryImportDoc): ImportProgress => ({
   status,
   sha256,
   events,

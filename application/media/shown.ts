@@ -1,16 +1,9 @@
 /** How the file of a message is shown in the API and in webhooks: fields of `content`, beside what WhatsApp said. */
+import type { MessageDoc } from '../../read-models/messages.js';
 import type { MediaLinks } from './links.js';
 
 /** What is read of a `messages` document. */
-export interface MediaSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly media: {
-    readonly status: 'pending' | 'stored' | 'failed';
-    readonly size: number | null;
-    readonly error: { readonly code: string; readonly message: string } | null;
-  } | null;
-}
+export type MediaSource = Pick<MessageDoc, 'uuid' | 'company_uuid' | 'media'>;
 
 export interface ShownMedia {
   readonly media_status: 'pending' | 'stored' | 'failed';

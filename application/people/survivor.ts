@@ -12,6 +12,8 @@ import type { Contact } from '../../domain/contact/state.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { contacts } from '../../read-models/contacts.js';
+import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';
 import { keepOneOpen } from '../conversation/current.js';
 import type { CommandContext } from '../execute.js';
@@ -89,7 +91,7 @@ async function isOlder(app: App, a: string, b: string): Promise<boolean> {
 
 async function finishMerge(app: App, ended: string, context: CommandContext): Promise<Survivor> {
   const { state: gone } = await app.executor.load(contactAggregate, ended);
-  const lastSeen = (await app.readModels.get<{ last_interaction_at: string | null }>('contacts', ended))?.doc;
+  const lastSeen = (await app.readModels.get(contacts.name, ended))?.doc;
   let survivor: Survivor;
   for (;;) {
     const target = await survivorOf(app, ended);
@@ -150,7 +152,7 @@ async function joinConversations(
   survivor: Survivor,
   context: CommandContext,
 ): Promise<void> {
-  const { documents } = await app.readModels.find<{ readonly channel_uuid: string }>('conversations', {
+  const { documents } = await app.readModels.find(conversations.name, {
     index: 'by_contact_channel',
     equals: [ended],
     order: 'desc',

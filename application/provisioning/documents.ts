@@ -4,6 +4,7 @@ import {
   UnreadableDocument,
   type Document,
   type IndexValue,
+  type NameOf,
   type StoredDocument,
 } from '../../ports/read-models.js';
 import type { App } from '../app.js';
@@ -39,7 +40,7 @@ async function rewriteCopy(
 ): Promise<boolean> {
   let changed = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const stored = await readable(app.readModels.get<Document>(collection, id));
+    const stored = await readable(app.readModels.get(collection, id));
     if (!stored) return changed;
     const doc = await make({ ...stored, doc: stored.doc ?? {} });
     if (JSON.stringify(doc) === JSON.stringify(stored.doc)) return changed;
@@ -73,18 +74,18 @@ export async function replayTo(
   const seen = (await app.store.read(stream)).filter(({ position }) => position <= version);
   const last = seen[seen.length - 1];
   if (!last) return null;
-  return (await app.replay<Document>(collection, stream, last.revision)) ?? null;
+  return (await app.replay(collection, stream, last.revision)) ?? null;
 }
 
-export async function* allDocuments<T>(
+export async function* allDocuments<Doc extends Document = Document, Index extends string = string>(
   app: Pick<App, 'readModels'>,
-  collection: string,
-  index: string,
+  collection: NameOf<Doc, Index>,
+  index: NoInfer<Index>,
   equals: readonly IndexValue[],
-): AsyncGenerator<StoredDocument<T>> {
+): AsyncGenerator<StoredDocument<Doc>> {
   let after: readonly IndexValue[] | undefined;
   for (;;) {
-    const page = await app.readModels.find<T>(collection, {
+    const page = await app.readModels.find(collection, {
       index,
       equals,
       order: 'asc',

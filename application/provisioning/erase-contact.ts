@@ -16,11 +16,12 @@
 import type { ContactEvent } from '../../domain/contact/events.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import type { Position } from '../../ports/event-store.js';
+import { erasures } from '../../read-models/erasures.js';
 import { directCommand, type App } from '../app.js';
 import { destroyKeys, giveTo, sweepOnce } from '../erasure/carry-out.js';
 import { rewriteDocuments, type Rewritten } from '../erasure/rewrite.js';
 import { erasureId, erasuresOf } from '../erasure/scope.js';
-import { streamsOf } from '../erasure/streams.js';
+import { streamsOf, type CopyOf } from '../erasure/streams.js';
 import { finishedSurvivorOf, survivorOf } from '../people/survivor.js';
 import { notFound, type Caller, type Written } from './common.js';
 import { allDocuments } from './documents.js';
@@ -68,11 +69,7 @@ const PAGE = 500;
  * that were being filled meanwhile: they may have held a document in memory when the person's others were emptied.
  * @param copyOf the copy of a read model in which the person's documents are looked up
  */
-export async function eraseAgain(
-  app: App,
-  since: Position,
-  copyOf: (collection: string) => string = (collection) => collection,
-): Promise<void> {
+export async function eraseAgain(app: App, since: Position, copyOf?: CopyOf): Promise<void> {
   const people = new Map<string, Set<string>>();
   const add = (company: string, uuids: readonly string[]): void => {
     const ofCompany = people.get(company) ?? new Set<string>();
@@ -92,8 +89,7 @@ export async function eraseAgain(
     if (page.atEnd) break;
     after = page.next;
   }
-  type ErasureDoc = { readonly company_uuid: string; readonly contact_uuids: readonly string[] };
-  for await (const { doc } of allDocuments<ErasureDoc>(app, 'erasures', 'by_shelf', ['open'])) {
+  for await (const { doc } of allDocuments(app, erasures.name, 'by_shelf', ['open'])) {
     add(doc.company_uuid, doc.contact_uuids);
   }
   for (const [company, uuids] of people) {

@@ -2,21 +2,15 @@
  * Webhook bodies hold whole resources, so those about an erased person are emptied. What was delivered is with the
  * integrator, who has to be told to erase it too; what was not is given up, because there is nothing left to send.
  */
-import type { Document, DocumentWrite } from '../../ports/read-models.js';
+import type { DocumentWrite } from '../../ports/read-models.js';
+import { deliveries } from '../../read-models/deliveries.js';
+import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { App } from '../app.js';
 import { allDocuments } from './documents.js';
 import { webhookEventId } from './webhooks.js';
 
-/** What this needs of the documents and rows of the webhook worker. */
-const DELIVERIES = 'deliveries';
-const ATTEMPTS = 'delivery_attempts';
+/** Of the webhook worker. */
 const QUEUE = 'webhook';
-
-interface Delivery extends Document {
-  readonly status: string;
-  readonly body: string;
-  readonly attempts: number;
-}
 
 const REWRITES = 5;
 
@@ -25,7 +19,7 @@ export async function emptyDeliveries(app: App, streams: readonly string[]): Pro
   let emptied = 0;
   for (const stream of streams) {
     for (const { eventId } of await app.store.read(stream)) {
-      for await (const { id } of allDocuments(app, DELIVERIES, 'by_event', [webhookEventId(eventId)])) {
+      for await (const { id } of allDocuments(app, deliveries.name, 'by_event', [webhookEventId(eventId)])) {
         if (await emptyOne(app, id)) emptied += 1;
       }
     }
@@ -36,8 +30,8 @@ export async function emptyDeliveries(app: App, streams: readonly string[]): Pro
 async function emptyOne(app: App, id: string): Promise<boolean> {
   const done = await rewriteDelivery(app, id);
   await app.dueTimes.cancel(QUEUE, [id]);
-  const writes: DocumentWrite[] = [];
-  for await (const { id: attempt, doc, version } of allDocuments<Document>(app, ATTEMPTS, 'by_delivery', [
+  const writes: DocumentWrite<DeliveryAttemptDoc>[] = [];
+  for await (const { id: attempt, doc, version } of allDocuments(app, deliveryAttempts.name, 'by_delivery', [
     id,
   ])) {
     // Receivers like to echo what they were sent.
@@ -47,18 +41,18 @@ async function emptyOne(app: App, id: string): Promise<boolean> {
       version: next(version),
     });
   }
-  if (writes.length > 0) await app.readModels.write(ATTEMPTS, writes);
+  if (writes.length > 0) await app.readModels.write(deliveryAttempts.name, writes);
   return done;
 }
 
 /** The dispatcher may be writing the same document: who is late has to look again. */
 async function rewriteDelivery(app: App, id: string): Promise<boolean> {
   for (let turn = 0; turn < REWRITES; turn += 1) {
-    const stored = await app.readModels.get<Delivery>(DELIVERIES, id);
+    const stored = await app.readModels.get(deliveries.name, id);
     if (!stored || stored.doc.body === '') return turn > 0;
     const { doc } = stored;
     const undelivered = doc.status === 'pending' || doc.status === 'cancelled';
-    await app.readModels.write(DELIVERIES, [
+    await app.readModels.write(deliveries.name, [
       {
         id,
         doc: {

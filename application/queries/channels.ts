@@ -1,5 +1,6 @@
 /** Read behind GET /channels. */
 import type { ReadModels } from '../../ports/read-models.js';
+import { channels } from '../../read-models/channels.js';
 import type { ChannelSource } from '../resources/channel.js';
 
 /** The contract's own bound on the list, which is not paged (spec §4). */
@@ -10,7 +11,7 @@ export async function listChannels(
   readModels: ReadModels,
   companyUuid: string,
 ): Promise<readonly ChannelSource[]> {
-  const { documents } = await readModels.find<ChannelSource>('channels', {
+  const { documents } = await readModels.find(channels.name, {
     index: 'by_company',
     equals: [companyUuid],
     order: 'asc',

@@ -1,9 +1,12 @@
 /** Reads behind the conversation routes. */
 import { readContacts } from '../contacts/read.js';
-import type { ChannelSource } from '../resources/channel.js';
 import type { ContactSource } from '../resources/contact.js';
 import type { AssigneeSource, ConversationParts, ConversationSource } from '../resources/conversation.js';
 import type { MessageSource } from '../resources/message.js';
+import { channels } from '../../read-models/channels.js';
+import { conversations } from '../../read-models/conversations.js';
+import { messages } from '../../read-models/messages.js';
+import { team } from '../../read-models/team.js';
 import { encodeCursor } from './cursor.js';
 import { withReferences } from './message-references.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
@@ -30,13 +33,7 @@ export async function listConversations(
       ? ({ index: 'by_company', equals: [companyUuid], order: 'desc' } as const)
       : ({ index: 'by_status', equals: [companyUuid, status], order: 'desc' } as const);
   const scope = { list: 'conversations', companyUuid, filters: [status ?? null] };
-  const { documents, nextCursor } = await readPage<ConversationSource>(
-    deps,
-    'conversations',
-    find,
-    scope,
-    page,
-  );
+  const { documents, nextCursor } = await readPage(deps, conversations.name, find, scope, page);
   const ids = [...new Set(documents.map((conversation) => conversation.contact_uuid))];
   const contacts = await readContacts(deps.readModels, ids);
   return {
@@ -57,7 +54,7 @@ export async function readConversation(
   const conversation = await ownedConversation(deps, companyUuid, uuid);
   const [contact, channel, agent, group] = await Promise.all([
     readContacts(deps.readModels, [conversation.contact_uuid]),
-    deps.readModels.get<ChannelSource>('channels', conversation.channel_uuid),
+    deps.readModels.get(channels.name, conversation.channel_uuid),
     assignee(deps, conversation.assigned_agent_uuid),
     assignee(deps, conversation.assigned_group_uuid),
   ]);
@@ -71,7 +68,7 @@ export async function readConversation(
 }
 
 async function assignee(deps: QueryDeps, uuid: string | null): Promise<AssigneeSource | undefined> {
-  return uuid === null ? undefined : (await deps.readModels.get<AssigneeSource>('team', uuid))?.doc;
+  return uuid === null ? undefined : (await deps.readModels.get(team.name, uuid))?.doc;
 }
 
 /** `newest`: newest first. `recorded`: in the order in which they came here, oldest first, for who asks again and again. */
@@ -89,9 +86,9 @@ export async function listMessages(
   const { documents, nextCursor } =
     order === 'recorded'
       ? await readAsRecorded(deps, companyUuid, conversationUuid, page)
-      : await readPage<MessageSource>(
+      : await readPage(
           deps,
-          'messages',
+          messages.name,
           { index: 'by_conversation', equals: [conversationUuid], order: 'desc' },
           // Cursors of the list `messages`, which older releases gave, hold another sort key.
           { list: 'messages-newest', companyUuid, filters: [conversationUuid] },
@@ -113,9 +110,9 @@ async function readAsRecorded(
   const { version } = await deps.readModels.generations('messages');
   const upTo = await deps.readModels.checkpoint(`messages@${version}`);
   const scope = { list: 'messages-recorded', companyUuid, filters: [conversationUuid] };
-  const found = await readPage<MessageSource>(
+  const found = await readPage(
     deps,
-    'messages',
+    messages.name,
     { index: 'by_recording', equals: [conversationUuid], order: 'asc' },
     scope,
     page,
@@ -129,4 +126,4 @@ async function readAsRecorded(
 }
 
 const ownedConversation = (deps: QueryDeps, companyUuid: string, uuid: string): Promise<ConversationSource> =>
-  readOwned<ConversationSource>(deps.readModels, 'conversations', uuid, companyUuid, 'conversation');
+  readOwned(deps.readModels, conversations.name, uuid, companyUuid, 'conversation');

@@ -1,5 +1,6 @@
 /** Reads behind executions of flows. */
 import { flowAggregate } from '../../domain/flow/decide.js';
+import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
 import type { ExecutionSource } from '../resources/execution.js';
 
@@ -9,7 +10,7 @@ export async function namesOfFlows(
   executions: readonly Pick<ExecutionSource, 'flow_uuid'>[],
 ): Promise<(flowUuid: string) => string> {
   const uuids = [...new Set(executions.map(({ flow_uuid }) => flow_uuid))];
-  const found = await app.readModels.getMany<{ readonly name: string }>('flows', uuids);
+  const found = await app.readModels.getMany(flows.name, uuids);
   const names = new Map(found.map(({ id, doc }) => [id, doc.name]));
   for (const uuid of uuids) {
     if (!names.has(uuid)) names.set(uuid, (await app.executor.load(flowAggregate, uuid)).state.name);

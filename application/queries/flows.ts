@@ -1,19 +1,20 @@
 /** Reads behind GET /flows and GET /flows/{flow_uuid}. */
 import type { FlowSource } from '../resources/flow.js';
+import { flows, type FlowDoc } from '../../read-models/flows.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
 /** Newest first. @throws Refusal invalid_cursor */
-export function listFlows<T extends FlowSource>(
+export function listFlows(
   deps: QueryDeps,
   companyUuid: string,
   status: string | undefined,
   page: PageRequest,
-): Promise<Page<T>> {
+): Promise<Page<FlowDoc>> {
   const find =
     status === undefined
       ? ({ index: 'by_company', equals: [companyUuid], order: 'desc' } as const)
       : ({ index: 'by_status', equals: [companyUuid, status], order: 'desc' } as const);
-  return readPage<T>(deps, 'flows', find, { list: 'flows', companyUuid, filters: [status ?? null] }, page);
+  return readPage(deps, flows.name, find, { list: 'flows', companyUuid, filters: [status ?? null] }, page);
 }
 
 /** @throws Refusal not_found, also when it is another company's */
@@ -22,5 +23,5 @@ export function readFlow(
   companyUuid: string,
   flowUuid: string,
 ): Promise<FlowSource> {
-  return readOwned(deps.readModels, 'flows', flowUuid.toLowerCase(), companyUuid, 'flow');
+  return readOwned(deps.readModels, flows.name, flowUuid.toLowerCase(), companyUuid, 'flow');
 }

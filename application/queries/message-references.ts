@@ -3,6 +3,7 @@
  * meant is looked for when somebody reads.
  */
 import type { ReadModels } from '../../ports/read-models.js';
+import { messages } from '../../read-models/messages.js';
 import type { MessageSource } from '../resources/message.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ async function find(
   channelUuid: string,
   providerMessageId: unknown,
 ): Promise<string | null> {
-  const { documents } = await readModels.find('messages', {
+  const { documents } = await readModels.find(messages.name, {
     index: 'by_provider_id',
     equals: [channelUuid, String(providerMessageId)],
     order: 'asc',

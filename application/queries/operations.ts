@@ -3,11 +3,10 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { operations } from '../../read-models/operations.js';
 import type { App } from '../app.js';
 import type { OperationSource } from '../resources/operation.js';
 import { readOwned } from './page.js';
-
-type OwnedOperation = OperationSource & { readonly company_uuid: string };
 
 /** @throws Refusal not_found; StoreUnavailable when neither can be asked */
 export async function readOperation(
@@ -16,7 +15,7 @@ export async function readOperation(
   companyUuid: string,
 ): Promise<OperationSource> {
   try {
-    return await readOwned<OwnedOperation>(app.readModels, 'operations', uuid, companyUuid, 'operation');
+    return await readOwned(app.readModels, operations.name, uuid, companyUuid, 'operation');
   } catch (error) {
     const missing = error instanceof Refusal && error.code === 'not_found';
     if (!missing && !(error instanceof StoreUnavailable)) throw error;
@@ -25,7 +24,7 @@ export async function readOperation(
     // What becomes of a flow is in the stream of its execution, which comes later.
     const streams = [operationStream.toName(uuid), executionStream.toName(uuid)];
     const records = await Promise.all(streams.map((stream) => app.store.read(stream)));
-    const folded = app.project<OwnedOperation>('operations', await app.codec.decodeAll(records.flat()));
+    const folded = app.project(operations.name, await app.codec.decodeAll(records.flat()));
     if (folded?.company_uuid === companyUuid) return folded;
     throw error;
   }

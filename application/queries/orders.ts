@@ -2,6 +2,8 @@
 import { storeId } from '../../domain/store/stream.js';
 import type { OrderSource, ProductsNow } from '../resources/store-order.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { orders } from '../../read-models/orders.js';
+import { products } from '../../read-models/products.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
 /** Newest first. @throws Refusal invalid_cursor */
@@ -17,23 +19,12 @@ export function listOrders(
       ? ({ index: 'by_store', equals: [store], order: 'desc' } as const)
       : ({ index: 'by_status', equals: [store, status], order: 'desc' } as const);
   const scope = { list: 'orders', companyUuid, filters: [status ?? null] };
-  return readPage<OrderSource>(deps, 'orders', find, scope, page);
+  return readPage(deps, orders.name, find, scope, page);
 }
 
 /** @throws Refusal not_found */
 export const readOrder = (readModels: ReadModels, companyUuid: string, uuid: string): Promise<OrderSource> =>
-  readOwned<OrderSource>(readModels, 'orders', uuid, companyUuid, 'order');
-
-interface Picture {
-  readonly hash: string;
-  readonly content_type: string;
-}
-
-/** What is read of a `products` document. */
-interface ProductPictures {
-  readonly images: readonly Picture[];
-  readonly variants: readonly { readonly image: Picture | null }[];
-}
+  readOwned(readModels, orders.name, uuid, companyUuid, 'order');
 
 /**
  * What became of the products of these orders.
@@ -45,12 +36,12 @@ export async function productsOfOrders(
   imageUrl: (hash: string, contentType: string) => string,
 ): Promise<ProductsNow> {
   const uuids = [...new Set(orders.flatMap(({ items }) => items.map((item) => item.product_uuid)))];
-  const found = await readModels.getMany<ProductPictures>('products', uuids);
-  const products = new Map(found.map(({ id, doc }) => [id, doc]));
+  const found = await readModels.getMany(products.name, uuids);
+  const now = new Map(found.map(({ id, doc }) => [id, doc]));
   return {
-    isDeleted: (productUuid) => !products.has(productUuid),
+    isDeleted: (productUuid) => !now.has(productUuid),
     imageUrl: (productUuid, hash) => {
-      const product = products.get(productUuid);
+      const product = now.get(productUuid);
       if (!product) return null;
       const shown = [...product.images, ...product.variants.map(({ image }) => image)];
       const picture = shown.find((each) => each?.hash === hash);

@@ -1,6 +1,14 @@
 /** Paged reads over an index of a read model, with tenancy and cursors in one place. */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { Find, IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import type {
+  CollectionName,
+  Document,
+  Find,
+  Found,
+  IndexValue,
+  ReadModels,
+  StoredDocument,
+} from '../../ports/read-models.js';
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 
 export interface QueryDeps {
@@ -21,15 +29,15 @@ export interface Page<T> {
 }
 
 /** @throws Refusal invalid_cursor */
-export async function readPage<T>(
+export async function readPage<Doc extends Document, Index extends string>(
   deps: QueryDeps,
-  collection: string,
-  find: Pick<Find, 'index' | 'equals' | 'order'>,
+  collection: CollectionName<Doc, Index>,
+  find: Pick<Find<NoInfer<Index>>, 'index' | 'equals' | 'order'>,
   scope: CursorScope,
   { after, limit }: PageRequest,
-): Promise<Page<T>> {
+): Promise<Page<Doc>> {
   const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
-  const found = await deps.readModels.find<T>(collection, {
+  const found = await deps.readModels.find(collection, {
     ...find,
     limit,
     ...(from ? { after: from } : {}),
@@ -45,17 +53,20 @@ export async function readPage<T>(
  * they were one: for lists by a status that the caller did not name.
  * @throws Refusal invalid_cursor
  */
-export async function readMergedPage<T extends { readonly created_at: string }>(
+export async function readMergedPage<
+  Doc extends Document & { readonly created_at: string },
+  Index extends string,
+>(
   deps: QueryDeps,
-  collection: string,
-  ranges: readonly Pick<Find, 'index' | 'equals'>[],
+  collection: CollectionName<Doc, Index>,
+  ranges: readonly Pick<Find<NoInfer<Index>>, 'index' | 'equals'>[],
   scope: CursorScope,
   { after, limit }: PageRequest,
-): Promise<Page<T>> {
+): Promise<Page<Doc>> {
   const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
   const found = await Promise.all(
     ranges.map((range) =>
-      deps.readModels.find<T>(collection, {
+      deps.readModels.find(collection, {
         ...range,
         order: 'desc',
         limit,
@@ -86,27 +97,24 @@ const SCAN = 200;
  * @param sortKey values of the index's remaining fields and the id, of one document
  * @throws Refusal invalid_cursor
  */
-export async function readFilteredPage<T>(
+export async function readFilteredPage<Doc extends Document, Index extends string>(
   deps: QueryDeps,
-  collection: string,
-  find: Pick<Find, 'index' | 'equals' | 'order'>,
+  collection: CollectionName<Doc, Index>,
+  find: Pick<Find<NoInfer<Index>>, 'index' | 'equals' | 'order'>,
   scope: CursorScope,
   { after, limit }: PageRequest,
-  accepts: (doc: T) => boolean,
-  sortKey: (document: StoredDocument<T>) => readonly IndexValue[],
-): Promise<Page<T>> {
+  accepts: (doc: NoInfer<Doc>) => boolean,
+  sortKey: (document: StoredDocument<NoInfer<Doc>>) => readonly IndexValue[],
+): Promise<Page<Doc>> {
   let from: readonly IndexValue[] | null =
     after === undefined ? null : decodeCursor(deps.cursorSecret, scope, after);
-  const kept: StoredDocument<T>[] = [];
+  const kept: StoredDocument<Doc>[] = [];
   do {
-    const found: Awaited<ReturnType<typeof deps.readModels.find<T>>> = await deps.readModels.find<T>(
-      collection,
-      {
-        ...find,
-        limit: SCAN,
-        ...(from ? { after: from } : {}),
-      },
-    );
+    const found: Found<Doc> = await deps.readModels.find(collection, {
+      ...find,
+      limit: SCAN,
+      ...(from ? { after: from } : {}),
+    });
     for (const document of found.documents) if (accepts(document.doc)) kept.push(document);
     from = found.next;
   } while (from !== null && kept.length <= limit);
@@ -123,14 +131,14 @@ export async function readFilteredPage<T>(
  *
  * @throws Refusal not_found
  */
-export async function readOwned<T extends { readonly company_uuid: string }>(
+export async function readOwned<Doc extends Document & { readonly company_uuid: string }>(
   readModels: ReadModels,
-  collection: string,
+  collection: CollectionName<Doc>,
   uuid: string,
   companyUuid: string,
   resource: string,
-): Promise<T> {
-  const doc = (await readModels.get<T>(collection, uuid))?.doc;
+): Promise<Doc> {
+  const doc = (await readModels.get(collection, uuid))?.doc;
   if (doc?.company_uuid !== companyUuid) {
     throw new Refusal('not_found', `There is no such ${resource} in your company.`, { resource, uuid });
   }

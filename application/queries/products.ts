@@ -3,14 +3,12 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { codeWord, productTerms } from '../../domain/policies/product/words.js';
 import { slugKey } from '../../domain/product/slug.js';
 import type { Found, IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import { products, type ProductDoc } from '../../read-models/products.js';
 import type { ProductSource } from '../resources/store-product.js';
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 import { readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
-export interface StoredProduct extends ProductSource {
-  readonly state: 'active' | 'inactive';
-  readonly words: readonly string[];
-}
+export type StoredProduct = ProductSource & Pick<ProductDoc, 'state' | 'words'>;
 
 export interface ProductFilter {
   /** Words that each begin a word of the product, or one of its codes as a whole. */
@@ -35,11 +33,11 @@ export async function listProducts(
   if (text !== '') return searchProducts(deps, store.uuid, text, activeOnly, scope, page);
   const find =
     categoryUuid !== null
-      ? { index: 'by_category', equals: [store.uuid, categoryUuid, 'active'] }
+      ? ({ index: 'by_category', equals: [store.uuid, categoryUuid, 'active'] } as const)
       : activeOnly
-        ? { index: 'by_state', equals: [store.uuid, 'active'] }
-        : { index: 'by_store', equals: [store.uuid] };
-  return readPage<StoredProduct>(deps, 'products', { ...find, order: 'desc' }, scope, page);
+        ? ({ index: 'by_state', equals: [store.uuid, 'active'] } as const)
+        : ({ index: 'by_store', equals: [store.uuid] } as const);
+  return readPage(deps, products.name, { ...find, order: 'desc' }, scope, page);
 }
 
 type Part = 'exact' | 'words';
@@ -68,7 +66,7 @@ async function searchProducts(
   ): Promise<void> {
     let from: readonly IndexValue[] | null = part === startsIn ? key : [];
     while (from !== null && kept.length <= limit) {
-      const page: Found<StoredProduct> = await readModels.search<StoredProduct>('products', {
+      const page: Found<StoredProduct> = await readModels.search(products.name, {
         scope: storeUuid,
         prefixes,
         order: 'desc',
@@ -101,7 +99,7 @@ export async function readProduct(
   storeUuid: string,
   uuid: string,
 ): Promise<StoredProduct> {
-  const doc = (await readModels.get<StoredProduct>('products', uuid))?.doc;
+  const doc = (await readModels.get(products.name, uuid))?.doc;
   if (doc?.store_uuid === storeUuid) return doc;
   throw unknownProduct(uuid);
 }
@@ -112,7 +110,7 @@ export async function findProductBySlug(
   storeUuid: string,
   slug: string,
 ): Promise<StoredProduct | undefined> {
-  const { documents } = await readModels.find<StoredProduct>('products', {
+  const { documents } = await readModels.find(products.name, {
     index: 'by_slug',
     equals: [storeUuid, slugKey(slug)],
     order: 'asc',

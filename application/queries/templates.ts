@@ -1,6 +1,7 @@
 /** Reads behind GET /templates and GET /templates/{name}. */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { ChannelSource } from '../resources/channel.js';
+import { channels } from '../../read-models/channels.js';
+import { templates } from '../../read-models/templates.js';
 import type { TemplateDocument } from '../resources/template.js';
 import { readFilteredPage, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
@@ -24,19 +25,18 @@ export async function listTemplates(
   const scope = { list: 'templates', companyUuid, filters: [status, words, channelUuid ?? null] };
   const find = { index: 'by_status', equals: [companyUuid, status], order: 'asc' } as const;
   if (words === '' && channelUuid === undefined) {
-    return readPage<TemplateDocument>(deps, 'templates', find, scope, page);
+    return readPage(deps, templates.name, find, scope, page);
   }
   let account: string | null = null;
   if (channelUuid !== undefined) {
-    const channel = (await deps.readModels.get<ChannelSource & { waba_id: string }>('channels', channelUuid))
-      ?.doc;
+    const channel = (await deps.readModels.get(channels.name, channelUuid))?.doc;
     // A filter that matches nothing is an empty list, as with any other value.
     if (channel?.company_uuid !== companyUuid) return { documents: [], nextCursor: null };
     account = channel.waba_id;
   }
-  return readFilteredPage<TemplateDocument>(
+  return readFilteredPage(
     deps,
-    'templates',
+    templates.name,
     find,
     scope,
     page,
@@ -59,7 +59,7 @@ export async function findTemplate(
   companyUuid: string,
   name: string,
 ): Promise<TemplateDocument> {
-  const { documents } = await deps.readModels.find<TemplateDocument>('templates', {
+  const { documents } = await deps.readModels.find(templates.name, {
     index: 'by_company',
     equals: [companyUuid, name],
     order: 'asc',

@@ -1,20 +1,21 @@
 /** Channel as the contract shows it (spec §2). */
 import { channelCapabilities } from '../../domain/channel/capabilities.js';
-import type { ChannelRestriction } from '../../domain/channel/state.js';
+import type { ChannelDoc } from '../../read-models/channels.js';
 
 /** What is read of a `channels` document. */
-export interface ChannelSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly display_name: string | null;
-  readonly phone_number: string | null;
-  readonly status: string;
-  readonly quality_rating: string | null;
-  readonly messaging_limit: string | null;
-  readonly throughput_level: string | null;
-  readonly name_status: string | null;
-  readonly restrictions: readonly ChannelRestriction[];
-}
+export type ChannelSource = Pick<
+  ChannelDoc,
+  | 'uuid'
+  | 'company_uuid'
+  | 'display_name'
+  | 'phone_number'
+  | 'status'
+  | 'quality_rating'
+  | 'messaging_limit'
+  | 'throughput_level'
+  | 'name_status'
+  | 'restrictions'
+>;
 
 /** Restrictions end by themselves, so what a channel can do depends on the moment it is shown. */
 export function presentChannel(channel: ChannelSource, now: number) {

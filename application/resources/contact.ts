@@ -1,22 +1,23 @@
 /** Contact as the contract shows it (spec §2). */
+import type { ContactDoc } from '../../read-models/contacts.js';
 
 /** What is read of a `contacts` document. */
-export interface ContactSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly tags: readonly string[];
-  readonly custom_fields: Readonly<Record<string, unknown>>;
-  readonly marketing_opted_out: boolean;
-  readonly marketing_opt_out_at: string | null;
-  /** By integration uuid. */
-  readonly external_ids: Readonly<Record<string, string | null>>;
-  readonly last_interaction_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type ContactSource = Pick<
+  ContactDoc,
+  | 'uuid'
+  | 'company_uuid'
+  | 'phone'
+  | 'name'
+  | 'email'
+  | 'tags'
+  | 'custom_fields'
+  | 'marketing_opted_out'
+  | 'marketing_opt_out_at'
+  | 'external_ids'
+  | 'last_interaction_at'
+  | 'created_at'
+  | 'updated_at'
+>;
 
 /** @param integrationUuid whose own identifier is echoed; others' are none of its business */
 export function presentContact(contact: ContactSource, integrationUuid: string) {

@@ -1,27 +1,11 @@
 /** Conversation and its detail view as the contract shows them (spec §2). */
+import type { ConversationDoc } from '../../read-models/conversations.js';
+import type { TeamMemberDoc } from '../../read-models/team.js';
 import { presentChannel, type ChannelSource } from './channel.js';
 import { presentContact, type ContactSource } from './contact.js';
 
 /** What is read of a `conversations` document. */
-export interface ConversationSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
-  readonly contact_uuid: string;
-  readonly status: 'open' | 'pending' | 'resolved';
-  readonly assigned_agent_uuid: string | null;
-  readonly assigned_group_uuid: string | null;
-  readonly unread_count: number;
-  readonly counters: {
-    readonly messages: number;
-    readonly inbound: number;
-    readonly outbound: number;
-    readonly notes: number;
-  };
-  readonly last_message_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type ConversationSource = Omit<ConversationDoc, 'ordinal' | 'last_activity_at' | 'last_inbound_at'>;
 
 /** @param integrationUuid see presentContact */
 export function presentConversation(
@@ -43,11 +27,7 @@ export function presentConversation(
 }
 
 /** What is read of a `team` document. */
-export interface AssigneeSource {
-  readonly uuid: string;
-  /** Null when it was erased. */
-  readonly name: string | null;
-}
+export type AssigneeSource = Pick<TeamMemberDoc, 'uuid' | 'name'>;
 
 /** What the detail shows beside the conversation itself; undefined where there is none. */
 export interface ConversationParts {

@@ -1,36 +1,12 @@
 /** Message as the contract shows it (spec §2). */
-import type { MediaSource, ShowMedia } from '../media/shown.js';
+import type { ShowMedia } from '../media/shown.js';
+import type { MessageDoc } from '../../read-models/messages.js';
 
 /** What is read of a `messages` document. */
-export interface MessageSource extends MediaSource {
-  readonly channel_uuid: string;
-  readonly direction: 'inbound' | 'outbound';
-  readonly type: string;
-  readonly status: string;
-  readonly content: Readonly<Record<string, unknown>>;
-  /** Template body as the recipient reads it; null for inbound messages. */
-  readonly text: string | null;
-  readonly provider_message_id: string | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    /** What WhatsApp said, when it was WhatsApp that refused. */
-    readonly provider: Readonly<Record<string, unknown>> | null;
-  } | null;
-  readonly context: Readonly<Record<string, unknown>> | null;
-  readonly referral: Readonly<Record<string, unknown>> | null;
-  readonly pricing: Readonly<Record<string, unknown>> | null;
-  readonly transcript: string | null;
-  readonly edited_at: string | null;
-  readonly deleted_at: string | null;
-  readonly deleted_by: 'contact' | 'business_app' | null;
-  /** WhatsApp's time; null for what WhatsApp did not bring here. */
-  readonly sent_at: string | null;
-  /** Of the event that made it. */
-  readonly position: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type MessageSource = Omit<
+  MessageDoc,
+  'conversation_uuid' | 'contact_uuid' | 'operation_uuid' | 'ordered_at'
+>;
 
 export function presentMessage(message: MessageSource, showMedia: ShowMedia) {
   const { uuid, direction, type, status, content, text, provider_message_id, error, created_at, updated_at } =

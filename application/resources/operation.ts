@@ -1,21 +1,19 @@
 /** Operation as the contract shows it (spec §2). */
+import type { OperationDoc } from '../../read-models/operations.js';
 
 /** What is read of an `operations` document. */
-export interface OperationSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly type: string;
-  readonly status: string;
-  readonly result: Readonly<Record<string, unknown>> | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  } | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly completed_at: string | null;
-}
+export type OperationSource = Pick<
+  OperationDoc,
+  | 'uuid'
+  | 'company_uuid'
+  | 'type'
+  | 'status'
+  | 'result'
+  | 'error'
+  | 'created_at'
+  | 'started_at'
+  | 'completed_at'
+>;
 
 export function presentOperation(operation: OperationSource) {
   const { uuid, type, status, result, error, created_at, started_at, completed_at } = operation;

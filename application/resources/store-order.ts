@@ -1,66 +1,12 @@
 /** Order as the contract shows it (spec §3, §4 Store). */
-import { allowedMoves, isOfVisitor, isUnpaid } from '../../domain/order/state.js';
-import type { OrderStatus } from '../../domain/order/status.js';
+import { allowedMoves, isOfVisitor, isUnpaid, type OrderItem } from '../../domain/order/state.js';
 import { showMoney } from '../../domain/policies/money.js';
+import type { OrderDoc } from '../../read-models/orders.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface OrderItemSource {
-  readonly uuid: string;
-  readonly product_uuid: string;
-  readonly variant_uuid: string | null;
-  readonly import_handle: string | null;
-  readonly sku: string | null;
-  readonly gtin: string | null;
-  readonly ncm: string | null;
-  readonly name: string;
-  readonly variant_name: string | null;
-  readonly options: Readonly<Record<string, string>>;
-  readonly quantity: number;
-  readonly list_price_cents: number;
-  readonly unit_price_cents: number;
-  readonly total_cents: number;
-  readonly stock_tracked: boolean;
-  readonly stock_taken: number;
-  readonly image_hash: string | null;
-}
-
 /** What is read of an `orders` document. */
-export interface OrderSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly number: number;
-  readonly status: OrderStatus;
-  readonly source: string;
-  readonly contact_uuid: string | null;
-  readonly conversation_uuid: string | null;
-  readonly customer: Fields | null;
-  readonly items: readonly OrderItemSource[];
-  readonly subtotal_cents: number;
-  readonly discount_cents: number;
-  readonly delivery_fee_cents: number;
-  readonly total_cents: number;
-  readonly fulfillment: 'delivery' | 'pickup';
-  readonly address: Fields | null;
-  readonly pickup_location: string | null;
-  readonly payment_method: string | null;
-  readonly pix: { readonly copy_paste: string; readonly txid: string } | null;
-  readonly payment_link: string | null;
-  readonly paid_at: string | null;
-  readonly note: string | null;
-  readonly item_notes: Fields | null;
-  readonly tracking: Fields;
-  readonly hold_until: string | null;
-  readonly cancel_reason: string | null;
-  readonly stock_restored_at: string | null;
-  readonly status_history: readonly {
-    readonly status: string;
-    readonly at: string;
-    readonly actor: string;
-  }[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type OrderSource = Omit<OrderDoc, 'store_uuid'>;
 
 /** What became of the products of an order. */
 export interface ProductsNow {
@@ -116,7 +62,7 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
 
 const ADDRESS = ['zipcode', 'street', 'number', 'complement', 'district', 'city', 'state'] as const;
 
-function presentItem(item: OrderItemSource, notes: Fields | null, products: ProductsNow) {
+function presentItem(item: OrderItem, notes: Fields | null, products: ProductsNow) {
   const { list_price_cents, unit_price_cents, total_cents, image_hash, ...kept } = item;
   return {
     ...kept,

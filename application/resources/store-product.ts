@@ -1,25 +1,14 @@
 /** StoreProduct of the contract (spec §2, §4), from a `products` document. */
 import { promoPrice, sellingPrice } from '../../domain/product/pricing.js';
-import type { ProductDetails } from '../../domain/product/events.js';
-import type { ProductImage, ProductVariant } from '../../domain/product/state.js';
+import type { ProductVariant } from '../../domain/product/state.js';
 import { variantName } from '../../domain/product/variants.js';
 import { showMoney } from '../../domain/policies/money.js';
+import type { ProductDoc } from '../../read-models/products.js';
 import { imageUrl } from '../store/image-address.js';
 import { storeUrl } from './store.js';
 
 /** What is read of a `products` document. */
-export interface ProductSource extends ProductDetails {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly store_uuid: string;
-  readonly slug: string;
-  readonly stock: number | null;
-  readonly variants: readonly ProductVariant[];
-  readonly images: readonly ProductImage[];
-  readonly version: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type ProductSource = Omit<ProductDoc, 'slug_key' | 'state' | 'promotion' | 'words'>;
 
 export interface ProductView {
   /** Milliseconds; promotions begin and end. */

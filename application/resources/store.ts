@@ -1,36 +1,14 @@
 /** Store and category as the contracts show them (spec §4; money as decimal strings). */
 import { showMoney } from '../../domain/policies/money.js';
 import { inTreeOrder } from '../../domain/store/categories.js';
-import type { StoreSettingsData } from '../../domain/store/settings.js';
+import type { CategoryEntry, StoreDoc } from '../../read-models/stores.js';
 import type { StoreCounts } from '../store/counts.js';
 
 /** Products of one store (spec §8, `product_limit_reached`). */
 export const PRODUCT_LIMIT = 5_000;
 
-/** Documents of stores that were opened before there were limits do not name them. */
-type Limit = 'max_product_units_per_order' | 'max_unpaid_orders_per_contact';
-
-/** What is read of a `stores` document. */
-export interface StoreSource {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly allowed: boolean;
-  readonly settings: Required<Omit<StoreSettingsData, Limit>> & Pick<StoreSettingsData, Limit>;
-  readonly categories: readonly CategorySource[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface CategorySource {
-  readonly uuid: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly parent_uuid: string | null;
-  readonly position: number;
-  readonly active: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type StoreSource = StoreDoc;
+export type CategorySource = CategoryEntry;
 
 /** Address of the store's page. */
 export const storeUrl = (baseUrl: string, slug: string): string => `${baseUrl}/loja/${slug}`;

@@ -3,44 +3,13 @@
  * Kept until an operator has it done or ends it. The rows that would have brought it about lie in here meanwhile.
  */
 import { deriveId } from '../../domain/kernel/ids.js';
-import type { DueEntry } from '../../ports/due-times.js';
-import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import { heldWork, type HeldWork } from '../../read-models/held-work.js';
 import type { App } from '../app.js';
 import type { Horizon } from './horizon.js';
 
-/**
- * `send`: an operation. `flow`: a wait or a step of an execution. `delivery`: of a webhook. `order`: the end of its hold.
- * `reaction`: of a worker to an event.
- */
-export const HELD_KINDS = ['send', 'flow', 'delivery', 'order', 'reaction'] as const;
-export type HeldKind = (typeof HELD_KINDS)[number];
-
 /** What an operator decides about it. */
 export type HeldVerdict = 'release' | 'end';
-
-export type HeldWork = {
-  /** Uuid of the operation, the execution, the delivery or the order; a reaction has one of its own. */
-  readonly id: string;
-  readonly kind: HeldKind;
-  readonly company_uuid: string;
-  /** What it is about: the block's time, the stream of the event, and so on; no personal data. */
-  readonly about: string;
-  /** ISO 8601: when it was due. */
-  readonly due_at: string;
-  /** ISO 8601: the restore that holds it. */
-  readonly restored_at: string;
-  readonly restore_position: string;
-  /** What goes back into the due-time store when it is released. */
-  readonly row: DueEntry;
-};
-
-/** Operational collection: no history makes it anew, but the next restore does. */
-export const heldWork: CollectionSpec = {
-  name: 'held_work',
-  version: 1,
-  indexes: { all: ['due_at'], by_company: ['company_uuid', 'due_at'] },
-  forgets: true,
-};
 
 /** Several groups may react to one event. */
 export const reactionId = (group: string, eventId: string): string => deriveId('held', group, eventId);

@@ -28,8 +28,8 @@ export type AcceptSendInput = KeyedRequest<MessageRequest>;
  * channel_not_connected, template_not_found, template_language_invalid, template_not_approved,
  * template_parameters_invalid, idempotency_key_reused, and those of the gates of template sends
  */
-export const acceptSend = <Doc>(app: App, input: AcceptSendInput): Promise<Accepted<Doc>> =>
-  acceptOnce<Doc>(app, input, async (fingerprint) => {
+export const acceptSend = (app: App, input: AcceptSendInput): Promise<Accepted> =>
+  acceptOnce(app, input, async (fingerprint) => {
     const { phone, subject, sendable } = await check(app, input);
     return {
       subject,

@@ -1,21 +1,22 @@
 /** Which channel a send goes through (spec §4: the resolution rule of sends and flow executions). */
 import { restrictionsOn, type ChannelCapabilities } from '../../domain/channel/capabilities.js';
-import type { ChannelRestriction } from '../../domain/channel/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import { opening } from '../../domain/policies/gates.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { channels, type ChannelDoc } from '../../read-models/channels.js';
 
-export interface SendingChannel {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly waba_id: string;
-  readonly phone_number_id: string;
-  readonly display_name: string | null;
-  readonly status: string;
-  readonly restrictions: readonly ChannelRestriction[];
-  readonly access_token_sealed: string;
-}
+export type SendingChannel = Pick<
+  ChannelDoc,
+  | 'uuid'
+  | 'company_uuid'
+  | 'waba_id'
+  | 'phone_number_id'
+  | 'display_name'
+  | 'status'
+  | 'restrictions'
+  | 'access_token_sealed'
+>;
 
 export async function chooseChannel(
   readModels: ReadModels,
@@ -23,7 +24,7 @@ export async function chooseChannel(
   channelUuid: string | undefined,
 ): Promise<SendingChannel> {
   if (channelUuid !== undefined) {
-    const channel = (await readModels.get<SendingChannel>('channels', channelUuid))?.doc;
+    const channel = (await readModels.get(channels.name, channelUuid))?.doc;
     if (channel?.company_uuid !== companyUuid) {
       throw new Refusal('channel_not_found', 'There is no such channel. List yours with GET /channels.', {
         channel_uuid: channelUuid,
@@ -32,7 +33,7 @@ export async function chooseChannel(
     if (channel.status !== 'connected') throw notConnected(channel);
     return channel;
   }
-  const { documents } = await readModels.find<SendingChannel>('channels', {
+  const { documents } = await readModels.find(channels.name, {
     index: 'by_company',
     equals: [companyUuid],
     order: 'asc',

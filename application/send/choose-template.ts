@@ -2,15 +2,10 @@
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { TemplateContent, TemplateSource } from '../../domain/policies/template.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { templates, type TemplateDoc } from '../../read-models/templates.js';
 
-export interface SendableTemplate extends TemplateSource {
-  readonly uuid: string;
-  readonly waba_id: string;
-  readonly status: string;
-  readonly category: string;
-  /** When it vanished from the WhatsApp account; such a version can't be meant any more. */
-  readonly removed_at: string | null;
-}
+export type SendableTemplate = TemplateSource &
+  Pick<TemplateDoc, 'uuid' | 'waba_id' | 'status' | 'category' | 'removed_at'>;
 
 /** Languages come as `pt_BR` or `pt-BR`; WhatsApp itself prints both. */
 const sameLanguage = (a: string, b: string): boolean =>
@@ -39,7 +34,7 @@ export async function versionsOf(
   companyUuid: string,
   name: string,
 ): Promise<readonly SendableTemplate[]> {
-  const { documents } = await readModels.find<SendableTemplate>('templates', {
+  const { documents } = await readModels.find(templates.name, {
     index: 'by_company',
     equals: [companyUuid, name],
     order: 'asc',

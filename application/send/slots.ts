@@ -5,6 +5,7 @@ import type { Ledger } from '../../domain/ledger/state.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { cameToNothing } from '../../domain/operation/state.js';
 import { judge, type Rule } from '../../domain/policies/gates.js';
+import { operations } from '../../read-models/operations.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { survivorOf } from '../people/survivor.js';
@@ -80,7 +81,7 @@ export async function reclaim(
 ): Promise<boolean> {
   const uuids = slots.map((slot) => slot.operationUuid);
   // The read model finds them, the streams decide.
-  const known = await app.readModels.getMany<{ readonly status: string }>('operations', uuids);
+  const known = await app.readModels.getMany(operations.name, uuids);
   const failed: string[] = [];
   for (const { id, doc } of known) {
     if (doc.status !== 'failed') continue;

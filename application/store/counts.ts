@@ -1,6 +1,8 @@
 /** How much there is in a store, counted on the indexes of the read models: what is deleted is not in them. */
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order/status.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { orders } from '../../read-models/orders.js';
+import { products } from '../../read-models/products.js';
 
 export interface StoreCounts {
   readonly product_count: number;
@@ -10,18 +12,18 @@ export interface StoreCounts {
 }
 
 export async function countStore(readModels: ReadModels, storeUuid: string): Promise<StoreCounts> {
-  const [product_count, active_product_count, ...orders] = await Promise.all([
-    readModels.count('products', 'by_store', [storeUuid]),
-    readModels.count('products', 'by_state', [storeUuid, 'active']),
-    ...ORDER_STATUSES.map((status) => readModels.count('orders', 'by_status', [storeUuid, status])),
+  const [product_count, active_product_count, ...byStatus] = await Promise.all([
+    readModels.count(products.name, 'by_store', [storeUuid]),
+    readModels.count(products.name, 'by_state', [storeUuid, 'active']),
+    ...ORDER_STATUSES.map((status) => readModels.count(orders.name, 'by_status', [storeUuid, status])),
   ]);
   const orders_by_status = Object.fromEntries(
-    ORDER_STATUSES.map((status, i) => [status, orders[i] ?? 0]),
+    ORDER_STATUSES.map((status, i) => [status, byStatus[i] ?? 0]),
   ) as Record<OrderStatus, number>;
   return {
     product_count,
     active_product_count,
-    order_count: orders.reduce((sum, count) => sum + count, 0),
+    order_count: byStatus.reduce((sum, count) => sum + count, 0),
     orders_by_status,
   };
 }
@@ -33,7 +35,7 @@ export async function countCategories(
   categoryUuids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = await Promise.all(
-    categoryUuids.map((uuid) => readModels.count('products', 'by_category', [storeUuid, uuid])),
+    categoryUuids.map((uuid) => readModels.count(products.name, 'by_category', [storeUuid, uuid])),
   );
   return new Map(categoryUuids.map((uuid, i) => [uuid, counts[i] ?? 0]));
 }

@@ -2,23 +2,7 @@
 import type { ProductEvent, ProductImage } from '../../domain/product/events.js';
 import { blobsOf } from './image-expiry.js';
 import type { ReadModels } from '../../ports/read-models.js';
-
-export const STORE_IMAGES = 'store_images';
-/** Every document is found under it: bytes have no store, and two stores may show the same. */
-export const STORE_IMAGES_SCOPE = 'all';
-
-/** One product that shows pictures. */
-export type StoreImagesDoc = {
-  readonly product_uuid: string;
-  readonly company_uuid: string;
-  readonly scope: typeof STORE_IMAGES_SCOPE;
-  readonly created_at: string;
-  readonly gallery: readonly ProductImage[];
-  /** Of its variants. */
-  readonly variants: readonly ProductImage[];
-  /** Of every blob of every picture: what a document is found by. */
-  readonly hashes: readonly string[];
-};
+import { STORE_IMAGES_SCOPE, storeImages, type StoreImagesDoc } from '../../read-models/store-images.js';
 
 /** Pictures of one product. */
 export type Shown = Pick<StoreImagesDoc, 'gallery' | 'variants'>;
@@ -66,7 +50,7 @@ export async function findShownImage(
   // Another picture's rendition may be this very blob, so that more than one document has to be looked at.
   let after: readonly (string | number | null)[] | undefined;
   do {
-    const page = await readModels.search<StoreImagesDoc>(STORE_IMAGES, {
+    const page = await readModels.search(storeImages.name, {
       scope: STORE_IMAGES_SCOPE,
       prefixes: [hash],
       order: 'asc',
@@ -84,7 +68,7 @@ export async function findShownImage(
 
 /** Whether some product shows the blob, at full size or as a rendition. */
 export async function isBlobShown(readModels: ReadModels, hash: string): Promise<boolean> {
-  const { documents } = await readModels.search<StoreImagesDoc>(STORE_IMAGES, {
+  const { documents } = await readModels.search(storeImages.name, {
     scope: STORE_IMAGES_SCOPE,
     prefixes: [hash],
     order: 'asc',

@@ -1,5 +1,6 @@
 /** The store and its categories as they are read (spec §4, GET /store and GET /store/categories). */
 import { storeStream } from '../../domain/store/stream.js';
+import { stores } from '../../read-models/stores.js';
 import type { App } from '../app.js';
 import { loadCompany, notFound } from '../provisioning/common.js';
 import { presentCategories, presentSettings, presentStore, type StoreSource } from '../resources/store.js';
@@ -7,8 +8,8 @@ import { countCategories, countStore } from './counts.js';
 
 /** The document, or what it will be once the read model has heard of a store that has just been opened. */
 async function storeDocument(app: App, storeUuid: string): Promise<StoreSource> {
-  const stored = await app.readModels.get<StoreSource>('stores', storeUuid);
-  const doc = stored?.doc ?? (await app.replay<StoreSource>('stores', storeStream.toName(storeUuid)));
+  const stored = await app.readModels.get(stores.name, storeUuid);
+  const doc = stored?.doc ?? (await app.replay(stores.name, storeStream.toName(storeUuid)));
   if (!doc) throw notFound('store', 'store of this company: open it first');
   return doc;
 }

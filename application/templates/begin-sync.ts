@@ -2,7 +2,8 @@
 import type { App } from '../app.js';
 import { loadHeldChannel } from '../provisioning/channels.js';
 import type { Caller } from '../provisioning/common.js';
-import { readProgress, type TemplateSyncProgress } from './progress.js';
+import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
+import { readProgress } from './progress.js';
 import { syncTemplates } from './sync.js';
 
 /** A sync that made progress within this time goes on in some process: it is joined. */

@@ -3,11 +3,10 @@ import { deriveId } from '../../domain/kernel/ids.js';
 import { templateAggregate } from '../../domain/template/decide.js';
 import type { Position } from '../../ports/event-store.js';
 import type { ProviderTemplate } from '../../ports/provider.js';
+import type { TemplateChange } from '../../read-models/template-syncs.js';
 import { directCommand, type App } from '../app.js';
 import { loadHeldChannel } from '../provisioning/channels.js';
 import type { Caller } from '../provisioning/common.js';
-
-export type TemplateChange = 'imported' | 'changed' | 'unchanged' | 'removed';
 
 export interface Imported {
   readonly id: string;

@@ -3,34 +3,8 @@
  * operators see. Bookkeeping, not history; written by whoever holds the account's lease.
  */
 import { deriveId } from '../../domain/kernel/ids.js';
-import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
-import type { TemplateChange } from './import.js';
-
-const TEMPLATE_SYNCS: CollectionSpec = {
-  name: 'template_syncs',
-  version: 1,
-  indexes: { by_company: ['company_uuid', 'started_at'] },
-};
-
-export type TemplateSyncProgress = {
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
-  readonly waba_id: string;
-  /** `running` of a process that died stays until the next sync. */
-  readonly state: 'running' | 'finished' | 'failed';
-  /** Where the next page begins; null before the first and after the last. */
-  readonly cursor: string | null;
-  readonly pages: number;
-  /** Beginnings of the uuids of all templates listed so far: long enough to tell 6,000 apart. */
-  readonly seen: readonly string[];
-  readonly counts: Readonly<Record<TemplateChange, number>>;
-  /** In the account when a sync last ended; null when none ever did. */
-  readonly expected: number | null;
-  readonly problem: { readonly code: string; readonly message: string } | null;
-  readonly started_at: string;
-  readonly updated_at: string;
-  readonly finished_at: string | null;
-};
+import type { ReadModels } from '../../ports/read-models.js';
+import { templateSyncs, type TemplateSyncProgress } from '../../read-models/template-syncs.js';
 
 export interface StoredProgress {
   readonly doc: TemplateSyncProgress;
@@ -49,7 +23,7 @@ const defined = new WeakMap<ReadModels, Promise<void>>();
 async function defineProgress(readModels: ReadModels): Promise<void> {
   let done = defined.get(readModels);
   if (done === undefined) {
-    done = readModels.define(TEMPLATE_SYNCS);
+    done = readModels.define(templateSyncs);
     defined.set(readModels, done);
     done.catch(() => defined.delete(readModels));
   }
@@ -62,7 +36,7 @@ export async function readProgress(
   wabaId: string,
 ): Promise<StoredProgress | undefined> {
   await defineProgress(readModels);
-  return readModels.get<TemplateSyncProgress>(TEMPLATE_SYNCS.name, syncId(companyUuid, wabaId));
+  return readModels.get(templateSyncs.name, syncId(companyUuid, wabaId));
 }
 
 const VERSION_DIGITS = 12;
@@ -74,6 +48,6 @@ export async function writeProgress(
   doc: TemplateSyncProgress,
 ): Promise<StoredProgress> {
   const version = String(Number(before?.version ?? 0) + 1).padStart(VERSION_DIGITS, '0');
-  await readModels.write(TEMPLATE_SYNCS.name, [{ id: syncId(doc.company_uuid, doc.waba_id), doc, version }]);
+  await readModels.write(templateSyncs.name, [{ id: syncId(doc.company_uuid, doc.waba_id), doc, version }]);
   return { doc, version };
 }

@@ -5,6 +5,7 @@
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position } from '../../ports/event-store.js';
 import type { ProviderTemplate } from '../../ports/provider.js';
+import { templates } from '../../read-models/templates.js';
 import type { App } from '../app.js';
 import { credentialsOf, loadHeldChannel } from '../provisioning/channels.js';
 import { providerRefusal, type Caller, type Written } from '../provisioning/common.js';
@@ -90,9 +91,11 @@ async function knownVersions(
   wabaId: string,
   name: string,
 ): Promise<readonly string[]> {
-  const { documents } = await app.readModels.find<{ waba_id: string; removed_at: string | null }>(
-    'templates',
-    { index: 'by_company', equals: [companyUuid, name], order: 'asc', limit: MAX_VERSIONS },
-  );
+  const { documents } = await app.readModels.find(templates.name, {
+    index: 'by_company',
+    equals: [companyUuid, name],
+    order: 'asc',
+    limit: MAX_VERSIONS,
+  });
   return documents.filter(({ doc }) => doc.waba_id === wabaId && doc.removed_at === null).map(({ id }) => id);
 }

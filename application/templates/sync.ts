@@ -8,17 +8,13 @@ import type { Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
 import type { ProviderTemplatePage } from '../../ports/provider.js';
 import { pause } from '../../ports/waiting.js';
+import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
+import { templates } from '../../read-models/templates.js';
 import type { App } from '../app.js';
 import { credentialsOf, loadHeldChannel } from '../provisioning/channels.js';
 import { providerRefusal, type Caller, type Written } from '../provisioning/common.js';
 import { importTemplate, later, type TemplateAccount } from './import.js';
-import {
-  readProgress,
-  seenMark,
-  writeProgress,
-  type StoredProgress,
-  type TemplateSyncProgress,
-} from './progress.js';
+import { readProgress, seenMark, writeProgress, type StoredProgress } from './progress.js';
 import { refreshTemplate } from './refresh.js';
 
 export interface TemplateSync extends Written {
@@ -227,11 +223,7 @@ async function vanished(
   const names = new Set<string>();
   let after: readonly (string | number | null)[] | undefined;
   do {
-    const page = await app.readModels.find<{
-      readonly name: string;
-      readonly waba_id: string;
-      readonly removed_at: string | null;
-    }>('templates', {
+    const page = await app.readModels.find(templates.name, {
       index: 'by_company',
       equals: [companyUuid],
       order: 'asc',

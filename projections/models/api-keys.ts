@@ -1,25 +1,12 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
 import { integrationStream } from '../../domain/integration/stream.js';
+import { apiKeys as collection, type ApiKeyDoc } from '../../read-models/api-keys.js';
 import { defineProjection } from '../projection.js';
-
-export type ApiKeyDoc = {
-  readonly key_id: string;
-  readonly integration_uuid: string;
-  readonly company_uuid: string;
-  readonly label: string;
-  readonly scopes: readonly string[];
-  /** Hex SHA-256 of the key's secret part. */
-  readonly secret_hash: string;
-  readonly created_at: string;
-  readonly revoked_at: string | null;
-};
 
 type Handled = Extract<IntegrationEvent, { type: 'ApiKeyIssued' | 'ApiKeyRevoked' }>;
 
 export const apiKeys = defineProjection<ApiKeyDoc, Handled>({
-  name: 'api_keys',
-  version: 1,
-  indexes: { by_integration: ['integration_uuid', 'created_at'] },
+  collection,
   handles: ['ApiKeyIssued', 'ApiKeyRevoked'],
   documentId: ({ event }) => event.data.key_id,
   evolve: (doc, { event, record }) => {

@@ -1,27 +1,10 @@
 import type { FlowEvent } from '../../domain/flow/events.js';
 import { flowStream } from '../../domain/flow/stream.js';
+import { flows as collection, type FlowDoc } from '../../read-models/flows.js';
 import { defineProjection } from '../projection.js';
 
-export type FlowDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly name: string;
-  readonly status: 'draft' | 'active';
-  /** Published now; null for a draft. */
-  readonly version: number | null;
-  readonly published_digest: string | null;
-  readonly draft_digest: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
 export const flows = defineProjection<FlowDoc, FlowEvent>({
-  name: 'flows',
-  version: 1,
-  indexes: {
-    by_company: ['company_uuid', 'created_at'],
-    by_status: ['company_uuid', 'status', 'created_at'],
-  },
+  collection,
   handles: [
     'FlowCreated',
     'FlowRenamed',

@@ -1,22 +1,10 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
 import { integrationStream } from '../../domain/integration/stream.js';
+import { integrations as collection, type IntegrationDoc } from '../../read-models/integrations.js';
 import { defineProjection } from '../projection.js';
 
-export type IntegrationDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly name: string;
-  /** Sealed by the master key. */
-  readonly webhook_secret_sealed: string;
-  readonly previous_secret_sealed: string | null;
-  readonly previous_expires_at: string | null;
-  readonly created_at: string;
-};
-
 export const integrations = defineProjection<IntegrationDoc, IntegrationEvent>({
-  name: 'integrations',
-  version: 1,
-  indexes: { by_company: ['company_uuid', 'created_at'] },
+  collection,
   handles: ['IntegrationRegistered', 'WebhookSecretRotated'],
   documentId: ({ record }) => integrationStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }) => {

@@ -4,7 +4,7 @@ import { mediaOf } from '../../domain/message/media.js';
 import { ANSWERED_AT, orderedAt } from '../../domain/message/order.js';
 import type { MessageStatus } from '../../domain/message/status.js';
 import type { StoredRecord } from '../../ports/event-store.js';
-import type { MessageDoc, MessageMediaDoc } from './messages.js';
+import type { MessageDoc, MessageMediaDoc } from '../../read-models/messages.js';
 
 /** A file that is still to be fetched; null when the message is about none. */
 export const awaitedMedia = (data: {

@@ -4,35 +4,8 @@ import { executionStream } from '../../domain/execution/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { HELD_REASON } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import { operations as collection, type OperationDoc } from '../../read-models/operations.js';
 import { defineProjection } from '../projection.js';
-
-export type OperationDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  /** null where no integration asked for it: a flow that a trigger started. */
-  readonly integration_uuid: string | null;
-  readonly channel_uuid: string;
-  readonly contact_uuid: string | null;
-  readonly conversation_uuid: string | null;
-  readonly message_uuid: string | null;
-  readonly type: 'message.send' | 'flow.execute';
-  readonly status: 'queued' | 'processing' | 'waiting' | 'succeeded' | 'failed';
-  readonly text: string | null;
-  /** As the caller gave it; shown where it is what failed. */
-  readonly external_id: string | null;
-  readonly result: Readonly<Record<string, unknown>> | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly details: Readonly<Record<string, unknown>>;
-  } | null;
-  /** While it waits: why, and until when, where that is known. */
-  readonly waiting: { readonly reason: string; readonly until: string | null } | null;
-  readonly attempts: number;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly completed_at: string | null;
-};
 
 const BLANK = {
   conversation_uuid: null,
@@ -55,13 +28,7 @@ const begun = (given: Omit<OperationDoc, keyof typeof BLANK> & Partial<Operation
 type Handled = OperationEvent | ExecutionMove;
 
 export const operations = defineProjection<OperationDoc, Handled>({
-  name: 'operations',
-  version: 2,
-  indexes: {
-    by_company: ['company_uuid', 'created_at'],
-    by_company_status: ['company_uuid', 'status', 'created_at'],
-    by_status: ['status', 'type', 'created_at'],
-  },
+  collection,
   handles: [
     'SendAccepted',
     'SendDeferred',

@@ -1,22 +1,12 @@
 /** What a pacing worker needs after a restart: how far ahead each channel already is, and at which pace it was sending. */
 import type { OperationEvent } from '../../domain/operation/events.js';
+import { channelPacing as collection, type PacingDoc } from '../../read-models/pacing.js';
 import { defineProjection } from '../projection.js';
-
-export type PacingDoc = {
-  /** Of the last attempt, epoch milliseconds. */
-  readonly last_at: number;
-  /** Theoretical arrival time of the next message by the channel's pace, epoch milliseconds. */
-  readonly channel_tat: number;
-  /** Milliseconds between two messages, as of the last attempt; 0 when it was not paced. */
-  readonly interval_ms: number;
-};
 
 type Handled = Extract<OperationEvent, { type: 'SendAttempted' }>;
 
 export const channelPacing = defineProjection<PacingDoc, Handled>({
-  name: 'channel_pacing',
-  version: 2,
-  indexes: {},
+  collection,
   handles: ['SendAttempted'],
   documentId: ({ event }) => event.data.channel_uuid,
   evolve: (doc, { event, record }) => {

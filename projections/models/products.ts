@@ -1,49 +1,19 @@
-import type { ProductDetails, ProductEvent } from '../../domain/product/events.js';
+import type { ProductEvent } from '../../domain/product/events.js';
 import { productFrom } from '../../application/store/products/from-document.js';
 import { slugKey } from '../../domain/product/slug.js';
 import {
   evolveProduct,
   initialProduct,
   type Product,
-  type ProductImage,
   type ProductVariant,
 } from '../../domain/product/state.js';
 import { productStream } from '../../domain/product/stream.js';
 import { productWords } from '../../domain/policies/product/words.js';
+import { products as collection, type ProductDoc } from '../../read-models/products.js';
 import { defineProjection } from '../projection.js';
 
-export type ProductDoc = ProductDetails & {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly store_uuid: string;
-  readonly slug: string;
-  /** What every slug of the product ends in, also one of before it was renamed. */
-  readonly slug_key: string;
-  readonly state: 'active' | 'inactive';
-  /** For sale, and with a promotional price, whether or not its time has come. */
-  readonly promotion: 'some' | 'none';
-  readonly stock: number | null;
-  readonly variants: readonly ProductVariant[];
-  readonly images: readonly ProductImage[];
-  /** What a search finds it by. */
-  readonly words: readonly string[];
-  /** Grows by each change. */
-  readonly version: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
 export const products = defineProjection<ProductDoc, ProductEvent>({
-  name: 'products',
-  version: 1,
-  indexes: {
-    by_store: ['store_uuid', 'created_at'],
-    by_state: ['store_uuid', 'state', 'created_at'],
-    by_category: ['store_uuid', 'category_uuid', 'state', 'created_at'],
-    by_promotion: ['store_uuid', 'promotion', 'created_at'],
-    by_slug: ['store_uuid', 'slug_key'],
-  },
-  search: { scope: 'store_uuid', words: 'words', orderBy: 'created_at' },
+  collection,
   handles: [
     'ProductCreated',
     'ProductChanged',

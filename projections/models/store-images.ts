@@ -4,20 +4,19 @@ import {
   nothingShown,
   shownAfter,
   SHOWING,
-  STORE_IMAGES,
-  STORE_IMAGES_SCOPE,
   type ShowingEvent,
-  type StoreImagesDoc,
 } from '../../application/store/shown-images.js';
 import { productStream } from '../../domain/product/stream.js';
+import {
+  STORE_IMAGES_SCOPE,
+  storeImages as collection,
+  type StoreImagesDoc,
+} from '../../read-models/store-images.js';
 import { defineProjection } from '../projection.js';
 
 /** Products without pictures have no document. */
 export const storeImages = defineProjection<StoreImagesDoc, ShowingEvent>({
-  name: STORE_IMAGES,
-  version: 1,
-  indexes: {},
-  search: { scope: 'scope', words: 'hashes', orderBy: 'created_at' },
+  collection,
   handles: SHOWING,
   documentId: ({ event, record }) => {
     const bare = event.type === 'ProductCreated' && blobsShown(shownAfter(nothingShown, event)).length === 0;

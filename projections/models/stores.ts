@@ -1,31 +1,10 @@
 import type { StoreEvent } from '../../domain/store/events.js';
 import { storeStream } from '../../domain/store/stream.js';
+import { stores as collection, type StoreDoc } from '../../read-models/stores.js';
 import { defineProjection } from '../projection.js';
 
-type Opened = Extract<StoreEvent, { type: 'StoreOpened' }>['data'];
-type Created = Extract<StoreEvent, { type: 'CategoryCreated' }>['data'];
-
-export type CategoryEntry = Created & {
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type StoreDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  /** Whether the company's plan has the storefront. */
-  readonly allowed: boolean;
-  readonly settings: Omit<Opened, 'company_uuid'>;
-  /** As they were made; `position` and `parent_uuid` say where they are shown. */
-  readonly categories: readonly CategoryEntry[];
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
 export const stores = defineProjection<StoreDoc, StoreEvent>({
-  name: 'stores',
-  version: 2,
-  indexes: { all: ['created_at'] },
+  collection,
   handles: [
     'StoreOpened',
     'StoreChanged',

@@ -1,21 +1,9 @@
 import type { TeamEvent } from '../../domain/team/events.js';
+import { team as collection, type TeamMemberDoc } from '../../read-models/team.js';
 import { defineProjection } from '../projection.js';
 
-export type TeamMemberDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly kind: 'agent' | 'group';
-  /** Null when it was erased. */
-  readonly name: string | null;
-  /** `active` or `removed`: who was removed keeps the name that old assignments show. */
-  readonly status: 'active' | 'removed';
-  readonly created_at: string;
-};
-
 export const team = defineProjection<TeamMemberDoc, TeamEvent>({
-  name: 'team',
-  version: 1,
-  indexes: { by_company: ['company_uuid', 'status', 'created_at'] },
+  collection,
   handles: ['TeamMemberAdded', 'TeamMemberRenamed', 'TeamMemberRemoved'],
   documentId: ({ event }) => event.data.member_uuid,
   evolve: (doc, { event, record }) => {

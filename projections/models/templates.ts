@@ -1,46 +1,12 @@
-import { templateVariables, type TemplateVariables } from '../../domain/policies/template.js';
+import { templateVariables } from '../../domain/policies/template.js';
 import type { TemplateEvent } from '../../domain/template/events.js';
 import { evolveTemplate, initialTemplate, type Template } from '../../domain/template/state.js';
 import { templateStream } from '../../domain/template/stream.js';
+import { templates as collection, type TemplateDoc } from '../../read-models/templates.js';
 import { defineProjection } from '../projection.js';
 
-export type TemplateDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
-  readonly waba_id: string;
-  readonly name: string;
-  readonly language: string;
-  /** In the contract's words; what vanished from the account reads as DISABLED. */
-  readonly status: string;
-  /** In the provider's; DELETED once it vanished. */
-  readonly provider_status: string;
-  readonly category: string;
-  /** The category the provider will move it to. */
-  readonly upcoming_category: string | null;
-  readonly quality: string | null;
-  readonly rejected_reason: string | null;
-  readonly parameter_format: 'POSITIONAL' | 'NAMED';
-  readonly components: readonly Readonly<Record<string, unknown>>[];
-  readonly variables: TemplateVariables;
-  /** Why the provider last refused a message with it, since it last changed. */
-  readonly last_refusal: { readonly code: number; readonly title: string; readonly at: string } | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly removed_at: string | null;
-  /** The aggregate's own state without what stands above, so that the document follows the same rules. */
-  readonly state: Omit<Template, 'definition'> & {
-    readonly definition: Omit<Template['definition'], 'components'>;
-  };
-};
-
 export const templates = defineProjection<TemplateDoc, TemplateEvent>({
-  name: 'templates',
-  version: 2,
-  indexes: {
-    by_company: ['company_uuid', 'name', 'language'],
-    by_status: ['company_uuid', 'status', 'name', 'language'],
-  },
+  collection,
   handles: [
     'TemplateImported',
     'TemplateChanged',

@@ -1,20 +1,10 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
 import { integrationStream } from '../../domain/integration/stream.js';
+import {
+  webhookEndpoints as collection,
+  type WebhookEndpointDoc,
+} from '../../read-models/webhook-endpoints.js';
 import { defineProjection } from '../projection.js';
-
-export type WebhookEndpointDoc = {
-  readonly endpoint_uuid: string;
-  readonly integration_uuid: string;
-  readonly company_uuid: string;
-  readonly url: string;
-  /** null: every type. */
-  readonly event_types: readonly string[] | null;
-  readonly enabled: boolean;
-  /** Why Recado switched it off by itself; null when an operator did, or when it is on. */
-  readonly disabled_reason: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
 
 type Handled = Extract<
   IntegrationEvent,
@@ -28,12 +18,7 @@ type Handled = Extract<
 >;
 
 export const webhookEndpoints = defineProjection<WebhookEndpointDoc, Handled>({
-  name: 'webhook_endpoints',
-  version: 1,
-  indexes: {
-    by_company: ['company_uuid', 'created_at'],
-    by_integration: ['integration_uuid', 'created_at'],
-  },
+  collection,
   handles: [
     'WebhookEndpointAdded',
     'WebhookEndpointChanged',

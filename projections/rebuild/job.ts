@@ -3,17 +3,13 @@ import type { Clock } from '../../ports/clock.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
-import {
-  fenceOf,
-  isFinal,
-  orderVersion,
-  saveOrder,
-  wishCollection,
-  type OrderDoc,
-  type OrderedProjection,
-  type OrderStatus,
-  type WishDoc,
-} from './records.js';
+import type {
+  OrderedProjection,
+  ProjectionOrderDoc,
+  ProjectionOrderStatus,
+} from '../../read-models/projection-rebuilds.js';
+import { projectionWishes, type WishDoc } from '../../read-models/projection-wishes.js';
+import { fenceOf, isFinal, orderVersion, saveOrder } from './records.js';
 
 export interface JobDeps {
   readonly store: EventStore;
@@ -27,7 +23,7 @@ const SAVE_EVERY_MS = 400;
 
 export type Job = ReturnType<typeof createJob>;
 
-export function createJob(stored: StoredDocument<OrderDoc>, deps: JobDeps) {
+export function createJob(stored: StoredDocument<ProjectionOrderDoc>, deps: JobDeps) {
   const { readModels, clock } = deps;
   const fence = fenceOf(stored.version) + 1;
   let saves = 0;
@@ -35,7 +31,7 @@ export function createJob(stored: StoredDocument<OrderDoc>, deps: JobDeps) {
     doc: stored.doc,
     now: (): string => new Date(clock.now()).toISOString(),
 
-    async save(change: Partial<OrderDoc>): Promise<void> {
+    async save(change: Partial<ProjectionOrderDoc>): Promise<void> {
       job.doc = { ...job.doc, ...change };
       saves += 1;
       await saveOrder(readModels, job.doc, orderVersion(fence, saves));
@@ -52,12 +48,12 @@ export function createJob(stored: StoredDocument<OrderDoc>, deps: JobDeps) {
       await job.save({ projections });
     },
 
-    async end(status: OrderStatus, error: string | null): Promise<void> {
+    async end(status: ProjectionOrderStatus, error: string | null): Promise<void> {
       await job.save({ status, error, finished_at: job.now() });
     },
 
     async wish(): Promise<WishDoc['wish'] | null> {
-      return (await readModels.get<WishDoc>(wishCollection.name, job.doc.uuid))?.doc.wish ?? null;
+      return (await readModels.get(projectionWishes.name, job.doc.uuid))?.doc.wish ?? null;
     },
 
     /** Writes down how far it is, and hears when it is to end. */
@@ -116,7 +112,7 @@ export function createJob(stored: StoredDocument<OrderDoc>, deps: JobDeps) {
 }
 
 /** Any of those that are built: they begin at the same place, unless a process died in between. */
-function oldestOf({ projections }: OrderDoc): string {
+function oldestOf({ projections }: ProjectionOrderDoc): string {
   const one = projections.find(({ state }) => state === 'building') ?? projections[0]!;
   return `${one.name}@${one.version}#${one.generation ?? 1}`;
 }

@@ -33,7 +33,11 @@ export function startOrders(
     follow: options.follow,
     eraseAgain: (since, built) => {
       const addresses = new Map(built.map((target) => [target.projection.name, addressOf(target)]));
-      return eraseAgain(app, since, (collection) => addresses.get(collection) ?? collection);
+      return eraseAgain(
+        app,
+        since,
+        <Name extends string>(name: Name) => (addresses.get(name) ?? name) as Name,
+      );
     },
     lettingGoMs: options.lettingGoMs,
   });

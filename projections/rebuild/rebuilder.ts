@@ -11,12 +11,13 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { StoredDocument } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
+import type { OrderedProjection, ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
 import { build, type BuildDeps } from '../build.js';
 import { failureOf } from '../failures.js';
 import { followedTargets } from '../generations.js';
 import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from '../projection.js';
 import { createJob, type Job } from './job.js';
-import { openOrders, startOf, type OrderDoc, type OrderedProjection } from './records.js';
+import { openOrders, startOf } from './records.js';
 import { verify } from './verify.js';
 
 export interface RebuilderDeps extends BuildDeps {
@@ -52,7 +53,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     },
   };
 
-  async function carryOut(stored: StoredDocument<OrderDoc>): Promise<void> {
+  async function carryOut(stored: StoredDocument<ProjectionOrderDoc>): Promise<void> {
     const job = createJob(stored, deps);
     const wish = await job.wish();
     if (job.doc.status === 'differs' && wish === null) return;

@@ -10,32 +10,8 @@ import {
   type ReadModels,
   type ScannedDocument,
 } from '../../ports/read-models.js';
+import type { Difference, Verification } from '../../read-models/projection-rebuilds.js';
 import { readEach } from '../read-each.js';
-
-export type Difference = {
-  readonly id: string;
-  /** JSON pointer; empty when the document is in one copy only. */
-  readonly pointer: string;
-  /** Masked; null when there is none. */
-  readonly old: string | null;
-  readonly new: string | null;
-};
-
-export type Verification = {
-  /** False when an operator asked for a sample. */
-  readonly full: boolean;
-  readonly rows_old: number | null;
-  readonly rows_new: number | null;
-  readonly compared: number;
-  /** Documents that differ, are missing or are too many. */
-  readonly different: number;
-  readonly missing: number;
-  readonly added: number;
-  /** Documents of the old copy that can't be read: nothing says that they differ. The new copy has them. */
-  readonly unreadable: number;
-  /** The first ones. */
-  readonly differences: readonly Difference[];
-};
 
 export interface VerifyOptions {
   /** So many documents at most, spread over the ids; null for all. */
@@ -135,7 +111,7 @@ async function settle(
       const some = open.slice(from, from + PAGE);
       const [olds, news] = await Promise.all([
         readEach(readModels, oldAddress, some),
-        readModels.getMany<Document>(newAddress, some),
+        readModels.getMany(newAddress, some),
       ]);
       const newsById = new Map(news.map((one) => [one.id, one] as const));
       for (const id of some) {

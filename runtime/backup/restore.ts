@@ -20,10 +20,11 @@ import {
 } from '../../adapters/embedded/restore.js';
 import { RESTORE_STREAM, restoredRecord } from '../../application/restore/horizon.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import { deployment, type MasterKeyDoc } from '../../read-models/deployment.js';
 import { blobsOf, isPartial, readManifest, type Manifest } from './files.js';
 import { ConfigError } from '../config.js';
 import { markServers } from './mark-restored.js';
-import { COLLECTION, ID, opens, type KeyCheck } from '../master-key-check.js';
+import { ID, opens } from '../master-key-check.js';
 
 /** As the command line has them: see docs/cli.md. */
 const FAILED = 1;
@@ -122,7 +123,7 @@ function masterKey(
 
 /** Null when the backup is of a release that did not write down what to check. */
 function keyMatches(file: string, key: Uint8Array): boolean | null {
-  const check = peekDocument<KeyCheck>(file, COLLECTION, ID);
+  const check = peekDocument<MasterKeyDoc>(file, deployment, ID);
   return check ? opens(check, createSecretBox(key)) : null;
 }
 

@@ -5,8 +5,9 @@
 import { readHorizon } from '../../application/restore/horizon.js';
 import { START, type EventStore } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { deployment } from '../../read-models/deployment.js';
 import { ConfigError } from '../config.js';
-import { COLLECTION, ID } from '../master-key-check.js';
+import { ID } from '../master-key-check.js';
 
 /**
  * Before the first process of a deployment leaves its word in MongoDB, which it does before it writes any event.
@@ -16,8 +17,8 @@ export async function refuseUnmarkedRestore(
   store: Pick<EventStore, 'read' | 'readAll'>,
   readModels: Pick<ReadModels, 'define' | 'get'>,
 ): Promise<void> {
-  await readModels.define(COLLECTION);
-  const isKnown = async (): Promise<boolean> => (await readModels.get(COLLECTION.name, ID)) !== undefined;
+  await readModels.define(deployment);
+  const isKnown = async (): Promise<boolean> => (await readModels.get(deployment.name, ID)) !== undefined;
   if ((await isKnown()) || (await readHorizon(store)) !== null || !(await hasEvents(store))) return;
   // Another process of a new deployment may have begun in between.
   if (await isKnown()) return;

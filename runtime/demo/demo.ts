@@ -15,6 +15,7 @@ import { importTemplates } from '../../application/templates/import.js';
 import { syncTemplates } from '../../application/templates/sync.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ProviderTemplate } from '../../ports/provider.js';
+import { companies } from '../../read-models/companies.js';
 import { makeDemoFlow } from './flow.js';
 import { makeDemoStore } from './store.js';
 
@@ -64,7 +65,7 @@ export async function firstDemo(
   dataDir: string,
   options: DemoOptions,
 ): Promise<DemoCredentials | null> {
-  if ((await app.readModels.count('companies', 'all', [])) > 0) return null;
+  if ((await app.readModels.count(companies.name, 'all', [])) > 0) return null;
   writeFileSync(markerIn(dataDir), '');
   return makeDemo(app, options);
 }

@@ -11,8 +11,9 @@ import { unfinishedIn } from '../backup/files.js';
 import { ConfigError, readConfig, type Config } from '../config.js';
 import { databaseFindings } from './database.js';
 import { LARGE_LOG, LOW_DISK } from './limits.js';
-import { COLLECTION, ID, opens, type KeyCheck } from '../master-key-check.js';
+import { ID, opens } from '../master-key-check.js';
 import { fail, ok, warn, type Finding } from '../../api/admin/doctor.js';
+import { deployment, type MasterKeyDoc } from '../../read-models/deployment.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -168,7 +169,7 @@ function masterKey({ dataDir, masterKey: given }: Config): Finding {
   }
   try {
     const { key } = loadMasterKey({ given: given ?? undefined, dataDir });
-    const check = peekDocument<KeyCheck>(join(dataDir, 'recado.db'), COLLECTION, ID);
+    const check = peekDocument<MasterKeyDoc>(join(dataDir, 'recado.db'), deployment, ID);
     if (check && !opens(check, createSecretBox(key))) {
       return fail(
         'master_key',

@@ -2,16 +2,11 @@
 import { freeBytes } from '../../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../../api/admin/doctor.js';
 import type { App } from '../../application/app.js';
-import { parkedMessages } from '../../application/parked-messages.js';
 import { countHeld } from '../../application/restore/held-work.js';
 import { readHorizon } from '../../application/restore/horizon.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
-import type { ChannelDoc } from '../../projections/models/channels.js';
-import type { CompanyDoc } from '../../projections/models/companies.js';
-import type { ErasureDoc } from '../../projections/models/erasures.js';
-import type { WebhookEndpointDoc } from '../../projections/models/webhook-endpoints.js';
 import type { Backups } from '../backup/backups.js';
 import type { Core, Workers } from '../compose.js';
 import type { Config } from '../config.js';
@@ -20,6 +15,13 @@ import { eventStoreFindings } from './event-store.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './limits.js';
 import { proxyFindings, type ProxyWatch } from '../proxies.js';
 import { packageVersion } from '../version.js';
+import { channels, type ChannelDoc } from '../../read-models/channels.js';
+import { companies } from '../../read-models/companies.js';
+import { deliveries } from '../../read-models/deliveries.js';
+import { erasures } from '../../read-models/erasures.js';
+import { parkedMessages } from '../../read-models/parked-messages.js';
+import { parkedUpdates } from '../../read-models/parked-updates.js';
+import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 
 export interface Examined {
   readonly core: Core;
@@ -50,7 +52,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['workers', () => backlog(of)],
     ['parked', () => parked(core.app)],
     ['held', () => held(core.app)],
-    ['erasures', () => erasures(core.app)],
+    ['erasures', () => unendedErasures(core.app)],
     ['tenants', () => tenants(core.app)],
     ['store', () => store(of)],
     ['backups', async () => backupAge(of)],
@@ -153,7 +155,7 @@ async function backlog({ core, workers }: Examined): Promise<readonly Finding[]>
 async function parked({ readModels }: App): Promise<readonly Finding[]> {
   const [work, updates] = await Promise.all([
     readModels.count(parkedMessages.name, 'newest', []),
-    readModels.count('parked_updates', 'all', ['all']),
+    readModels.count(parkedUpdates.name, 'all', ['all']),
   ]);
   const found: Finding[] = [];
   if (work > 0) {
@@ -194,8 +196,8 @@ async function held({ store, readModels }: App): Promise<readonly Finding[]> {
 }
 
 /** One that does not end waits for something that somebody has to mend. */
-async function erasures({ readModels, clock }: App): Promise<readonly Finding[]> {
-  const { documents } = await readModels.find<ErasureDoc>('erasures', {
+async function unendedErasures({ readModels, clock }: App): Promise<readonly Finding[]> {
+  const { documents } = await readModels.find(erasures.name, {
     index: 'by_shelf',
     equals: ['open'],
     order: 'asc',
@@ -219,7 +221,7 @@ async function erasures({ readModels, clock }: App): Promise<readonly Finding[]>
 async function tenants(app: App): Promise<readonly Finding[]> {
   const { readModels } = app;
   const all = { order: 'asc', equals: [] as string[] } as const;
-  const companies = await readModels.find<CompanyDoc>('companies', {
+  const tenantsFound = await readModels.find(companies.name, {
     ...all,
     index: 'all',
     limit: COMPANIES,
@@ -228,14 +230,14 @@ async function tenants(app: App): Promise<readonly Finding[]> {
   let asked = 0;
   let off = 0;
   let channelsOff = 0;
-  for (const { id } of companies.documents) {
+  for (const { id } of tenantsFound.documents) {
     const query = { index: 'by_company', equals: [id], order: 'asc', limit: PER_COMPANY } as const;
-    const [endpoints, channels] = await Promise.all([
-      readModels.find<WebhookEndpointDoc>('webhook_endpoints', query),
-      readModels.find<ChannelDoc>('channels', query),
+    const [endpoints, numbers] = await Promise.all([
+      readModels.find(webhookEndpoints.name, query),
+      readModels.find(channels.name, query),
     ]);
     off += endpoints.documents.filter(({ doc }) => !doc.enabled).length;
-    for (const { id: channelUuid, doc } of channels.documents) {
+    for (const { id: channelUuid, doc } of numbers.documents) {
       if (doc.status !== 'connected') channelsOff += 1;
       else if (asked < CHANNELS_ASKED) {
         asked += 1;
@@ -243,7 +245,7 @@ async function tenants(app: App): Promise<readonly Finding[]> {
       }
     }
   }
-  const cancelled = await readModels.count('deliveries', 'by_status', ['cancelled']);
+  const cancelled = await readModels.count(deliveries.name, 'by_status', ['cancelled']);
   found.push(
     off === 0
       ? ok('webhooks', 'Every webhook endpoint is switched on.')

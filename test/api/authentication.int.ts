@@ -3,12 +3,12 @@ import { revokeApiKey } from '../../application/provisioning/api-keys.js';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 import { changeStorePlan } from '../../application/store/settings.js';
 import { loadContract, operationsOf } from '../../api/contract.js';
-import type { KeyUsageDoc } from '../../api/middleware/key-usage.js';
 import { ask } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
 import { expectRefused } from '../support/api/refused.js';
 import { issueKey, makeWorld } from '../support/api/world.js';
 import { opened } from '../support/opened.js';
+import { keyUsage } from '../../read-models/key-usage.js';
 
 const concrete = (path: string): string =>
   path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000');
@@ -91,17 +91,17 @@ describe('authentication and scopes (spec §5)', () => {
 
   it('notes when a key was last used, and not on every request', async () => {
     const { keyId, apiKey } = await issueKey(api.app, world.integration, ['channels:read']);
-    const usage = async () => (await api.app.readModels.get<KeyUsageDoc>('key_usage', keyId))?.doc;
+    const usage = async () => (await api.app.readModels.get(keyUsage.name, keyId))?.doc;
     expect(await usage()).to.equal(undefined);
     const earliest = new Date().toISOString();
     await ask(api, 'GET', '/channels', { key: apiKey });
     // The note goes through the same queue as every write, so one more write comes after it.
-    await api.app.readModels.write('key_usage', []);
+    await api.app.readModels.write(keyUsage.name, []);
     const first = await usage();
     expect(first?.last_used_at).to.be.a('string');
     expect(first!.last_used_at >= earliest).to.equal(true);
     await ask(api, 'GET', '/channels', { key: apiKey });
-    await api.app.readModels.write('key_usage', []);
+    await api.app.readModels.write(keyUsage.name, []);
     expect(await usage()).to.deep.equal(first);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { createKeyUsage, KEY_USAGE, type KeyUsageDoc } from '../../api/middleware/key-usage.js';
+import { createKeyUsage } from '../../api/middleware/key-usage.js';
 import { silentLogger } from '../../ports/logger.js';
+import { keyUsage } from '../../read-models/key-usage.js';
 import { manualClock, turns } from '../support/fakes/manual-clock.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
@@ -11,7 +12,7 @@ describe('when an API key was last used', () => {
       const readModels = memoryReadModels();
       const used = await createKeyUsage({ readModels, clock, logger: silentLogger });
       const lastUsed = async (): Promise<number> => {
-        const stored = await readModels.get<KeyUsageDoc>(KEY_USAGE.name, 'k');
+        const stored = await readModels.get(keyUsage.name, 'k');
         return Date.parse(stored!.doc.last_used_at);
       };
       used('k');

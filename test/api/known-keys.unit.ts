@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { authenticateApiKey, createKnownKeys } from '../../api/middleware/api-key.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import type { ApiKeyDoc } from '../../projections/models/api-keys.js';
+import type { ApiKeyDoc } from '../../read-models/api-keys.js';
 import { failure } from '../conformance/support.js';
 
 const KEY = {

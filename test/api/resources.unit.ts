@@ -11,12 +11,12 @@ import { presentSettings } from '../../application/resources/store.js';
 import { presentTemplate, type TemplateDocument } from '../../application/resources/template.js';
 import { storeEventExamples } from '../support/examples/store.js';
 import { templateVariables } from '../../domain/policies/template.js';
-import type { ChannelDoc } from '../../projections/models/channels.js';
-import type { ContactDoc } from '../../projections/models/contacts.js';
-import type { ConversationDoc } from '../../projections/models/conversations.js';
-import type { MessageDoc } from '../../projections/models/messages.js';
-import type { OperationDoc } from '../../projections/models/operations.js';
-import type { StoreDoc } from '../../projections/models/stores.js';
+import type { ChannelDoc } from '../../read-models/channels.js';
+import type { ContactDoc } from '../../read-models/contacts.js';
+import type { ConversationDoc } from '../../read-models/conversations.js';
+import type { MessageDoc } from '../../read-models/messages.js';
+import type { OperationDoc } from '../../read-models/operations.js';
+import type { StoreDoc } from '../../read-models/stores.js';
 
 const uuid = (n: number): string => `0198a6f0-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = '2026-11-20T14:02:11.482Z';

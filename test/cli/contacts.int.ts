@@ -95,7 +95,7 @@ describe('cli: contacts', () => {
       const found = await server.call('GET', `/companies/${office.company}/contacts?query=${query}`);
       expect(found.list, query).to.deep.equal([]);
     }
-    const all = await server.app.readModels.getMany<Row>('contacts', [left!]);
+    const all = await server.app.readModels.getMany(contacts.name, [left!]);
     expect(JSON.stringify(all)).to.not.match(/8765|8888|Ana|vip|google|"c[13]"/);
   });
 });

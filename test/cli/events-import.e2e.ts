@@ -10,6 +10,7 @@ import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { opened } from '../support/opened.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { deliveries } from '../../read-models/deliveries.js';
 import { commands, credentialsEnv } from './commands.js';
 
 const KEY = { RECADO_MASTER_KEY: Buffer.alloc(32, 9).toString('base64') };
@@ -132,13 +133,13 @@ describe('recado events import', function () {
     expect(operation.status).to.equal(202);
     await eventually(() => working.sandbox.calls.length > 0, { what: 'the one call' });
     expect(working.sandbox.calls.length, `${sent} were sent before the export`).to.equal(1);
-    const deliveries = await working.running.core.app.readModels.find<{ event_type: string }>('deliveries', {
+    const delivered = await working.running.core.app.readModels.find(deliveries.name, {
       index: 'by_status',
       equals: ['delivered'],
       order: 'asc',
       limit: 100,
     });
-    expect(deliveries.documents.filter(({ doc }) => doc.event_type === 'message.received')).to.deep.equal([]);
+    expect(delivered.documents.filter(({ doc }) => doc.event_type === 'message.received')).to.deep.equal([]);
   });
 
   it('goes on after a server that died between writing a batch and noting it', async () => {

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
 import { projections } from '../../projections/catalog.js';
 import { UnreadableDocument } from '../../ports/read-models.js';
+import type { ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
 import type { AnyProjection } from '../../projections/projection.js';
-import type { OrderDoc } from '../../projections/rebuild/records.js';
 import { failure } from '../conformance/support.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
@@ -77,7 +77,7 @@ describe('recado projections', () => {
       const gift = await registerCompany(product.app, { name: 'Gift' }, by);
       const later = await registerCompany(product.app, { name: 'Later' }, by);
       const shown = async (uuid: string) =>
-        (await product.app.readModels.get('companies', uuid)) !== undefined;
+        (await product.app.readModels.get(companies.name, uuid)) !== undefined;
       interface Status {
         readonly status: string;
         readonly last_error: string | null;
@@ -156,14 +156,14 @@ describe('recado projections, of a read model with a document that can not be re
     file.prepare(`UPDATE ${table} SET doc = substr(doc, 1, 20) WHERE id = ?`).run(id);
     file.close();
     product = await product.restart();
-    const unread = await failure(product.app.readModels.get('contacts', id));
+    const unread = await failure(product.app.readModels.get(contacts.name, id));
     expect(unread).to.be.instanceOf(UnreadableDocument);
     expect(unread.message).to.include('recado projections rebuild contacts');
 
-    const order = rowsOf(await done('rebuild contacts --json')).at(-1) as unknown as OrderDoc;
+    const order = rowsOf(await done('rebuild contacts --json')).at(-1) as unknown as ProjectionOrderDoc;
     expect(order).to.deep.include({ status: 'done', error: null });
     expect(order.projections[0]!.verification).to.include({ different: 0, unreadable: 1 });
-    expect(await product.app.readModels.get('contacts', id)).to.include({ id });
+    expect(await product.app.readModels.get(contacts.name, id)).to.include({ id });
     const status = (await recado('status contacts --json')).json();
     expect(status).to.deep.include({ generation: 2, kept_generations: [], status: 'live' });
   });

@@ -8,8 +8,8 @@ import { openEmbedded } from '../../adapters/embedded/open.js';
 import { createCodec, type EventCodec, type RecordedEvent } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { START, type EventStore } from '../../ports/event-store.js';
+import type { ErasureDoc } from '../../read-models/erasures.js';
 import { projections } from '../../projections/catalog.js';
-import type { ErasureDoc } from '../../projections/models/erasures.js';
 import { catchUp } from '../../projections/runner.js';
 import { filesWith } from '../support/files-with.js';
 

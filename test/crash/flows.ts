@@ -8,7 +8,7 @@ import { inboundMessageId } from '../../domain/message/decide.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import type { OperationDoc } from '../../projections/models/operations.js';
+import type { OperationDoc } from '../../read-models/operations.js';
 import type { Chance } from './chance.js';
 import type { DataFolder } from './data-folder.js';
 import type { Call } from './provider.js';

@@ -5,7 +5,7 @@ import type { IntakeEvent } from '../../domain/intake/events.js';
 import { intakeStream } from '../../domain/intake/stream.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { MessageDoc } from '../../projections/models/messages.js';
+import type { MessageDoc } from '../../read-models/messages.js';
 import { byStream, document, group, type Facts } from './facts.js';
 
 /** Why a later message may overtake: the earlier one waits for a reason of its own, or has ended. */

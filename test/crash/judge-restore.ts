@@ -1,6 +1,6 @@
 /** What has to be true of two lives, the first of which was lost and restored from a backup. Pure. */
 import { operationStream } from '../../domain/operation/stream.js';
-import type { OperationDoc } from '../../projections/models/operations.js';
+import type { OperationDoc } from '../../read-models/operations.js';
 import { byStream, document, group, type Facts } from './facts.js';
 import { judgeHorizon } from './judge-horizon.js';
 import { difference, judgeOperations } from './judge.js';

@@ -17,9 +17,9 @@ import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { exampleIds } from '../support/examples/example.js';
 import { storedName } from '../../ports/read-models.js';
+import type { ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
 import { build } from '../../projections/build.js';
 import { projections } from '../../projections/catalog.js';
-import type { OrderDoc } from '../../projections/rebuild/records.js';
 import { writeHistory } from '../bench/long-history.js';
 import { freePort } from '../support/free-port.js';
 import { createChance } from './chance.js';
@@ -60,8 +60,8 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
     try {
       await product.start();
       const file = createWatch(dataDir);
-      let order = await admin<OrderDoc>('POST', '/projections/rebuilds', {});
-      const done: OrderDoc[] = [];
+      let order = await admin<ProjectionOrderDoc>('POST', '/projections/rebuilds', {});
+      const done: ProjectionOrderDoc[] = [];
       for (const [n, place] of PLACES.entries()) {
         let seen = file.order(order.uuid);
         // What was over before the moment that was drawn is waited for less long the next time.
@@ -71,7 +71,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
             done.push(seen);
             expect(done.length, `rebuilds that were over without being seen ${place}`).to.be.below(MAX_DONE);
             at /= 2;
-            order = await admin<OrderDoc>('POST', '/projections/rebuilds', {});
+            order = await admin<ProjectionOrderDoc>('POST', '/projections/rebuilds', {});
           }
           await wait(1);
         }
@@ -79,7 +79,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
         const before = file.order(order.uuid)!;
         const stood = file.lowest(before);
         await product.start();
-        const there = await admin<OrderDoc>('GET', `/projections/rebuilds/${order.uuid}`);
+        const there = await admin<ProjectionOrderDoc>('GET', `/projections/rebuilds/${order.uuid}`);
         expect(there.projections.map(({ name, generation }) => [name, generation])).to.deep.equal(
           before.projections.map(({ name, generation }) => [name, generation]),
         );
@@ -140,12 +140,12 @@ function createWatch(dataDir: string) {
   const newest = db.prepare('SELECT max(position) FROM events').pluck();
   let since: number | null = null;
 
-  const order = (uuid: string): OrderDoc | undefined => {
+  const order = (uuid: string): ProjectionOrderDoc | undefined => {
     const text = orderText.get(uuid) as string | undefined;
-    return text === undefined ? undefined : (JSON.parse(text) as OrderDoc);
+    return text === undefined ? undefined : (JSON.parse(text) as ProjectionOrderDoc);
   };
   /** Number of the event up to which all that is being built was written. */
-  const lowest = (of: OrderDoc): number =>
+  const lowest = (of: ProjectionOrderDoc): number =>
     Math.min(
       ...of.projections
         .filter(({ state }) => state === 'building')

@@ -9,6 +9,8 @@ import { openedProduct, withProduct } from '../support/e2e/opened-product.js';
 import { APP_SECRET, callsOf, startProduct } from '../support/e2e/product.js';
 import { order } from '../support/e2e/templates.js';
 import { doorOf } from '../support/e2e/whatsapp.js';
+import { messages } from '../../read-models/messages.js';
+import { operations } from '../../read-models/operations.js';
 
 const acceptedCalls = (sandbox: Sandbox, uuid: string): number =>
   callsOf(sandbox, uuid).filter(({ accepted }) => accepted).length;
@@ -143,11 +145,8 @@ describe('sends that go wrong', function () {
       const { error } = await other.settled(uuid);
       expect(error?.code).to.equal('channel_not_connected');
       const stored = await eventually(async () => {
-        const found = await other.app.readModels.get<{ message_uuid: string }>('operations', uuid);
-        const message = await other.app.readModels.get<{ status: string }>(
-          'messages',
-          found!.doc.message_uuid,
-        );
+        const found = await other.app.readModels.get(operations.name, uuid);
+        const message = await other.app.readModels.get(messages.name, found!.doc.message_uuid!);
         return message?.doc.status === 'failed' && message;
       });
       expect(stored.doc.status).to.equal('failed');

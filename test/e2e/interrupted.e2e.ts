@@ -15,8 +15,8 @@ import {
   type OperationCommand,
 } from '../../domain/operation/decide.js';
 import { silentLogger } from '../../ports/logger.js';
-import type { MessageDoc } from '../../projections/models/messages.js';
-import type { OperationDoc } from '../../projections/models/operations.js';
+import { messages, type MessageDoc } from '../../read-models/messages.js';
+import { operations, type OperationDoc } from '../../read-models/operations.js';
 import { composeCore, startWorkers, type Core } from '../../runtime/compose.js';
 import { readConfig, type Config } from '../../runtime/config.js';
 import { makeDemo, type DemoCredentials } from '../../runtime/demo/demo.js';
@@ -67,7 +67,7 @@ describe('a send that was interrupted', function () {
   });
 
   async function accept(): Promise<string> {
-    const { operation } = await acceptSend<OperationDoc>(core.app, {
+    const { operation } = await acceptSend(core.app, {
       companyUuid: demo.company_uuid,
       integrationUuid: demo.integration_uuid,
       keyId: 'test',
@@ -119,9 +119,9 @@ describe('a send that was interrupted', function () {
   const outcome = (operationUuid: string, what: AttemptOutcome): Promise<void> =>
     command(operationUuid, { type: 'RecordOutcome', attempt: 1, outcome: what });
   const operation = async (uuid: string): Promise<OperationDoc> =>
-    (await core.app.readModels.get<OperationDoc>('operations', uuid))!.doc;
+    (await core.app.readModels.get(operations.name, uuid))!.doc;
   const message = async (operationUuid: string): Promise<MessageDoc> =>
-    (await core.app.readModels.get<MessageDoc>('messages', outboundMessageId(operationUuid)))!.doc;
+    (await core.app.readModels.get(messages.name, outboundMessageId(operationUuid)))!.doc;
 
   async function withWorkers(look: () => Promise<void>): Promise<void> {
     const workers = await startWorkers(core, config, createMetrics());

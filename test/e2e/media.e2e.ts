@@ -4,6 +4,7 @@ import type { MediaFault } from '../../sandbox/media.js';
 import { sampleFile } from '../../sandbox/media-samples.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
+import { messages } from '../../read-models/messages.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { openedWithReceiver } from '../support/e2e/opened-product.js';
 import { DEMO_NUMBER, type MessageBody } from '../support/e2e/product.js';
@@ -51,10 +52,10 @@ describe('files of messages', function () {
   /** As GET shows it. */
   async function shown(wamid: string): Promise<Shown | undefined> {
     const uuid = uuidOf(wamid);
-    const doc = await product.app.readModels.get<{ conversation_uuid: string }>('messages', uuid);
+    const doc = await product.app.readModels.get(messages.name, uuid);
     if (!doc) return undefined;
-    const messages = await product.messages(doc.doc.conversation_uuid);
-    return messages.find((message) => message.uuid === uuid) as Shown | undefined;
+    const shown = await product.messages(doc.doc.conversation_uuid);
+    return shown.find((message) => message.uuid === uuid) as Shown | undefined;
   }
   const settled = (wamid: string): Promise<Shown> =>
     eventually(
@@ -166,7 +167,7 @@ describe('files of messages', function () {
     const gone = (await settled(theirs)).content.url!;
     const stays = (await settled(others)).content.url!;
     const uuid = uuidOf(theirs);
-    const doc = await product.app.readModels.get<{ contact_uuid: string }>('messages', uuid);
+    const doc = await product.app.readModels.get(messages.name, uuid);
     const stored = (await product.app.store.read(`message-${uuid}`)).find(
       ({ type }) => type === 'MessageMediaStored',
     );

@@ -1,9 +1,10 @@
 /** Read models built anew while the product is used: nobody who asks notices. */
 import { expect } from 'chai';
-import { stateCollection } from '../../projections/states.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct } from '../support/e2e/product.js';
 import { opened } from '../support/opened.js';
+import { messages } from '../../read-models/messages.js';
+import { projectionStates } from '../../read-models/projection-states.js';
 
 interface Order {
   readonly uuid: string;
@@ -125,9 +126,9 @@ describe('rebuilding read models', function () {
     const { app } = product.running.core;
     const settled = await product.sent('+5511987654397');
     const { message_uuid } = settled.result!;
-    const stored = (await app.readModels.get<Record<string, unknown>>('messages', message_uuid))!;
+    const stored = (await app.readModels.get(messages.name, message_uuid))!;
     // Somebody tampered with what is live.
-    await app.readModels.write('messages', [
+    await app.readModels.write(messages.name, [
       { id: message_uuid, doc: { ...stored.doc, text: 'falsch' }, version: `${stored.version}~` },
     ]);
     const { uuid } = await admin<Order>('POST', '/projections/rebuilds', { projections: ['messages'] });
@@ -202,7 +203,7 @@ describe('rebuilding read models', function () {
     for (const one of list) {
       expect(one, JSON.stringify(one)).to.include({ status: 'live', last_error: null, lag_events: 0 });
     }
-    expect(await product.running.core.app.readModels.get(stateCollection.name, 'messages')).to.not.equal(
+    expect(await product.running.core.app.readModels.get(projectionStates.name, 'messages')).to.not.equal(
       undefined,
     );
   });

@@ -32,6 +32,7 @@ import {
 } from '../support/e2e/product.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/e2e/receiver.js';
 import { REAL_STACK } from '../support/e2e/stack.js';
+import { deliveries } from '../../read-models/deliveries.js';
 
 const KEY = { RECADO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
 const caller = { actor: 'test' };
@@ -141,7 +142,7 @@ describe('a restore', function () {
     eventually(
       async () => {
         const lags = Object.values(await product.running.workers!.lags());
-        const pending = await product.app.readModels.count('deliveries', 'by_endpoint_status', [
+        const pending = await product.app.readModels.count(deliveries.name, 'by_endpoint_status', [
           endpoint,
           'pending',
         ]);

@@ -2,11 +2,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UnreadableDocument } from '../../ports/read-models.js';
+import { projectionSkips } from '../../read-models/projection-skips.js';
 import { build, type BuildDeps } from '../../projections/build.js';
 import { ProjectionFailed } from '../../projections/fold.js';
 import { addressOf, type Target } from '../../projections/projection.js';
 import { catchUp } from '../../projections/runner.js';
-import { createSkips, recordSkip, skipCollection, type Skips } from '../../projections/skips.js';
+import { createSkips, recordSkip, type Skips } from '../../projections/skips.js';
 import { verify } from '../../projections/rebuild/verify.js';
 import { failure } from '../conformance/support.js';
 import { temporaryStore } from '../conformance/embedded.js';
@@ -37,13 +38,13 @@ function withDamaged({ readModels }: Notes, id: string): Notes['readModels'] {
   };
   return {
     ...readModels,
-    get: async <T>(collection: string, wanted: string) => {
+    get: async (collection, wanted) => {
       refuse([wanted]);
-      return readModels.get<T>(collection, wanted);
+      return readModels.get(collection, wanted);
     },
-    getMany: async <T>(collection: string, ids: readonly string[]) => {
+    getMany: async (collection, ids) => {
       refuse(ids);
-      return readModels.getMany<T>(collection, ids);
+      return readModels.getMany(collection, ids);
     },
   };
 }
@@ -167,7 +168,7 @@ describe('building copies of projections', () => {
       const { record } = stopped as ProjectionFailed;
       expect(record).to.include({ eventId: 'note-3', type: 'Noted' });
       expect(world.docs(lists)).to.deep.equal({ a: [1, 2] });
-      await temporary.store.readModels.define(skipCollection);
+      await temporary.store.readModels.define(projectionSkips);
       await recordSkip(temporary.store.readModels, {
         projection: 'lists',
         event_id: record.eventId,

@@ -4,16 +4,11 @@ import { systemClock } from '../../adapters/clock/system.js';
 import { silentLogger } from '../../ports/logger.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { projectionRebuilds, type ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
 import { addressOf, collectionOf, liveOf, type Target } from '../../projections/projection.js';
 import { createRebuilder, type RebuilderDeps } from '../../projections/rebuild/rebuilder.js';
-import {
-  newOrder,
-  orderVersion,
-  rebuildCollection,
-  saveOrder,
-  type OrderDoc,
-} from '../../projections/rebuild/records.js';
+import { newOrder, orderVersion, saveOrder } from '../../projections/rebuild/records.js';
 import { catchUp } from '../../projections/runner.js';
 import { temporaryStore, type TemporaryStore } from '../conformance/embedded.js';
 import { meta } from '../conformance/support.js';
@@ -126,7 +121,7 @@ describe('an order for projections', function () {
       await note();
       await createRebuilder(projections, { ...deps, readModels }).run();
 
-      const { doc } = (await readModels.get<OrderDoc>(rebuildCollection.name, uuid))!;
+      const { doc } = (await readModels.get(projectionRebuilds.name, uuid))!;
       expect([doc.status, doc.error], `died after ${changes}`).to.deep.equal(['done', null]);
       const { records } = await eventStore.readAll({ after: '' as never, limit: 1_000 });
       for (const projection of projections) {
@@ -152,7 +147,7 @@ describe('an order for projections', function () {
     const address = `${name}@${version}#${kept}`;
     let broken = true;
     let followed = new Set<string>([address]);
-    const flip = async (): Promise<OrderDoc> => {
+    const flip = async (): Promise<ProjectionOrderDoc> => {
       const uuid = await ordered({ kind: 'flip', projections: [{ name, version, generation: kept }] });
       await createRebuilder(projections, {
         ...deps,
@@ -164,7 +159,7 @@ describe('an order for projections', function () {
           followed = wanted;
         },
       }).run();
-      return (await readModels.get<OrderDoc>(rebuildCollection.name, uuid))!.doc;
+      return (await readModels.get(projectionRebuilds.name, uuid))!.doc;
     };
     expect(await flip()).to.include({ status: 'failed', error: 'no way to apply it' });
     expect((await readModels.generations(name)).live).to.equal(live);

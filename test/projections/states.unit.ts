@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { silentLogger } from '../../ports/logger.js';
+import { projectionStates } from '../../read-models/projection-states.js';
 import { projections } from '../../projections/catalog.js';
-import { createStates, stateCollection, type StateDoc } from '../../projections/states.js';
+import { createStates } from '../../projections/states.js';
 import { manualClock } from '../support/fakes/manual-clock.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
@@ -14,8 +15,7 @@ describe('how projections fare', () => {
       const clock = manualClock();
       const readModels = memoryReadModels();
       const begin = () => createStates([name], { readModels, clock, logger: silentLogger, held: () => true });
-      const failure = async () =>
-        (await readModels.get<StateDoc>(stateCollection.name, name))?.doc.failure ?? null;
+      const failure = async () => (await readModels.get(projectionStates.name, name))?.doc.failure ?? null;
       const first = begin();
       await clock.advance(2_000);
       clock.stepWall(hours * 3_600_000);

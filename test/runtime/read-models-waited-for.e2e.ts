@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { directCommand } from '../../application/app.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
+import { parkedMessages } from '../../read-models/parked-messages.js';
+import { parkedUpdates } from '../../read-models/parked-updates.js';
 import { projections } from '../../projections/catalog.js';
 import type { AnyProjection } from '../../projections/projection.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
@@ -62,7 +64,7 @@ describe('work that waits for a read model', function () {
     await eventually(async () => (await texts()).includes('estou aqui'), { what: 'the message to be there' });
     await eventually(async () => (await waitingSince()) === null, { what: 'nothing to wait any more' });
     expect(await text('/readyz')).to.not.include('waits for read models');
-    expect(await app.readModels.count('parked_updates', 'all', ['all'])).to.equal(0);
-    expect(await app.readModels.count('parked_messages', 'newest', [])).to.equal(0);
+    expect(await app.readModels.count(parkedUpdates.name, 'all', ['all'])).to.equal(0);
+    expect(await app.readModels.count(parkedMessages.name, 'newest', [])).to.equal(0);
   });
 });

@@ -9,6 +9,7 @@ import { changeStore, changeStorePlan, openStore } from '../../application/store
 import type { StoreSettings } from '../../domain/store/settings.js';
 import { storeId } from '../../domain/store/stream.js';
 import type { ProductDetails } from '../../domain/product/events.js';
+import { orders } from '../../read-models/orders.js';
 import { makeApi, type TestApi, type TestApiOptions } from '../support/api/make-api.js';
 import { productsOf, type ProductChange, type WantedProduct } from '../support/products.js';
 import { makeWorld, type World } from '../support/api/world.js';
@@ -125,7 +126,7 @@ export async function openShop(
     changeProduct: (uuid, change) => products.change(uuid, change),
     deleteProduct: (uuid) => products.delete(uuid),
     async orders() {
-      const found = await app.readModels.find<OrderSource>('orders', {
+      const found = await app.readModels.find(orders.name, {
         index: 'by_store',
         equals: [storeUuid],
         order: 'asc',

@@ -15,6 +15,7 @@ const FOLDERS = [
   'domain',
   'ports',
   'projections',
+  'read-models',
   'runtime',
   'sandbox',
   'store-page',

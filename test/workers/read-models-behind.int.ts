@@ -12,7 +12,7 @@ import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
-import type { MessageDoc } from '../../projections/models/messages.js';
+import { messages } from '../../read-models/messages.js';
 import { createEndpointDirectory } from '../../runtime/endpoint-directory.js';
 import { readWebhook } from '../../workers/inbound/worker.js';
 import { follow } from '../../workers/store/orders.js';
@@ -244,7 +244,7 @@ describe('beside a read model that is being built', function () {
       expect(await failure(following)).to.be.instanceOf(ReadModelBehind);
       expect(await api.app.store.head(), 'no notice').to.equal(head);
       await follow(api.app, pointer);
-      const { documents } = await api.app.readModels.find<MessageDoc>('messages', {
+      const { documents } = await api.app.readModels.find(messages.name, {
         index: 'by_conversation',
         equals: [conversation],
         order: 'asc',

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { parkedMessages } from '../../application/parked-messages.js';
-import { heldWork, holdBack, letGo, type HeldWork } from '../../application/restore/held-work.js';
+import { holdBack, letGo } from '../../application/restore/held-work.js';
 import { Database } from '../../adapters/embedded/driver.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import type { Position } from '../../ports/event-store.js';
 import { silentLogger } from '../../ports/logger.js';
+import { deliveries } from '../../read-models/deliveries.js';
+import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { heldWork, type HeldWork } from '../../read-models/held-work.js';
+import { parkedMessages } from '../../read-models/parked-messages.js';
 import { repeatedDays, sweep } from '../../workers/retention/sweep.js';
-import {
-  DELIVERIES,
-  DELIVERY_ATTEMPTS,
-  DELIVERY_QUEUE,
-  webhookCollections,
-} from '../../workers/webhooks/documents.js';
+import { DELIVERY_QUEUE, webhookCollections } from '../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../workers/webhooks/enqueue.js';
 import { openedForEach } from '../support/opened.js';
 import { testBox, temporaryStore } from '../conformance/embedded.js';
@@ -42,9 +40,9 @@ describe('retention of the delivery log and of parked work', () => {
         endpoint_uuid: 'e',
         event_id: id,
       };
-      await readModels.write(DELIVERIES, [{ id, doc, version: '0000000002' }]);
+      await readModels.write('deliveries', [{ id, doc, version: '0000000002' }]);
       await readModels.write(
-        DELIVERY_ATTEMPTS,
+        'delivery_attempts',
         Array.from({ length: attempts }, (_, i) => ({
           id: `${id}:${i + 1}`,
           doc: { delivery_id: id, number: i + 1 },
@@ -74,8 +72,8 @@ describe('retention of the delivery log and of parked work', () => {
       parked_messages: 0,
       forgotten: 0,
     });
-    expect(await left(DELIVERIES, ids)).to.deep.equal([]);
-    expect(await left(DELIVERY_ATTEMPTS, ['old-0:1', 'old-0:70', 'old-7:1'])).to.deep.equal([]);
+    expect(await left(deliveries.name, ids)).to.deep.equal([]);
+    expect(await left(deliveryAttempts.name, ['old-0:1', 'old-0:70', 'old-7:1'])).to.deep.equal([]);
   });
 
   it('removes all that is old in one round, however many of one kind there are', async () => {
@@ -92,7 +90,7 @@ describe('retention of the delivery log and of parked work', () => {
       parked_messages: 130,
       forgotten: 0,
     });
-    expect(await left(DELIVERIES, ids)).to.deep.equal([]);
+    expect(await left(deliveries.name, ids)).to.deep.equal([]);
     expect(await left(parkedMessages.name, ids)).to.deep.equal([]);
   });
 
@@ -102,16 +100,18 @@ describe('retention of the delivery log and of parked work', () => {
     await delivery('young', 'delivered', daysAgo(29));
     await delivery('old', 'delivered', daysAgo(30.01));
     await sweep(app, DAYS);
-    expect(await left(DELIVERIES, ['pending', 'young', 'old'])).to.deep.equal(['pending', 'young']);
-    expect(await left(DELIVERY_ATTEMPTS, ['pending:1', 'young:1'])).to.have.length(2);
+    expect(await left(deliveries.name, ['pending', 'young', 'old'])).to.deep.equal(['pending', 'young']);
+    expect(await left(deliveryAttempts.name, ['pending:1', 'young:1'])).to.have.length(2);
   });
 
   it('lets a removed delivery not come back when its event is told again', async () => {
     const { app, readModels, delivery, left } = await stored();
     await delivery('old', 'delivered', daysAgo(31));
     await sweep(app, DAYS);
-    await readModels.write(DELIVERIES, [{ id: 'old', doc: { status: 'pending' }, version: '0000000001' }]);
-    expect(await left(DELIVERIES, ['old'])).to.deep.equal([]);
+    await readModels.write('deliveries', [
+      { id: 'old', doc: { status: 'pending' }, version: '0000000001' },
+    ]);
+    expect(await left(deliveries.name, ['old'])).to.deep.equal([]);
   });
 
   describe('rows of what was removed', () => {
@@ -146,7 +146,7 @@ describe('retention of the delivery log and of parked work', () => {
       const { app, left } = await stored(NOW + days * DAY_MS, store);
       const about = { companyUuid: 'c', integrationUuid: 'i', endpointUuid: 'e', eventType: 't', body: '{}' };
       await enqueueDeliveries(app, [{ deliveryId: 'old', eventId: 'old', ...about }]);
-      return (await left(DELIVERIES, ['old'])).length > 0;
+      return (await left(deliveries.name, ['old'])).length > 0;
     }
 
     function rowsInFile(dataDir = embedded.dataDir): Readonly<Record<string, number>> {
@@ -154,7 +154,7 @@ describe('retention of the delivery log and of parked work', () => {
       try {
         const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
         return Object.fromEntries(
-          [DELIVERIES, DELIVERY_ATTEMPTS, parkedMessages.name, heldWork.name].map((name) => [
+          [deliveries.name, deliveryAttempts.name, parkedMessages.name, heldWork.name].map((name) => [
             name,
             count(`rm_${name}_v1`),
           ]),
@@ -180,7 +180,7 @@ describe('retention of the delivery log and of parked work', () => {
       const { app, readModels } = await stored();
       const ids = Array.from({ length: 450 }, (_, n) => `d${n}`);
       await readModels.write(
-        DELIVERIES,
+        deliveries.name,
         ids.map((id) => ({ id, doc: null, version: '0000000009' })),
       );
       await sweep(app, DAYS);
@@ -219,7 +219,7 @@ describe('retention of the delivery log and of parked work', () => {
       for (const id of [...ids, 'other']) await delivery(id, 'failed', daysAgo(31));
       await holdBack(readModels, HORIZON, ids.map(held));
       expect((await sweep(app, DAYS)).deliveries).to.equal(1);
-      expect(await left(DELIVERIES, [...ids, 'other'])).to.have.length(55);
+      expect(await left(deliveries.name, [...ids, 'other'])).to.have.length(55);
       await letGo(
         readModels,
         ids.map((id) => ({ ...REMOVED, id }) as HeldWork),
@@ -236,6 +236,6 @@ describe('retention of the delivery log and of parked work', () => {
     expect(await left(parkedMessages.name, ['old', 'young'])).to.deep.equal(['young']);
     await delivery('later', 'delivered', daysAgo(99));
     await sweep(app, DAYS, () => true);
-    expect(await left(DELIVERIES, ['later'])).to.deep.equal(['later']);
+    expect(await left(deliveries.name, ['later'])).to.deep.equal(['later']);
   });
 });

@@ -1,14 +1,11 @@
 /** The channels that are looked after: every one that no operator took off. */
 import type { ReadModels } from '../../ports/read-models.js';
+import { channels, type ChannelDoc } from '../../read-models/channels.js';
 
-export interface WatchedChannel {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly waba_id: string;
-  readonly status: string;
-  readonly quality_rating: string | null;
-  readonly taken_off: boolean;
-}
+export type WatchedChannel = Pick<
+  ChannelDoc,
+  'uuid' | 'company_uuid' | 'waba_id' | 'status' | 'quality_rating' | 'taken_off'
+>;
 
 const PAGE = 200;
 
@@ -19,7 +16,7 @@ export async function* watchedChannels(
 ): AsyncGenerator<WatchedChannel> {
   let after: readonly (string | number | null)[] | undefined;
   do {
-    const page = await readModels.find<WatchedChannel>('channels', {
+    const page = await readModels.find(channels.name, {
       index: 'by_waba_id',
       equals: wabaId === undefined ? [] : [wabaId],
       order: 'asc',

@@ -3,9 +3,10 @@
  * connected account over. One process looks after it; each sync has its account's lease besides.
  */
 import type { App } from '../../application/app.js';
-import { readProgress, syncId, type TemplateSyncProgress } from '../../application/templates/progress.js';
+import { readProgress, syncId } from '../../application/templates/progress.js';
 import { syncTemplates } from '../../application/templates/sync.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
 import { watchedChannels } from './channels.js';
 import { every, type Rounds } from '../kernel/every.js';
 

@@ -5,6 +5,7 @@
 import type { App } from '../../application/app.js';
 import { finishErasure } from '../../application/erasure/carry-out.js';
 import { every, type Rounds } from '../kernel/every.js';
+import { erasures } from '../../read-models/erasures.js';
 
 const EVERY_MS = 1_000;
 const AT_ONCE = 100;
@@ -16,10 +17,6 @@ const CALLER = { actor: 'worker:erasure' };
  * that finds something begins the rest anew.
  */
 export const SETTLING_MS = 5_000;
-
-interface Open {
-  readonly contact_uuid: string;
-}
 
 /** @param settlingMs where several processes share the work, longer than any of them believes a key */
 export const startErasures = (app: App, settlingMs: number): Rounds =>
@@ -39,7 +36,7 @@ export function createErasures(app: App, settlingMs: number): (stopping?: () => 
   }
 
   return async (stopping = () => false) => {
-    const { documents } = await app.readModels.find<Open>('erasures', {
+    const { documents } = await app.readModels.find(erasures.name, {
       index: 'by_shelf',
       equals: ['open'],
       order: 'asc',

@@ -1,27 +1,22 @@
 /** Which channels a provider's ids belong to. */
 import type { ReadModels } from '../../ports/read-models.js';
+import { channels, type ChannelDoc } from '../../read-models/channels.js';
 
-export interface ChannelRef {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly status: string;
-  readonly phone_number: string | null;
-  readonly taken_off: boolean;
-}
+export type ChannelRef = Pick<ChannelDoc, 'uuid' | 'company_uuid' | 'status' | 'phone_number' | 'taken_off'>;
 
 export async function channelByPhoneNumberId(
   readModels: ReadModels,
   phoneNumberId: string,
 ): Promise<ChannelRef | null> {
   // Newest first: a number that was disconnected and connected again belongs to the newer channel.
-  const { documents } = await readModels.find<ChannelRef>('channels', {
+  const { documents } = await readModels.find(channels.name, {
     index: 'by_phone_number_id',
     equals: [phoneNumberId],
     order: 'desc',
     limit: 10,
   });
-  const channels = documents.map((document) => document.doc);
-  return channels.find((channel) => channel.status !== 'disconnected') ?? channels[0] ?? null;
+  const found = documents.map((document) => document.doc);
+  return found.find((channel) => channel.status !== 'disconnected') ?? found[0] ?? null;
 }
 
 /** More numbers than an account may have (25 by Meta's present limits). */
@@ -32,7 +27,7 @@ export async function channelsOfAccount(
   readModels: ReadModels,
   wabaId: string,
 ): Promise<readonly ChannelRef[]> {
-  const { documents } = await readModels.find<ChannelRef>('channels', {
+  const { documents } = await readModels.find(channels.name, {
     index: 'by_waba_id',
     equals: [wabaId],
     order: 'desc',

@@ -2,6 +2,7 @@
 import type { App } from '../../application/app.js';
 import { inboundMessageId, messageAggregate } from '../../domain/message/decide.js';
 import type { Message } from '../../domain/message/state.js';
+import { messages } from '../../read-models/messages.js';
 import type { ChannelRef } from './channels.js';
 
 export interface KnownMessage {
@@ -23,7 +24,7 @@ export async function findMessage(
   const derived = inboundMessageId(channel.uuid, providerMessageId);
   const { state } = await app.executor.load(messageAggregate, derived);
   if (state.exists) return { uuid: derived, operationUuid: null, state };
-  const found = await app.readModels.find<{ uuid: string; operation_uuid: string | null }>('messages', {
+  const found = await app.readModels.find(messages.name, {
     index: 'by_provider_id',
     equals: [channel.uuid, providerMessageId],
     order: 'asc',

@@ -1,13 +1,12 @@
 /** Who listens in a company. */
 import { nextTurn } from '../../ports/waiting.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 
-export interface EndpointRow {
-  readonly endpoint_uuid: string;
-  readonly integration_uuid: string;
-  readonly company_uuid: string;
-  readonly event_types: readonly string[] | null;
-}
+export type EndpointRow = Pick<
+  WebhookEndpointDoc,
+  'endpoint_uuid' | 'integration_uuid' | 'company_uuid' | 'event_types'
+>;
 
 export type EndpointsOf = (companyUuid: string) => Promise<readonly EndpointRow[]>;
 
@@ -22,7 +21,7 @@ export function createEndpointLookup(readModels: Pick<ReadModels, 'find'>): Endp
   async function ask(companyUuid: string): Promise<readonly EndpointRow[]> {
     await nextTurn();
     waiting.delete(companyUuid);
-    const { documents } = await readModels.find<EndpointRow>('webhook_endpoints', {
+    const { documents } = await readModels.find(webhookEndpoints.name, {
       index: 'by_company',
       equals: [companyUuid],
       order: 'asc',

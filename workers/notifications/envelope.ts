@@ -3,24 +3,26 @@ import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { readContacts } from '../../application/contacts/read.js';
 import { mediaInWebhooks } from '../../application/media/shown.js';
-import { presentContact, type ContactSource } from '../../application/resources/contact.js';
+import { presentContact } from '../../application/resources/contact.js';
 import { presentConversation, type ConversationSource } from '../../application/resources/conversation.js';
-import { presentExecution, type ExecutionSource } from '../../application/resources/execution.js';
-import { presentMessage, type MessageSource } from '../../application/resources/message.js';
-import { presentOrder, type OrderSource } from '../../application/resources/store-order.js';
+import { presentExecution } from '../../application/resources/execution.js';
+import { presentMessage } from '../../application/resources/message.js';
+import { presentOrder } from '../../application/resources/store-order.js';
 import { namesOfFlows } from '../../application/queries/executions.js';
 import { productsOfOrders } from '../../application/queries/orders.js';
 import { imageUrl } from '../../application/store/image-address.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
+import type { StreamNames } from '../../domain/kernel/stream.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
 import { START, StoreUnavailable, type Position } from '../../ports/event-store.js';
+import type { CollectionName, Document } from '../../ports/read-models.js';
+import { contacts } from '../../read-models/contacts.js';
+import { conversations, type ConversationDoc } from '../../read-models/conversations.js';
+import { executions } from '../../read-models/executions.js';
+import { messages } from '../../read-models/messages.js';
+import { orders } from '../../read-models/orders.js';
 import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
-
-type MessageDocument = MessageSource & {
-  readonly conversation_uuid: string;
-  readonly operation_uuid: string | null;
-};
 
 export const API_VERSION = '1.8.0';
 
@@ -78,15 +80,15 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
   if (type === 'conversation.created' || type === 'conversation.updated') {
     // Counters and times come from messages, so the document is the present one, not only this stream's part.
     const uuid = conversationStream.match(record.stream)!;
-    const conversation = await shown<ConversationSource>(app, 'conversations', uuid, record.position);
+    const conversation = await shownConversation(app, uuid, record.position);
     return withContact(app, conversation, integrationUuid, {});
   }
   if (type === 'flow.execution.updated') return executionData(app, history, integrationUuid);
   if (type === 'order.created') return orderData(app, history, integrationUuid);
   // As of this event: a later status must not show in an earlier webhook.
-  const message = app.project<MessageDocument>('messages', history);
+  const message = app.project(messages.name, history);
   if (!message) return null;
-  const conversation = await shown<ConversationSource>(app, 'conversations', message.conversation_uuid);
+  const conversation = await shownConversation(app, message.conversation_uuid);
   return withContact(app, conversation, integrationUuid, {
     message: presentMessage(message, mediaInWebhooks(app.mediaLinks, record.meta.occurred_at)),
     operation_uuid: message.operation_uuid,
@@ -99,7 +101,7 @@ async function orderData(
   history: EnvelopeInput['history'],
   integrationUuid: string,
 ): Promise<Data | null> {
-  const order = app.project<OrderSource>('orders', history);
+  const order = app.project(orders.name, history);
   if (!order) return null;
   const baseUrl = app.publicUrl();
   const products = await productsOfOrders(app.readModels, [order], (hash, type) =>
@@ -107,7 +109,7 @@ async function orderData(
   );
   const uuid = order.contact_uuid;
   const contact = uuid === null ? undefined : (await readContacts(app.readModels, [uuid])).get(uuid);
-  if (uuid !== null && !contact) throw notYet('contacts');
+  if (uuid !== null && !contact) throw notYet(contacts.name);
   const tracking = contact && trackingOf(contact.custom_fields);
   return {
     data: {
@@ -125,17 +127,17 @@ async function executionData(
   history: EnvelopeInput['history'],
   integrationUuid: string,
 ): Promise<Data | null> {
-  const execution = app.project<ExecutionSource>('executions', history);
+  const execution = app.project(executions.name, history);
   if (!execution) return null;
   const { conversation_uuid: conversationUuid, contact_uuid: contactUuid } = execution;
   const flowName = (await namesOfFlows(app, [execution]))(execution.flow_uuid);
   const shownExecution = { execution: presentExecution(execution, flowName) };
   if (conversationUuid !== null) {
-    const conversation = await shown<ConversationSource>(app, 'conversations', conversationUuid);
+    const conversation = await shownConversation(app, conversationUuid);
     return withContact(app, conversation, integrationUuid, shownExecution);
   }
   const contact = (await readContacts(app.readModels, [contactUuid])).get(contactUuid);
-  if (!contact) throw notYet('contacts');
+  if (!contact) throw notYet(contacts.name);
   const tracking = trackingOf(contact.custom_fields);
   return {
     data: {
@@ -153,18 +155,20 @@ export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
-const STREAMS = { conversations: conversationStream, contacts: contactStream } as const;
+const shownConversation = (app: App, uuid: string, since?: Position): Promise<ConversationDoc> =>
+  shown(app, conversations.name, conversationStream, uuid, since);
 
 /** @throws StoreUnavailable when it is not there yet, or older than `since`; LeftOut when it does not come */
-async function shown<T>(
+async function shown<Doc extends Document>(
   app: App,
-  collection: keyof typeof STREAMS,
+  collection: CollectionName<Doc>,
+  streams: StreamNames,
   uuid: string,
   since: Position = START,
-): Promise<T> {
-  const stored = await app.readModels.get<T>(collection, uuid);
+): Promise<Doc> {
+  const stored = await app.readModels.get(collection, uuid);
   if (stored && stored.version >= since) return stored.doc;
-  const stream = STREAMS[collection].toName(uuid);
+  const stream = streams.toName(uuid);
   if (await app.isSkipped(collection, stream, stored && since)) {
     throw new LeftOut(
       `the read model ${collection} leaves out an event of ${stream} that an operator skipped; rebuild it with a release that can apply the event, then retry`,
@@ -173,16 +177,13 @@ async function shown<T>(
   throw notYet(collection);
 }
 
-const notYet = (collection: string): StoreUnavailable =>
-  new StoreUnavailable(`the read model ${collection} does not show this event yet`);
-
 async function withContact(
   app: App,
   conversation: ConversationSource,
   integrationUuid: string,
   more: Readonly<Record<string, unknown>>,
 ): Promise<Data> {
-  const contact = await shown<ContactSource>(app, 'contacts', conversation.contact_uuid);
+  const contact = await shown(app, contacts.name, contactStream, conversation.contact_uuid);
   const tracking = trackingOf(contact.custom_fields);
   return {
     data: {
@@ -194,3 +195,6 @@ async function withContact(
     contactUuid: contact.uuid,
   };
 }
+
+const notYet = (collection: string): StoreUnavailable =>
+  new StoreUnavailable(`the read model ${collection} does not show this event yet`);

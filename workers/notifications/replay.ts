@@ -8,6 +8,7 @@ import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
+import { contacts } from '../../read-models/contacts.js';
 import { upTo } from '../kernel/up-to.js';
 import type { EndpointRow } from './endpoints.js';
 import { envelopeFor, LeftOut } from './envelope.js';
@@ -146,6 +147,6 @@ async function orderOf(
 
 async function isErased(app: App, contactUuid: string | null): Promise<boolean> {
   if (contactUuid === null) return false;
-  const stored = await app.readModels.get<{ readonly erased_at: string | null }>('contacts', contactUuid);
+  const stored = await app.readModels.get(contacts.name, contactUuid);
   return stored !== undefined && stored.doc.erased_at !== null;
 }

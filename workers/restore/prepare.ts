@@ -4,11 +4,11 @@
  * begun anew.
  */
 import type { App } from '../../application/app.js';
-import { heldWork } from '../../application/restore/held-work.js';
 import { readHorizon, type Horizon } from '../../application/restore/horizon.js';
 import { findOpenWork } from '../../application/restore/open-work.js';
 import type { CollectionSpec, ReadModels } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
+import { heldWork } from '../../read-models/held-work.js';
 import { prepareFlows } from './flows.js';
 import { prepareHolds } from './orders.js';
 import { endCatchUps, holdDeliveries, holdRetries } from './rows.js';

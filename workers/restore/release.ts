@@ -4,9 +4,9 @@ import { createFlowEngine } from '../../application/flows/engine.js';
 import { endExecution } from '../../application/flows/end.js';
 import { loadExecution } from '../../application/flows/load.js';
 import type { FlowRow } from '../../application/flows/queues.js';
-import { parkMessage, type ParkedValue } from '../../application/parked-messages.js';
+import { parkMessage } from '../../application/parked-messages.js';
 import type { Caller } from '../../application/provisioning/common.js';
-import { heldWork, letGo, type HeldVerdict, type HeldWork } from '../../application/restore/held-work.js';
+import { letGo, type HeldVerdict } from '../../application/restore/held-work.js';
 import { readHorizon } from '../../application/restore/horizon.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import type { HoldRow } from '../../application/store/orders/hold.js';
@@ -15,8 +15,11 @@ import { operationAggregate, type OperationCommand } from '../../domain/operatio
 import { orderAggregate } from '../../domain/order/decide.js';
 import type { Operation } from '../../domain/operation/state.js';
 import type { DueEntry } from '../../ports/due-times.js';
+import { deliveries } from '../../read-models/deliveries.js';
+import { heldWork, type HeldWork } from '../../read-models/held-work.js';
+import type { ParkedValue } from '../../read-models/parked-messages.js';
 import { closeMessage } from '../sending/close-message.js';
-import { DELIVERIES, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
+import { nextVersion } from '../webhooks/documents.js';
 import { isPrepared } from './prepare.js';
 import { HELD_DELIVERY } from './rows.js';
 
@@ -28,7 +31,7 @@ export async function decideHeld(
   caller: Caller,
 ): Promise<HeldWork> {
   await untilPrepared(app);
-  const stored = await app.readModels.get<HeldWork>(heldWork.name, id);
+  const stored = await app.readModels.get(heldWork.name, id);
   if (!stored) {
     throw new Refusal('not_found', 'Nothing is held under this uuid.', { resource: 'held_work' });
   }
@@ -44,7 +47,7 @@ export async function decideOldest(
   caller: Caller,
 ): Promise<number> {
   await untilPrepared(app);
-  const { documents } = await app.readModels.find<HeldWork>(heldWork.name, {
+  const { documents } = await app.readModels.find(heldWork.name, {
     index: 'all',
     equals: [],
     order: 'asc',
@@ -141,12 +144,12 @@ async function liftHold(app: App, { id, row }: HeldWork, caller: Caller): Promis
 }
 
 async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {
-  const stored = await app.readModels.get<DeliveryDocument>(DELIVERIES, id);
+  const stored = await app.readModels.get(deliveries.name, id);
   // Emptied meanwhile, since the person was erased, or nobody's any more.
   if (!stored || stored.doc.body === '') return;
   if (stored.doc.last_error === HELD_DELIVERY) {
     const at = new Date(app.clock.now()).toISOString();
-    await app.readModels.write(DELIVERIES, [
+    await app.readModels.write(deliveries.name, [
       {
         id,
         doc: { ...stored.doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },

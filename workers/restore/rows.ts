@@ -14,10 +14,11 @@ import type { Horizon } from '../../application/restore/horizon.js';
 import { orderStream } from '../../domain/order/stream.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
+import { deliveries } from '../../read-models/deliveries.js';
 import { INBOUND } from '../inbound/apply-one.js';
 import { INBOUND_UPDATES } from '../inbound/hand-on.js';
 import { CATCH_UPS } from '../webhooks/catch-up.js';
-import { DELIVERIES, DELIVERY_QUEUE, nextVersion, type DeliveryDocument } from '../webhooks/documents.js';
+import { DELIVERY_QUEUE, nextVersion } from '../webhooks/documents.js';
 
 const ACTING_GROUPS = ['inbound', 'notifications', 'orders', 'flows'];
 
@@ -55,13 +56,13 @@ export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
 /** Deliveries of webhooks that were due. They show as failed meanwhile: nobody takes them up by himself. */
 export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> {
   for await (const rows of dueRows(app, DELIVERY_QUEUE, horizon)) {
-    const found = await app.readModels.getMany<DeliveryDocument>(
-      DELIVERIES,
+    const found = await app.readModels.getMany(
+      deliveries.name,
       rows.map(({ id }) => id),
     );
     const pending = found.filter(({ doc }) => doc.status === 'pending');
     await app.readModels.write(
-      DELIVERIES,
+      deliveries.name,
       pending.map(({ id, doc, version }) => ({
         id,
         doc: { ...doc, status: 'failed', next_attempt_at: null, last_error: HELD_DELIVERY },

@@ -6,9 +6,11 @@
  * These rows are forgotten when nothing can be told again any more.
  */
 import type { App } from '../../application/app.js';
-import { parkedMessages, type ParkedMessage } from '../../application/parked-messages.js';
-import { heldWork } from '../../application/restore/held-work.js';
-import type { Find, StoredDocument } from '../../ports/read-models.js';
+import type { CollectionName, Document, Find, StoredDocument } from '../../ports/read-models.js';
+import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
+import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { heldWork } from '../../read-models/held-work.js';
+import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
 import { every, type Rounds } from '../kernel/every.js';
 
 export interface RetentionDays {
@@ -29,13 +31,11 @@ const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
 /** Documents in one step: the store is free for others in between. */
 const PAGE = 50;
-/** Of workers/webhooks; what is still to be delivered is never old. */
-const DELIVERIES = 'deliveries';
-const ATTEMPTS = 'delivery_attempts';
+/** What is still to be delivered is never old. */
 const ENDED = ['delivered', 'failed', 'cancelled'] as const;
 
 /** What of these was removed, here or by whoever dealt with it, is forgotten later. */
-const FORGETFUL = [DELIVERIES, ATTEMPTS, parkedMessages.name, heldWork.name];
+const FORGETFUL = [deliveries.name, deliveryAttempts.name, parkedMessages.name, heldWork.name];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;
 
@@ -65,23 +65,33 @@ export async function sweep(
   const removed = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
   const before = (ofDays: number): string => new Date(app.clock.now() - ofDays * DAY_MS).toISOString();
   for (const status of ENDED) {
-    const query = { index: 'by_status', equals: [status] };
-    await eachOld(app, DELIVERIES, query, before(days.deliveryLog), stopping, async (page) => {
+    const query = { index: 'by_status', equals: [status] } as const;
+    const made = ({ created_at }: DeliveryDoc): string => created_at;
+    await eachOld(app, deliveries.name, query, made, before(days.deliveryLog), stopping, async (page) => {
       const held = await heldAmong(app, page);
       for (const delivery of page) {
         if (stopping()) return;
         if (held.has(delivery.id)) continue;
         removed.delivery_attempts += await removeAttempts(app, delivery.id);
-        removed.deliveries += await remove(app, DELIVERIES, [delivery], nextNumber);
+        removed.deliveries += await remove(app, deliveries.name, [delivery], nextNumber);
       }
     });
   }
-  const query = { index: 'newest', equals: [] };
-  await eachOld(app, parkedMessages.name, query, before(days.parkedMessages), stopping, async (page) => {
-    removed.parked_messages += await remove(app, parkedMessages.name, page, () =>
-      new Date(app.clock.now()).toISOString(),
-    );
-  });
+  const query = { index: 'newest', equals: [] } as const;
+  const parked = ({ parked_at }: ParkedMessage): string => parked_at;
+  await eachOld(
+    app,
+    parkedMessages.name,
+    query,
+    parked,
+    before(days.parkedMessages),
+    stopping,
+    async (page) => {
+      removed.parked_messages += await remove(app, parkedMessages.name, page, () =>
+        new Date(app.clock.now()).toISOString(),
+      );
+    },
+  );
   for (const collection of FORGETFUL)
     removed.forgotten += await forget(app, collection, days.removed, stopping);
   return removed;
@@ -104,11 +114,6 @@ async function forget(
   return forgotten;
 }
 
-interface Dated {
-  readonly created_at?: string;
-  readonly parked_at?: ParkedMessage['parked_at'];
-}
-
 /** Those that an operator has not decided about since a restore: released, they are still to be delivered. */
 async function heldAmong(
   { readModels }: RetentionApp,
@@ -119,19 +124,20 @@ async function heldAmong(
 }
 
 /** Oldest first. */
-async function eachOld(
+async function eachOld<Doc extends Document, Index extends string>(
   { readModels }: RetentionApp,
-  collection: string,
-  query: { readonly index: string; readonly equals: readonly string[] },
+  collection: CollectionName<Doc, Index>,
+  query: Pick<Find<NoInfer<Index>>, 'index' | 'equals'>,
+  since: (doc: NoInfer<Doc>) => string,
   before: string,
   stopping: () => boolean,
-  handle: (page: readonly StoredDocument<Dated>[]) => Promise<void>,
+  handle: (page: readonly StoredDocument<Doc>[]) => Promise<void>,
 ): Promise<void> {
   let after: Find['after'];
   while (!stopping()) {
     const page = { ...query, order: 'asc', limit: PAGE, ...(after === undefined ? {} : { after }) } as const;
-    const { documents, next } = await readModels.find<Dated>(collection, page);
-    const old = documents.filter(({ doc }) => (doc.created_at ?? doc.parked_at ?? before) < before);
+    const { documents, next } = await readModels.find(collection, page);
+    const old = documents.filter(({ doc }) => since(doc) < before);
     if (old.length > 0) await handle(old);
     if (old.length < documents.length || next === null) return;
     after = next;
@@ -141,13 +147,13 @@ async function eachOld(
 async function removeAttempts(app: RetentionApp, deliveryId: string): Promise<number> {
   let removed = 0;
   for (;;) {
-    const { documents } = await app.readModels.find(ATTEMPTS, {
+    const { documents } = await app.readModels.find(deliveryAttempts.name, {
       index: 'by_delivery',
       equals: [deliveryId],
       order: 'asc',
       limit: PAGE,
     });
-    removed += await remove(app, ATTEMPTS, documents, nextNumber);
+    removed += await remove(app, deliveryAttempts.name, documents, nextNumber);
     if (documents.length < PAGE) return removed;
   }
 }

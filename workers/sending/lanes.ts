@@ -8,9 +8,11 @@ import { channelStream } from '../../domain/channel/stream.js';
 import { ceilingOf } from '../../domain/policies/rate.js';
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import type { Lease } from '../../ports/leases.js';
+import { channels } from '../../read-models/channels.js';
+import { channelPacing } from '../../read-models/pacing.js';
 import { createTrouble } from '../kernel/trouble.js';
 import type { Lane, LaneFacts, Waiting } from './lane.js';
-import { restoredPace, type ChannelPacing } from './restored-pace.js';
+import { restoredPace } from './restored-pace.js';
 import { createLines } from './lines.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
@@ -18,13 +20,6 @@ import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue
 const IDLE_MS = 10_000;
 /** After letting go, so that another process gets its chance. */
 const AVOID_MS = 3_000;
-
-interface ChannelDoc {
-  readonly company_uuid: string;
-  readonly throughput_level: string | null;
-  readonly quality_rating: string | null;
-  readonly on_business_app: boolean;
-}
 
 export interface Lanes {
   /** Calls `use` once the channel is this process's; never, when it is another's. */
@@ -69,7 +64,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
   /** Goes on where the last holder was: by its own word, or by what the history says of its last attempt. */
   async function newLane(lease: Lease, channelUuid: string): Promise<Lane> {
     const [stored, facts, service, marketing] = await Promise.all([
-      app.readModels.get<ChannelPacing>('channel_pacing', channelUuid),
+      app.readModels.get(channelPacing.name, channelUuid),
       readFacts(channelUuid),
       waitingOf(channelUuid, 'service'),
       waitingOf(channelUuid, 'marketing'),
@@ -104,7 +99,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
 
   async function readFacts(channelUuid: string): Promise<LaneFacts> {
     const [channel, { state }] = await Promise.all([
-      presentDocument<ChannelDoc>(app, 'channels', channelStream.toName(channelUuid), channelUuid),
+      presentDocument(app, channels.name, channelStream.toName(channelUuid), channelUuid),
       app.executor.load(sendingAggregate, channelUuid),
     ]);
     return {

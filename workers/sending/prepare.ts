@@ -22,6 +22,7 @@ import { operationAggregate, type OperationCommand } from '../../domain/operatio
 import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundMessage } from '../../ports/provider.js';
+import { channels } from '../../read-models/channels.js';
 import { closeMessage } from './close-message.js';
 import type { Step } from './record.js';
 
@@ -86,7 +87,7 @@ export async function prepare(
   // What it refuses is refused for good.
   const { channel_uuid: channelUuid } = accepted;
   const stream = channelStream.toName(channelUuid);
-  const channel = await presentDocument<SendingChannel>(app, 'channels', stream, channelUuid);
+  const channel = await presentDocument(app, channels.name, stream, channelUuid);
   if (channel?.status !== 'connected') {
     return fail({
       code: 'channel_not_connected',

@@ -9,6 +9,8 @@ import { conversationId } from '../../domain/conversation/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { advance, RECIPIENT_PACE, remaining } from '../../domain/policies/gcra.js';
 import { LONGEST_PAIR_HOLD_SECONDS } from '../../domain/policies/provider-errors.js';
+import { conversations } from '../../read-models/conversations.js';
+import { messages, type MessageDoc } from '../../read-models/messages.js';
 
 /** A debt of the pace lasts no longer than its burst, milliseconds. */
 const DEBT_MS = RECIPIENT_PACE.intervalMs * RECIPIENT_PACE.burst;
@@ -19,12 +21,7 @@ export const LONGEST_MATTERING_MS = Math.max(DEBT_MS, LONGEST_PAIR_HOLD_SECONDS 
 export const tatHeldUntil = (until: number): number =>
   until + (RECIPIENT_PACE.burst - 1) * RECIPIENT_PACE.intervalMs;
 
-interface RecentMessage {
-  readonly direction: string;
-  readonly provider_message_id: string | null;
-  readonly operation_uuid: string | null;
-  readonly created_at: string;
-}
+type RecentMessage = Pick<MessageDoc, 'direction' | 'provider_message_id' | 'operation_uuid' | 'created_at'>;
 
 /**
  * Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when there is none. What
@@ -38,13 +35,13 @@ export async function recipientTat(app: App, operationUuid: string, now: number)
   if (uuid === null) return 0;
   const people = [uuid, ...(contact?.absorbed ?? [])];
   const found = await Promise.all(people.map((who) => recentMessages(app, who, accepted.channel_uuid, now)));
-  const messages = found.flat().sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
-  const debt = messages
+  const latest = found.flat().sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+  const debt = latest
     .filter(({ provider_message_id }) => provider_message_id !== null)
     .map(({ created_at }) => Math.min(now, Date.parse(created_at)))
     .filter((at) => at > now - DEBT_MS)
     .reduce((tat, at) => advance(tat, at, RECIPIENT_PACE), 0);
-  const refused = messages.filter(({ provider_message_id }) => provider_message_id === null);
+  const refused = latest.filter(({ provider_message_id }) => provider_message_id === null);
   const holds = await Promise.all(refused.map((message) => pairHoldMs(app, message, now)));
   const holdMs = Math.max(0, ...holds);
   return holdMs > 0 ? Math.max(debt, tatHeldUntil(now + holdMs)) : debt;
@@ -57,7 +54,7 @@ async function recentMessages(
   channelUuid: string,
   now: number,
 ): Promise<readonly RecentMessage[]> {
-  const latest = await app.readModels.find<{ ordinal: number }>('conversations', {
+  const latest = await app.readModels.find(conversations.name, {
     index: 'by_contact_channel',
     equals: [contactUuid, channelUuid],
     order: 'desc',
@@ -65,7 +62,7 @@ async function recentMessages(
   });
   const [conversation] = latest.documents;
   if (!conversation) return [];
-  const { documents } = await app.readModels.find<RecentMessage>('messages', {
+  const { documents } = await app.readModels.find(messages.name, {
     index: 'by_conversation',
     equals: [conversationId(contactUuid, channelUuid, conversation.doc.ordinal)],
     order: 'desc',

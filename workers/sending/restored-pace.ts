@@ -6,17 +6,11 @@ import { remaining } from '../../domain/policies/gcra.js';
 import { startRate } from '../../domain/policies/rate.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Lease } from '../../ports/leases.js';
+import type { PacingDoc } from '../../read-models/pacing.js';
 import { channelPace, type Lane } from './lane.js';
 
-/** As the projection of that name keeps it; times are epoch milliseconds. */
-export interface ChannelPacing {
-  readonly last_at: number;
-  readonly channel_tat: number;
-  readonly interval_ms: number;
-}
-
 export function restoredPace(
-  doc: ChannelPacing | undefined,
+  doc: PacingDoc | undefined,
   left: NonNullable<Lease['left']>,
   clock: Pick<Clock, 'now' | 'monotonic'>,
   ceiling: number,
@@ -37,10 +31,10 @@ export function restoredPace(
   };
 }
 
-const spanOf = ({ last_at: since, channel_tat: until }: ChannelPacing) => ({ since, until });
+const spanOf = ({ last_at: since, channel_tat: until }: PacingDoc) => ({ since, until });
 
 /** One whole burst. What the row says beyond that it adds up from attempts that a clock ahead of its time has dated. */
-function longestDebt({ interval_ms: intervalMs }: ChannelPacing): number {
+function longestDebt({ interval_ms: intervalMs }: PacingDoc): number {
   if (intervalMs <= 0) return 0;
   return channelPace(1000 / intervalMs).burst * intervalMs;
 }

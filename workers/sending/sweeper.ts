@@ -15,6 +15,7 @@ import { laneName, RECONCILE_QUEUE, SEND_QUEUE, sendEntry, urgencyOf } from '../
 import { showWaiting } from './show-waiting.js';
 import { every, type Rounds } from '../kernel/every.js';
 import { nextTurn } from '../../ports/waiting.js';
+import { operations, type OperationDoc } from '../../read-models/operations.js';
 
 const EVERY_MS = 60_000;
 /** Younger ones are on their ordinary way. */
@@ -24,12 +25,7 @@ const GRACE_MS = 10_000;
 const PAGE = 200;
 const UNSETTLED = ['queued', 'processing', 'waiting'];
 
-interface Unsettled {
-  readonly uuid: string;
-  readonly status: string;
-  readonly created_at: string;
-  readonly waiting: { readonly reason: string } | null;
-}
+type Unsettled = Pick<OperationDoc, 'uuid' | 'status' | 'created_at' | 'waiting'>;
 
 /**
  * When a row is due that replaces a lost one. The lane keeps the channel's own waits, and one that was attempted since
@@ -66,7 +62,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
     const before = new Date(clock.now() - MIN_AGE_MS).toISOString();
     let after: readonly (string | number | null)[] | undefined;
     do {
-      const page = await app.readModels.find<Unsettled>('operations', {
+      const page = await app.readModels.find(operations.name, {
         index: 'by_status',
         // Those of flows wait for weeks, and have a worker of their own.
         equals: [status, 'message.send'],

@@ -14,10 +14,10 @@ import {
   nothingShown,
   shownAfter,
   SHOWING,
-  STORE_IMAGES,
   type ShowingEvent,
 } from '../../application/store/shown-images.js';
 import { productStream } from '../../domain/product/stream.js';
+import { storeImages } from '../../read-models/store-images.js';
 import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
 import { startJobs } from '../kernel/jobs.js';
 
@@ -90,7 +90,7 @@ async function expireWhatWent(app: App, { stream, revision }: EventPointer): Pro
 export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
   const startedAt = app.clock.monotonic();
   // Every product that is on record by now: what is deleted does not come back.
-  await app.barrier.wait([STORE_IMAGES], await app.store.head());
+  await app.barrier.wait([storeImages.name], await app.store.head());
   if (await isBlobShown(app.readModels, hash)) return skipped;
   if (app.clock.monotonic() - startedAt > TRUSTED_MS) {
     return { kind: 'later', delayMs: BEHIND_MS, reason: 'it took too long to look' };

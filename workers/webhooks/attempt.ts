@@ -8,35 +8,30 @@ import {
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import type { HttpResult } from '../../ports/http-sender.js';
 import type { DocumentWrite, StoredDocument } from '../../ports/read-models.js';
-import {
-  attemptId,
-  DELIVERY_QUEUE,
-  FIRST_VERSION,
-  nextVersion,
-  type AttemptDocument,
-  type DeliveryDocument,
-} from './documents.js';
+import type { DeliveryDoc } from '../../read-models/deliveries.js';
+import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
+import { attemptId, DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import type { Signal } from './pace.js';
 
 /** A delivery that this process holds the lease of. */
 export interface Held {
   readonly entry: ClaimedEntry;
-  readonly stored: StoredDocument<DeliveryDocument>;
+  readonly stored: StoredDocument<DeliveryDoc>;
   /** No request may begin that could outlive this; by the monotonic clock. */
   readonly leaseUntil: number;
 }
 
 /** Written together: the delivery, its attempt if there was one, and the row. */
 export interface Verdict {
-  readonly delivery: DocumentWrite | null;
-  readonly attempt: DocumentWrite | null;
+  readonly delivery: DocumentWrite<DeliveryDoc> | null;
+  readonly attempt: DocumentWrite<DeliveryAttemptDoc> | null;
   readonly settlement: Settlement;
 }
 
 /** Spec §6, and the headers of Standard Webhooks beside it. `nowMs` is the time of this attempt. */
 export function attemptHeaders(
-  doc: DeliveryDocument,
+  doc: DeliveryDoc,
   rawBody: Uint8Array,
   keys: readonly SigningKey[],
   nowMs: number,
@@ -78,7 +73,7 @@ export interface Judged {
   /** When the delivery is due again, else null. */
   readonly dueAt: number | null;
   readonly signal: Signal;
-  readonly failure: AttemptDocument['failure'];
+  readonly failure: DeliveryAttemptDoc['failure'];
 }
 
 export function judge(facts: AttemptFacts): Judged {
@@ -99,7 +94,7 @@ export function judge(facts: AttemptFacts): Judged {
   const failure = result.kind === 'failed' ? result.failure : delivered ? null : 'http_status';
   const message = delivered ? null : explain(result);
 
-  const delivery: DeliveryDocument = {
+  const delivery: DeliveryDoc = {
     ...doc,
     status: delivered ? 'delivered' : step.then === 'retry' ? 'pending' : 'failed',
     attempts: number,
@@ -108,7 +103,7 @@ export function judge(facts: AttemptFacts): Judged {
     last_status: status,
     last_error: message,
   };
-  const attempt: AttemptDocument = {
+  const attempt: DeliveryAttemptDoc = {
     delivery_id: doc.delivery_id,
     company_uuid: doc.company_uuid,
     integration_uuid: doc.integration_uuid,
@@ -149,7 +144,7 @@ export function judge(facts: AttemptFacts): Judged {
 /** The endpoint is disabled or gone: the delivery is kept, and its row ends. */
 export function cancellation(held: Held, reason: string, now: number): Verdict {
   const { doc, version } = held.stored;
-  const delivery: DeliveryDocument = {
+  const delivery: DeliveryDoc = {
     ...doc,
     status: 'cancelled',
     updated_at: iso(now),

@@ -4,9 +4,10 @@
  */
 import type { App } from '../../application/app.js';
 import type { DocumentWrite, ReadModels, StoredDocument } from '../../ports/read-models.js';
+import { deliveries, type DeliveryDoc, type DeliveryStatus } from '../../read-models/deliveries.js';
 import { handled } from '../kernel/consumer.js';
 import { startJobs } from '../kernel/jobs.js';
-import { DELIVERIES, nextVersion, type DeliveryDocument, type DeliveryStatus } from './documents.js';
+import { nextVersion } from './documents.js';
 import type { EndpointDirectory } from './endpoints.js';
 import { deliveryRow } from './enqueue.js';
 
@@ -73,12 +74,14 @@ export async function catchUp(
   const more = await eachPage(deps, endpointUuid, 'cancelled', pages, async (page) => {
     const now = deps.clock.now();
     const at = new Date(now).toISOString();
-    const writes = page.map(({ id, doc, version }): DocumentWrite & { readonly doc: DeliveryDocument } => ({
-      id,
-      doc: { ...doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },
-      version: nextVersion(version),
-    }));
-    await deps.readModels.write(DELIVERIES, writes);
+    const writes = page.map(
+      ({ id, doc, version }): DocumentWrite<DeliveryDoc> & { readonly doc: DeliveryDoc } => ({
+        id,
+        doc: { ...doc, status: 'pending', updated_at: at, next_attempt_at: at, last_error: null },
+        version: nextVersion(version),
+      }),
+    );
+    await deps.readModels.write(deliveries.name, writes);
     await deps.dueTimes.schedule(writes.map(({ doc }) => deliveryRow(doc, now)));
     taken += page.length;
   });
@@ -97,11 +100,11 @@ async function eachPage(
   endpointUuid: string,
   status: DeliveryStatus,
   pages: number,
-  handle: (page: readonly StoredDocument<DeliveryDocument>[]) => Promise<void>,
+  handle: (page: readonly StoredDocument<DeliveryDoc>[]) => Promise<void>,
 ): Promise<boolean> {
   let after: Parameters<ReadModels['find']>[1]['after'];
   for (let left = pages; left > 0; left -= 1) {
-    const page = await deps.readModels.find<DeliveryDocument>(DELIVERIES, {
+    const page = await deps.readModels.find(deliveries.name, {
       index: 'by_endpoint_status',
       equals: [endpointUuid, status],
       order: 'asc',

@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import {
-  DELIVERIES,
-  DELIVERY_QUEUE,
-  FIRST_VERSION,
-  type DeliveryDocument,
-  type DeliveryTrigger,
-} from './documents.js';
+import { deliveries, type DeliveryDoc, type DeliveryTrigger } from '../../read-models/deliveries.js';
+import { DELIVERY_QUEUE, FIRST_VERSION } from './documents.js';
 
 export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
@@ -39,14 +34,11 @@ export interface NewDelivery {
  * Durable when it resolves: the documents first, then the rows. A crash in between leaves a document without a row, so
  * the caller repeats the call (it has not acknowledged its message yet); what exists already stays as it is.
  */
-export async function enqueueDeliveries(
-  deps: EnqueueDeps,
-  deliveries: readonly NewDelivery[],
-): Promise<void> {
+export async function enqueueDeliveries(deps: EnqueueDeps, wanted: readonly NewDelivery[]): Promise<void> {
   const now = deps.clock.now();
-  const documents = deliveries.map((delivery) => newDocument(delivery, now));
+  const documents = wanted.map((delivery) => newDocument(delivery, now));
   const written = deps.readModels.write(
-    DELIVERIES,
+    deliveries.name,
     documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
   );
   const schedule = (): Promise<void> => deps.dueTimes.schedule(documents.map((doc) => deliveryRow(doc, now)));
@@ -63,12 +55,12 @@ const DOCUMENT_BY_MS = 30_000;
 export async function redeliver(
   deps: EnqueueDeps & { readonly newId: () => string },
   deliveryId: string,
-): Promise<DeliveryDocument | undefined> {
-  const original = await deps.readModels.get<DeliveryDocument>(DELIVERIES, deliveryId);
+): Promise<DeliveryDoc | undefined> {
+  const original = await deps.readModels.get(deliveries.name, deliveryId);
   if (original === undefined) return undefined;
   const now = deps.clock.now();
   const at = new Date(now).toISOString();
-  const doc: DeliveryDocument = {
+  const doc: DeliveryDoc = {
     ...original.doc,
     delivery_id: deps.newId(),
     trigger: 'manual',
@@ -84,12 +76,12 @@ export async function redeliver(
   // Nobody repeats this after a crash. A row without a document ends by itself; a document without a row would be pending
   // for ever. So the row is first, and due only when the document is there.
   await deps.dueTimes.schedule([deliveryRow(doc, now + DOCUMENT_BY_MS)]);
-  await deps.readModels.write(DELIVERIES, [{ id: doc.delivery_id, doc, version: FIRST_VERSION }]);
+  await deps.readModels.write(deliveries.name, [{ id: doc.delivery_id, doc, version: FIRST_VERSION }]);
   await deps.dueTimes.reschedule(DELIVERY_QUEUE, doc.delivery_id, now);
   return doc;
 }
 
-function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
+function newDocument(delivery: NewDelivery, now: number): DeliveryDoc {
   const at = new Date(now).toISOString();
   return {
     delivery_id: delivery.deliveryId,
@@ -114,7 +106,7 @@ function newDocument(delivery: NewDelivery, now: number): DeliveryDocument {
 }
 
 /** The row repeats the number of attempts made: a document that is ahead of its row was recorded but not settled. */
-export const deliveryRow = (doc: DeliveryDocument, dueAt: number): DueEntry => ({
+export const deliveryRow = (doc: DeliveryDoc, dueAt: number): DueEntry => ({
   queue: DELIVERY_QUEUE,
   id: doc.delivery_id,
   lane: doc.endpoint_uuid,

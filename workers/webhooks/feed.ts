@@ -5,9 +5,10 @@
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueTimes } from '../../ports/due-times.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { deliveries } from '../../read-models/deliveries.js';
 import { createTrouble } from '../kernel/trouble.js';
 import { again, done, type Held } from './attempt.js';
-import { DELIVERIES, DELIVERY_QUEUE, type DeliveryDocument } from './documents.js';
+import { DELIVERY_QUEUE } from './documents.js';
 import { noteDue, type Lane, type Lanes } from './lanes.js';
 import type { DispatcherLogger, WebhookLimits } from './options.js';
 import { freeSlots } from './pace.js';
@@ -183,7 +184,7 @@ export function createFeed(deps: FeedDeps): Feed {
 
   async function hold(lane: Lane, entries: readonly ClaimedEntry[], leaseUntil: number): Promise<void> {
     const ids = entries.map(({ id }) => id);
-    const found = await deps.readModels.getMany<DeliveryDocument>(DELIVERIES, ids);
+    const found = await deps.readModels.getMany(deliveries.name, ids);
     const byId = new Map(found.map((stored) => [stored.id, stored]));
     for (const entry of entries) {
       const stored = byId.get(entry.id);

@@ -3,7 +3,7 @@ import type { DueTimes } from '../../ports/due-times.js';
 import type { HttpSender } from '../../ports/http-sender.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { Tracing } from '../../ports/tracing.js';
-import type { AttemptDocument } from './documents.js';
+import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { DeliveryEndpoint, EndpointDirectory } from './endpoints.js';
 import type { PaceLimits } from './pace.js';
 
@@ -50,7 +50,7 @@ export interface AttemptNotice {
   readonly companyUuid: string;
   readonly step: 'delivered' | 'retry' | 'exhausted' | 'gone';
   readonly status: number | null;
-  readonly failure: AttemptDocument['failure'];
+  readonly failure: DeliveryAttemptDoc['failure'];
   readonly durationMs: number;
   /** From the time it was due to the time it was sent: waiting for a slot or for a resting endpoint counts. */
   readonly lagMs: number;

@@ -8,10 +8,11 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
-import type { DocumentWrite, ReadModels } from '../../ports/read-models.js';
+import type { ReadModels } from '../../ports/read-models.js';
 import { createBell } from '../../ports/waiting.js';
+import { deliveries } from '../../read-models/deliveries.js';
+import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import type { Verdict } from './attempt.js';
-import { DELIVERIES, DELIVERY_ATTEMPTS } from './documents.js';
 
 /** Three writes each; the embedded store takes about 200 in one transaction. */
 const MAX_BATCH = 64;
@@ -48,13 +49,11 @@ export function createRecorder(deps: {
   let lastRun = -Infinity;
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
-    const pick = (of: 'delivery' | 'attempt'): DocumentWrite[] =>
-      batch.flatMap(({ verdict }) => verdict[of] ?? []);
-    const deliveries = pick('delivery');
-    const attempts = pick('attempt');
+    const ended = batch.flatMap(({ verdict }) => verdict.delivery ?? []);
+    const attempts = batch.flatMap(({ verdict }) => verdict.attempt ?? []);
     const documents = Promise.all([
-      deliveries.length > 0 ? deps.readModels.write(DELIVERIES, deliveries) : undefined,
-      attempts.length > 0 ? deps.readModels.write(DELIVERY_ATTEMPTS, attempts) : undefined,
+      ended.length > 0 ? deps.readModels.write(deliveries.name, ended) : undefined,
+      attempts.length > 0 ? deps.readModels.write(deliveryAttempts.name, attempts) : undefined,
     ]);
     const settle = (): Promise<readonly boolean[]> =>
       deps.dueTimes.settle(batch.map(({ verdict }) => verdict.settlement));

@@ -4,6 +4,7 @@ import { variantOf, type Product } from '../../../domain/product/state.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { codeWord } from '../../../domain/policies/product/words.js';
+import { products } from '../../../read-models/products.js';
 import type { App } from '../../app.js';
 import type { OpenStore } from '../gate.js';
 
@@ -23,7 +24,7 @@ const MAX_CANDIDATES = 20;
  */
 export async function findItem(app: App, store: OpenStore, code: string): Promise<FoundItem | null> {
   if (code === '') return null;
-  const { documents } = await app.readModels.search<{ readonly store_uuid: string }>('products', {
+  const { documents } = await app.readModels.search(products.name, {
     scope: store.uuid,
     prefixes: [codeWord(code)],
     order: 'desc',

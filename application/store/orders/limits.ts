@@ -6,9 +6,9 @@ import type { LRUCache } from 'lru-cache';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { isOfVisitor, isUnpaid } from '../../../domain/order/state.js';
-import type { OrderStatus } from '../../../domain/order/status.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { createCache } from '../../../ports/cache.js';
+import { orders } from '../../../read-models/orders.js';
 import type { App } from '../../app.js';
 import { inTurn } from '../../in-turn.js';
 import { contactUuidOf } from '../../people/resolve-contact.js';
@@ -79,7 +79,7 @@ async function buyerOf(app: App, { state }: OpenStore, { buyer, customer }: Orde
 async function unpaidOrders(app: App, buyer: Survivor, max: number): Promise<readonly string[]> {
   const candidates = new Set(placedBy(app).get(buyer.uuid));
   for (const contactUuid of [buyer.uuid, ...buyer.contact.absorbed]) {
-    const found = allDocuments<{ readonly status: OrderStatus }>(app, 'orders', 'by_contact', [contactUuid]);
+    const found = allDocuments(app, orders.name, 'by_contact', [contactUuid]);
     for await (const { id, doc } of found) if (isUnpaid(doc.status)) candidates.add(id);
   }
   const unpaid: string[] = [];

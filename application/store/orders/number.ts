@@ -7,6 +7,7 @@ import { createCache } from '../../../ports/cache.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
 import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
+import { orders } from '../../../read-models/orders.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { inTurn } from '../../in-turn.js';
@@ -69,7 +70,7 @@ export function releaseOrderNumber(
 }
 
 async function highestKnown(app: App, storeUuid: string): Promise<number> {
-  const { documents } = await app.readModels.find<{ readonly number: number }>('orders', {
+  const { documents } = await app.readModels.find(orders.name, {
     index: 'by_number',
     equals: [storeUuid],
     order: 'desc',

@@ -11,11 +11,11 @@ import { Refusal } from '../../../domain/kernel/refusal.js';
 import { readProductWrite } from '../../../domain/policies/product/write.js';
 import { productAggregate } from '../../../domain/product/decide.js';
 import { productStream } from '../../../domain/product/stream.js';
+import { products } from '../../../read-models/products.js';
 import { fingerprintOf, keyReused, type KeyedRequest } from '../../accept-once.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { inTurn } from '../../in-turn.js';
-import type { StoredProduct } from '../../queries/products.js';
 import type { OpenStore } from '../gate.js';
 import { create, fasterBatch, readyToCreate, uuidByHandle, written, type WrittenProduct } from './create.js';
 import { checkCreation } from './prepare.js';
@@ -99,7 +99,7 @@ async function outcomeAt(keyed: Keyed, uuid: string): Promise<CreatedProduct | '
   const { write, warnings } = readProductWrite(keyed.body);
   const shared = await sharedSkuWarnings(app, store.uuid, uuid, write);
   // What has become of it since is what GET is for.
-  const doc = (await app.replay<StoredProduct>('products', stream, 0))!;
+  const doc = (await app.replay(products.name, stream, 0))!;
   return { doc, warnings: [...warnings, ...shared], replayed: true };
 }
 

@@ -5,6 +5,7 @@ import type { ProductEvent } from '../../../domain/product/events.js';
 import { initialProduct, type Product } from '../../../domain/product/state.js';
 import { productStream } from '../../../domain/product/stream.js';
 import type { ExpectedRevision } from '../../../ports/event-store.js';
+import { products } from '../../../read-models/products.js';
 import type { App } from '../../app.js';
 import { unknownProduct, type StoredProduct } from '../../queries/products.js';
 import { productFrom } from './from-document.js';
@@ -25,7 +26,7 @@ export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct
     history.map(({ event }) => event),
   );
   const revision = history.at(-1)?.record.revision ?? 'no_stream';
-  return { uuid, state, doc: app.project<StoredProduct>('products', history), revision };
+  return { uuid, state, doc: app.project(products.name, history), revision };
 }
 
 /**
@@ -33,7 +34,7 @@ export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct
  * not in it. Undefined where the document is behind, or there is none.
  */
 export async function loadShown(app: App, uuid: string): Promise<LoadedProduct | undefined> {
-  const doc = (await app.readModels.get<StoredProduct>('products', uuid))?.doc;
+  const doc = (await app.readModels.get(products.name, uuid))?.doc;
   if (!doc) return undefined;
   const behind = await app.store.read(productStream.toName(uuid), { from: doc.version, limit: 1 });
   return behind.length > 0 ? undefined : { uuid, state: productFrom(doc), doc, revision: doc.version - 1 };

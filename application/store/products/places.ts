@@ -3,6 +3,7 @@ import { productAggregate } from '../../../domain/product/decide.js';
 import { PRODUCT_LIMIT, shelfAggregate } from '../../../domain/shelf/decide.js';
 import { placeOf, placesOf, type Shelf } from '../../../domain/shelf/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
+import { products } from '../../../read-models/products.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { inParallel } from './in-parallel.js';
@@ -69,10 +70,10 @@ async function returnUnused(
   shelf: Shelf,
   context: CommandContext,
 ): Promise<boolean> {
-  if ((await app.readModels.count('products', 'by_store', [storeUuid])) >= shelf.count) return false;
+  if ((await app.readModels.count(products.name, 'by_store', [storeUuid])) >= shelf.count) return false;
   const before = app.clock.now() - GRACE_MS;
   const old = placesOf(shelf).flatMap(([uuid, at]) => (Date.parse(at) < before ? [uuid] : []));
-  const shown = new Set((await app.readModels.getMany('products', old)).map(({ id }) => id));
+  const shown = new Set((await app.readModels.getMany(products.name, old)).map(({ id }) => id));
   const suspects = old.filter((uuid) => !shown.has(uuid)).slice(0, MAX_SWEPT);
   const unused = await inParallel(suspects, IN_PARALLEL, async (uuid) => {
     const { state } = await app.executor.execute(

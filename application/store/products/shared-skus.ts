@@ -6,8 +6,8 @@ import { fieldAt } from '../../../domain/policies/field-at.js';
 import type { ProductWrite, Warning } from '../../../domain/policies/product/write.js';
 import { codeWord } from '../../../domain/policies/product/words.js';
 import type { Product } from '../../../domain/product/state.js';
+import { products } from '../../../read-models/products.js';
 import type { App } from '../../app.js';
-import type { StoredProduct } from '../../queries/products.js';
 
 interface WrittenSku {
   readonly sku: string;
@@ -47,7 +47,7 @@ export async function sharedSkuWarnings(
 }
 
 async function othersHave(app: App, storeUuid: string, uuid: string, sku: string): Promise<boolean> {
-  const { documents } = await app.readModels.search<StoredProduct>('products', {
+  const { documents } = await app.readModels.search(products.name, {
     scope: storeUuid,
     prefixes: [codeWord(sku)],
     order: 'desc',

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
-import { hold, type HeldWork } from '../../../application/restore/held-work.js';
+import { hold } from '../../../application/restore/held-work.js';
 import { markRestored, readHorizon, restoredRecord } from '../../../application/restore/horizon.js';
 import { SYSTEM_COMPANY } from '../../../application/app.js';
 import { prepareRestore, restoreCheckpoints } from '../../../workers/restore/prepare.js';
 import { opened } from '../../support/opened.js';
+import type { HeldWork } from '../../../read-models/held-work.js';
 import { openAdmin } from './server.js';
 
 describe('admin: what a restore holds', () => {

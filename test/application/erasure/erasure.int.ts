@@ -7,7 +7,7 @@ import { erasuresOf } from '../../../application/erasure/scope.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
 import { START } from '../../../ports/event-store.js';
 import { generationAddress } from '../../../ports/read-models.js';
-import type { ErasureDoc } from '../../../projections/models/erasures.js';
+import { erasures, type ErasureDoc } from '../../../read-models/erasures.js';
 import { messages } from '../../../projections/models/messages.js';
 import { asAny, collectionOf } from '../../../projections/projection.js';
 import { applyBatch } from '../../../projections/runner.js';
@@ -73,7 +73,7 @@ describe('an erasure', function () {
   const erase = ({ contactUuid }: Person, app = world.app) => eraseContact(app, { contactUuid }, admin);
   const last = async ({ contactUuid }: Person) => (await erasuresOf(world.app, contactUuid)).at(-1);
   const docOf = async (uuid: string): Promise<ErasureDoc> =>
-    (await world.app.readModels.get<ErasureDoc>('erasures', uuid))!.doc;
+    (await world.app.readModels.get(erasures.name, uuid))!.doc;
 
   /** As the worker of a process does it, until nothing is open. */
   async function untilEnded(app: App = world.app): Promise<void> {

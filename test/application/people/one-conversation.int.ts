@@ -122,8 +122,8 @@ describe('one open conversation', () => {
       readModels: {
         ...app.readModels,
         get: async (collection, id) => {
-          const stored = await app.readModels.get<object>(collection, id);
-          return stored && { ...stored, doc: { ...stored.doc, unread_count: 0 } as never };
+          const stored = await app.readModels.get(collection, id);
+          return stored && { ...stored, doc: { ...stored.doc, unread_count: 0 } };
         },
       },
       readModelsReached: async () => false,

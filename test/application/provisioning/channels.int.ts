@@ -8,8 +8,8 @@ import {
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { syncTemplates } from '../../../application/templates/sync.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
-import type { ChannelDoc } from '../../../projections/models/channels.js';
-import type { TemplateDoc } from '../../../projections/models/templates.js';
+import { channels, type ChannelDoc } from '../../../read-models/channels.js';
+import { templates, type TemplateDoc } from '../../../read-models/templates.js';
 import { admin, openWorkspace, refusalOf, SANDBOX_NUMBER, type Workspace } from './workspace.js';
 import { openedForEach } from '../../support/opened.js';
 import { anotherProcess } from '../../support/app.js';
@@ -27,7 +27,7 @@ describe('provisioning: channels and their templates', () => {
   const typesSince = async (mark: Awaited<ReturnType<Workspace['mark']>>): Promise<readonly string[]> =>
     (await space.eventsSince(mark)).map(({ type }) => type);
   const channelDoc = async (uuid: string): Promise<ChannelDoc> =>
-    (await space.app.readModels.get<ChannelDoc>('channels', uuid))!.doc;
+    (await space.app.readModels.get(channels.name, uuid))!.doc;
 
   it('claims the number, connects it and records what WhatsApp says about it', async () => {
     const mark = await space.mark();
@@ -214,7 +214,7 @@ describe('provisioning: channels and their templates', () => {
     const sync = (channelUuid: string) => syncTemplates(space.app, { channelUuid }, admin);
     const find = async (name: string): Promise<readonly TemplateDoc[]> =>
       (
-        await space.app.readModels.find<TemplateDoc>('templates', {
+        await space.app.readModels.find(templates.name, {
           index: 'by_company',
           equals: [companyUuid, name],
           order: 'asc',

@@ -12,9 +12,10 @@ import { executionAggregate } from '../../../domain/execution/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { START } from '../../../ports/event-store.js';
 import type { Document } from '../../../ports/read-models.js';
+import type { DeliveryDoc } from '../../../read-models/deliveries.js';
+import { messages } from '../../../read-models/messages.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
-import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { admin, openWorkspace, refusalOf } from './workspace.js';
 import { openedForEach } from '../../support/opened.js';
@@ -240,13 +241,13 @@ describe('erasing a contact', () => {
       status: 'processing',
       ended_at: null,
     });
-    expect(((await doc('deliveries', told)) as DeliveryDocument).body).to.equal('');
+    expect(((await doc('deliveries', told)) as DeliveryDoc).body).to.equal('');
     await expectEqualToRebuild();
 
-    const emptied = (await doc('deliveries', delivery)) as DeliveryDocument;
+    const emptied = (await doc('deliveries', delivery)) as DeliveryDoc;
     expect([emptied.body, emptied.status, emptied.next_attempt_at]).to.deep.equal(['', 'failed', null]);
     expect(await space.app.dueTimes.count('webhook')).to.equal(1);
-    expect(((await doc('deliveries', kept)) as DeliveryDocument).body).to.equal('{"text":"olá do João"}');
+    expect(((await doc('deliveries', kept)) as DeliveryDoc).body).to.equal('{"text":"olá do João"}');
   });
 
   it('lets the external id go, so that another contact may have it', async () => {
@@ -298,9 +299,9 @@ describe('erasing a contact', () => {
     const write: typeof readModels.write = async (collection, writes) => {
       if (collection === 'messages' && !raced) {
         raced = true;
-        const stored = (await readModels.get<Document>('messages', message))!;
-        const doc = { ...stored.doc, status: 'read' };
-        await readModels.write('messages', [{ id: message, doc, version: `${stored.version}~~~` }]);
+        const stored = (await readModels.get(messages.name, message))!;
+        const doc = { ...stored.doc, status: 'read' as const };
+        await readModels.write(messages.name, [{ id: message, doc, version: `${stored.version}~~~` }]);
       }
       return readModels.write(collection, writes);
     };

@@ -3,16 +3,11 @@ import { expect } from 'chai';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { eraseAgain, eraseContact } from '../../../application/provisioning/erase-contact.js';
 import { copiesOf, type ReadModels } from '../../../ports/read-models.js';
+import { projectionRebuilds } from '../../../read-models/projection-rebuilds.js';
 import { projections } from '../../../projections/catalog.js';
 import { operatorCollections } from '../../../projections/operator-collections.js';
 import { createRebuilder } from '../../../projections/rebuild/rebuilder.js';
-import {
-  newOrder,
-  orderVersion,
-  rebuildCollection,
-  saveOrder,
-  type OrderDoc,
-} from '../../../projections/rebuild/records.js';
+import { newOrder, orderVersion, saveOrder } from '../../../projections/rebuild/records.js';
 import { catchUp } from '../../../projections/runner.js';
 import { admin, openWorkspace, type Workspace } from './workspace.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';
@@ -124,7 +119,7 @@ describe('erasing a person while read models are built anew', function () {
         lettingGoMs: 0,
       }).run();
       expect(erased).to.equal(1);
-      const order = (await app.readModels.get<OrderDoc>(rebuildCollection.name, uuid))!.doc;
+      const order = (await app.readModels.get(projectionRebuilds.name, uuid))!.doc;
       expect(order, JSON.stringify(order)).to.include({ status: 'done' });
       for (const name of NAMES) {
         expect(await app.readModels.generations(name), name).to.deep.include({ live: 2, all: [1, 2] });

@@ -12,6 +12,8 @@ import {
 } from '../../../application/provisioning/webhooks.js';
 import { admin, openWorkspace, refusalOf } from './workspace.js';
 import { opened } from '../../support/opened.js';
+import { companies } from '../../../read-models/companies.js';
+import { integrations } from '../../../read-models/integrations.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -37,7 +39,7 @@ describe('provisioning: companies, integrations, keys, webhook endpoints', () =>
     expect(record).to.deep.include({ type: 'CompanyRegistered', position: made.position });
     expect(record!.data).to.deep.equal({ name: 'Outra', timezone: 'Europe/Lisbon' });
     expect(record!.meta).to.deep.include({ company: made.companyUuid, actor: 'admin' });
-    const first = await space.app.readModels.get<{ timezone: string }>('companies', companyUuid);
+    const first = await space.app.readModels.get(companies.name, companyUuid);
     expect(first?.doc.timezone).to.equal('America/Sao_Paulo');
   });
 
@@ -52,10 +54,7 @@ describe('provisioning: companies, integrations, keys, webhook endpoints', () =>
   it('gives an integration a Standard Webhooks secret of 32 bytes and keeps it sealed', async () => {
     expect(webhookSecret).to.match(/^whsec_/);
     expect(Buffer.from(webhookSecret.slice(6), 'base64')).to.have.length(32);
-    const { doc } = (await space.app.readModels.get<{ webhook_secret_sealed: string }>(
-      'integrations',
-      integrationUuid,
-    ))!;
+    const { doc } = (await space.app.readModels.get(integrations.name, integrationUuid))!;
     expect(doc.webhook_secret_sealed).to.not.include(webhookSecret.slice(6));
     expect(space.app.secrets.open(doc.webhook_secret_sealed, 'webhook-secret')).to.equal(webhookSecret);
   });
@@ -109,11 +108,9 @@ describe('provisioning: companies, integrations, keys, webhook endpoints', () =>
     const first = await rotateWebhookSecret(space.app, input, admin);
     const until = Date.parse(first.previousExpiresAt!);
     expect(until).to.be.within(before + 86_400_000, Date.now() + 86_400_000);
-    const stored = await space.app.readModels.get<Record<string, string>>(
-      'integrations',
-      own.integrationUuid,
-    );
-    const open = (field: string): string => space.app.secrets.open(stored!.doc[field]!, 'webhook-secret');
+    const stored = await space.app.readModels.get(integrations.name, own.integrationUuid);
+    const open = (field: 'webhook_secret_sealed' | 'previous_secret_sealed'): string =>
+      space.app.secrets.open(stored!.doc[field]!, 'webhook-secret');
     expect(open('webhook_secret_sealed')).to.equal(first.webhookSecret);
     expect(open('previous_secret_sealed')).to.equal(own.webhookSecret);
     const second = await rotateWebhookSecret(space.app, { ...input, graceSeconds: 0 }, admin);

@@ -106,7 +106,7 @@ describe('a send that is checked', () => {
 
 describe('a message that is accepted', () => {
   const accept = (w: ReturnType<typeof world>, recipient: MessageRequest['recipient']) =>
-    acceptSend<{ readonly uuid: string }>(w.app, {
+    acceptSend(w.app, {
       companyUuid: 'company',
       integrationUuid: 'integration',
       keyId: 'key',

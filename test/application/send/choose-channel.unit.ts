@@ -95,7 +95,7 @@ describe('the channel of a send', () => {
   });
 
   it('has to be named where several exist and none is connected: the refusal lists them all', async () => {
-    const off = { status: 'disconnected' };
+    const off = { status: 'disconnected' } as const;
     const { code, details } = await refusalOf(chosen(undefined, channel('one', off), channel('two', off)));
     expect(code).to.equal('channel_required');
     expect((details['channels'] as { uuid: string }[]).map(({ uuid }) => uuid)).to.deep.equal(['one', 'two']);

@@ -6,12 +6,13 @@ import { directCommand, type App } from '../../../application/app.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { templateId } from '../../../application/templates/import.js';
-import { readProgress, type TemplateSyncProgress } from '../../../application/templates/progress.js';
+import { readProgress } from '../../../application/templates/progress.js';
 import { REFRESH_QUEUE, refreshTemplate } from '../../../application/templates/refresh.js';
 import { noteTemplateRefusal } from '../../../application/templates/refusals.js';
 import { syncTemplates } from '../../../application/templates/sync.js';
 import type { Provider, ProviderTemplate } from '../../../ports/provider.js';
-import type { TemplateDoc } from '../../../projections/models/templates.js';
+import type { TemplateSyncProgress } from '../../../read-models/template-syncs.js';
+import { templates, type TemplateDoc } from '../../../read-models/templates.js';
 import { admin, openWorkspace, refusalOf, SANDBOX_NUMBER } from '../provisioning/workspace.js';
 import { openedForEach } from '../../support/opened.js';
 import { providerError } from '../../support/fakes/provider.js';
@@ -78,8 +79,7 @@ describe('template sync', () => {
   const progress = async (): Promise<TemplateSyncProgress> =>
     (await readProgress(space.app.readModels, companyUuid, wabaId))!.doc;
   const template = async (name: string): Promise<TemplateDoc | undefined> =>
-    (await space.app.readModels.get<TemplateDoc>('templates', templateId(companyUuid, wabaId, name, 'pt_BR')))
-      ?.doc;
+    (await space.app.readModels.get(templates.name, templateId(companyUuid, wabaId, name, 'pt_BR')))?.doc;
 
   it('goes on where a killed one stopped, and counts what that one did', async () => {
     const whatsapp = account(45);

@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto';
 import type { Mongo } from '../../../adapters/mongodb/open.js';
 import { START, StoreUnavailable, type Position } from '../../../ports/event-store.js';
 import type { Lease } from '../../../ports/leases.js';
-import { CheckpointMoved, DocumentMoved, type CollectionSpec } from '../../../ports/read-models.js';
+import { collection } from '../../../read-models/collection.js';
+import { CheckpointMoved, DocumentMoved } from '../../../ports/read-models.js';
 
-const COUNTERS: CollectionSpec = { name: 'counters', version: 1, indexes: { by_name: ['name'] } };
+const COUNTERS = collection<Counter>()({ name: 'counters', version: 1, indexes: { by_name: ['name'] } });
 const PROJECTION = 'failover';
 const QUEUE = 'failover';
 const CLAIM_MS = 10_000;
@@ -61,7 +62,7 @@ export async function startReplicaLoad(processes: readonly [Mongo, Mongo, Mongo]
   async function commit({ readModels }: Mongo): Promise<void> {
     const from = await readModels.checkpoint(PROJECTION);
     const n = (from === START ? 0 : Number(from)) + 1;
-    const before = await readModels.get<Counter>(COUNTERS.name, 'one');
+    const before = await readModels.get(COUNTERS.name, 'one');
     // A commit that was cut off has written the document, and the next one writes it again.
     const value = before && Number(before.version) === n ? before.doc.value : (before?.doc.value ?? 0) + 1;
     const doc: Counter = { name: 'one', value };
@@ -162,7 +163,7 @@ export async function startReplicaLoad(processes: readonly [Mongo, Mongo, Mongo]
       await stop();
       const { readModels, dueTimes, personalKeys } = third;
       const end = await readModels.checkpoint(PROJECTION);
-      const counter = await readModels.get<Counter>(COUNTERS.name, 'one');
+      const counter = await readModels.get(COUNTERS.name, 'one');
       const last = Math.max(...committed);
       if (Number(end) < last) violations.push(`checkpoint ${last} was acknowledged, and ${end} is stored`);
       // Behind the checkpoint there may be one commit that was cut off between the document and it.

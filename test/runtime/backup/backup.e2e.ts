@@ -13,6 +13,7 @@ import { opened } from '../../support/opened.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { ConfigError } from '../../../runtime/config.js';
 import { localFindings } from '../../../runtime/doctor/local.js';
+import { operations } from '../../../read-models/operations.js';
 
 interface BackupRow {
   readonly uuid: string;
@@ -90,7 +91,7 @@ describe('backup and restore of the embedded store', function () {
 
     const restored = await startProduct({}, dataDir);
     try {
-      const answer = await restored.app.readModels.get<{ status: string }>('operations', operation);
+      const answer = await restored.app.readModels.get(operations.name, operation);
       expect(answer?.doc.status).to.equal('succeeded');
       // Personal data opens: the keys are in the file and the master key fits.
       const contacts = await restored.app.store.readAll({

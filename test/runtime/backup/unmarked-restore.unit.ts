@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { newId } from '../../../adapters/clock/system.js';
 import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
 import type { EventStore } from '../../../ports/event-store.js';
+import { deployment } from '../../../read-models/deployment.js';
 import { ConfigError } from '../../../runtime/config.js';
-import { COLLECTION, ID } from '../../../runtime/master-key-check.js';
+import { ID } from '../../../runtime/master-key-check.js';
 import { refuseUnmarkedRestore } from '../../../runtime/backup/unmarked-restore.js';
 import { meta } from '../../conformance/support.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
@@ -14,13 +15,13 @@ describe('a start on servers', () => {
   async function world() {
     const store = memoryEventStore();
     const readModels = memoryReadModels();
-    await readModels.define(COLLECTION);
+    await readModels.define(deployment);
     return {
       store,
       readModels,
       happen: () =>
         store.append('company-1', 'no_stream', [{ eventId: 'e', type: 'T', data: {}, meta: meta() }]),
-      begin: () => readModels.write(COLLECTION.name, [{ id: ID, doc: { sealed: 'x' }, version: '1' }]),
+      begin: () => readModels.write(deployment.name, [{ id: ID, doc: { sealed: 'x' }, version: '1' }]),
       refusal: () =>
         refuseUnmarkedRestore(store, readModels).then(
           () => null,

@@ -12,6 +12,7 @@ import { startProduct } from '../../support/e2e/product.js';
 import { closedPort } from '../../support/closed-port.js';
 import { opened } from '../../support/opened.js';
 import { tempFolder } from '../../support/temp-folder.js';
+import { webhookEndpoints } from '../../../read-models/webhook-endpoints.js';
 
 interface Finding {
   readonly check: string;
@@ -72,10 +73,12 @@ describe('doctor', function () {
   it('sees work that was given up, endpoints that are off, and a provider that does not answer', async () => {
     const { app } = product;
     await parkMessage(app, { id: '1', group: 'inbound', value: {}, reason: 'x' });
-    const { documents } = await app.readModels.find<{ endpoint_uuid: string; integration_uuid: string }>(
-      'webhook_endpoints',
-      { index: 'by_company', equals: [product.company], order: 'asc', limit: 1 },
-    );
+    const { documents } = await app.readModels.find(webhookEndpoints.name, {
+      index: 'by_company',
+      equals: [product.company],
+      order: 'asc',
+      limit: 1,
+    });
     const { endpoint_uuid: endpointUuid, integration_uuid: integrationUuid } = documents[0]!.doc;
     await changeWebhookEndpoint(app, { integrationUuid, endpointUuid, enabled: false }, { actor: 'test' });
     const findings = await eventually(async () => {

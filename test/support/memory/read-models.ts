@@ -122,8 +122,8 @@ export function memoryReadModels(
         .slice(0, limit)
         .map(({ id, version, doc }) => ({ id, version, text: JSON.stringify(doc) }));
     },
-    async get<T>(collection: string, id: string) {
-      return (await this.getMany<T>(collection, [id]))[0];
+    async get(collection, id) {
+      return (await this.getMany(collection, [id]))[0];
     },
     async getMany<T>(collection: string, ids: readonly string[]) {
       await step('read', collection);

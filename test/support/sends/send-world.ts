@@ -62,7 +62,7 @@ export async function makeSendWorld(api: TestApi) {
       template === null
         ? ({ type: 'text', content: { text: 'Oi' } } as const)
         : ({ type: 'template', content: { name: template, language: 'pt_BR', parameters } } as const);
-    const accepted = await acceptSend<{ readonly uuid: string }>(app, {
+    const accepted = await acceptSend(app, {
       companyUuid,
       integrationUuid: world.integration,
       keyId: world.keyId,

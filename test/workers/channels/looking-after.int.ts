@@ -8,8 +8,8 @@ import { readProgress } from '../../../application/templates/progress.js';
 import { REFRESH_QUEUE, requestRefresh } from '../../../application/templates/refresh.js';
 import { syncTemplates } from '../../../application/templates/sync.js';
 import type { Provider, ProviderPhoneNumber, ProviderRead } from '../../../ports/provider.js';
-import type { ChannelDoc } from '../../../projections/models/channels.js';
-import type { TemplateDoc } from '../../../projections/models/templates.js';
+import { channels, type ChannelDoc } from '../../../read-models/channels.js';
+import { templates as templateModel, type TemplateDoc } from '../../../read-models/templates.js';
 import type { Rounds } from '../../../workers/kernel/every.js';
 import { startChannelHealth } from '../../../workers/channels/health.js';
 import { startTemplateRefresh } from '../../../workers/channels/template-refresh.js';
@@ -80,7 +80,7 @@ describe('looking after channels', () => {
     }
   }
   const doc = async (): Promise<ChannelDoc> =>
-    (await space.app.readModels.get<ChannelDoc>('channels', channelUuid))!.doc;
+    (await space.app.readModels.get(channels.name, channelUuid))!.doc;
   const report = (change: Partial<ProviderPhoneNumber>): void => {
     if (number.ok) number = { ok: true, value: { ...number.value, ...change } };
   };
@@ -191,10 +191,8 @@ describe('looking after channels', () => {
     const name = 'order_confirmation';
     const order = () => ({ company_uuid: companyUuid, waba_id: wabaId, name });
     const template = async (): Promise<TemplateDoc> =>
-      (await space.app.readModels.get<TemplateDoc>(
-        'templates',
-        templateId(companyUuid, wabaId, name, 'pt_BR'),
-      ))!.doc;
+      (await space.app.readModels.get(templateModel.name, templateId(companyUuid, wabaId, name, 'pt_BR')))!
+        .doc;
     beforeEach(async () => {
       await syncTemplates(space.app, { channelUuid }, admin);
       if (templates.ok) {

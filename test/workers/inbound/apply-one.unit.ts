@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { outboundMessageId } from '../../../domain/message/decide.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { ProviderStatusUpdate } from '../../../ports/provider-webhook.js';
+import { conversations } from '../../../read-models/conversations.js';
 import { applyOne, waitBefore } from '../../../workers/inbound/apply-one.js';
 import { memoryIntake, NUMBER, texts } from './memory-intake.js';
 
@@ -13,7 +14,7 @@ const CHANNEL = {
   status: 'connected',
   phone_number: null,
   taken_off: false,
-};
+} as const;
 
 const status = (opaque: string | null): ProviderStatusUpdate => ({
   kind: 'status',
@@ -104,7 +105,12 @@ describe('one update of a provider webhook', () => {
     const waits: string[] = [];
     Object.assign(w.app.barrier, { wait: async (models: readonly string[]) => void waits.push(...models) });
     await w.apply(status(null), 1);
-    await w.app.readModels.find('conversations', { index: 'all', equals: [], order: 'asc', limit: 1 });
+    await w.app.readModels.find(conversations.name, {
+      index: 'by_company',
+      equals: [],
+      order: 'asc',
+      limit: 1,
+    });
     expect(waits).to.have.members(['channels', 'messages']);
   });
 

@@ -15,8 +15,8 @@ import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
 import { type StoredRecord } from '../../../ports/event-store.js';
 import type { ProviderTemplate } from '../../../ports/provider.js';
-import type { ConversationDoc } from '../../../projections/models/conversations.js';
-import type { MessageDoc } from '../../../projections/models/messages.js';
+import { conversations, type ConversationDoc } from '../../../read-models/conversations.js';
+import { messages, type MessageDoc } from '../../../read-models/messages.js';
 import { readWebhook } from '../../../workers/inbound/worker.js';
 import type { Outcome } from '../../../workers/kernel/consumer.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
@@ -140,10 +140,10 @@ export async function startInbound(): Promise<Inbound> {
     },
     async message(providerMessageId) {
       const uuid = inboundMessageId(channel, providerMessageId);
-      return (await app.readModels.get<MessageDoc>('messages', uuid))?.doc;
+      return (await app.readModels.get(messages.name, uuid))?.doc;
     },
     async conversations() {
-      const { documents } = await app.readModels.find<ConversationDoc>('conversations', {
+      const { documents } = await app.readModels.find(conversations.name, {
         index: 'by_company',
         equals: [world.company],
         order: 'desc',

@@ -8,11 +8,12 @@ import {
 } from '../../../application/conversation/service-window.js';
 import { presentChannel } from '../../../application/resources/channel.js';
 import { resolveConversation } from '../../../application/conversations/commands.js';
-import type { ChannelDoc } from '../../../projections/models/channels.js';
 import { readWebhook } from '../../../workers/inbound/worker.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
 import { opened } from '../../support/opened.js';
+import { channels } from '../../../read-models/channels.js';
+import { messages } from '../../../read-models/messages.js';
 
 let ids = 0;
 const fresh = (): string => `wamid.TEST${(ids += 1)}`;
@@ -278,7 +279,7 @@ describe('the inbound worker', function () {
         'stop by keyword',
       ]);
       const [last] = (await inbound.wishes()).slice(-1);
-      const state = await inbound.app.readModels.get<{ contact_uuid: string }>('messages', last!.message!);
+      const state = await inbound.app.readModels.get(messages.name, last!.message!);
       expect(state?.doc.contact_uuid).to.equal(last!.contact);
     });
 
@@ -423,12 +424,12 @@ describe('the inbound worker', function () {
     inbound.whatsapp.number.qualityRating = 'RED';
     const value = { display_phone_number: OWN_PHONE, event: 'FLAGGED', current_limit: 'TIER_1K' };
     expect(await inbound.deliver(change('phone_number_quality_update', value))).to.deep.equal([]);
-    const channel = await inbound.app.readModels.get<{ quality_rating: string }>('channels', inbound.channel);
+    const channel = await inbound.app.readModels.get(channels.name, inbound.channel);
     expect(channel?.doc.quality_rating).to.equal('RED');
   });
 
   it('applies bans and restrictions of the account, in the order they happened', async () => {
-    const doc = async () => (await inbound.app.readModels.get<ChannelDoc>('channels', inbound.channel))!.doc;
+    const doc = async () => (await inbound.app.readModels.get(channels.name, inbound.channel))!.doc;
     const tell = (value: object, time: number) => {
       const body = change('account_update', value) as { entry: { time?: number }[] };
       body.entry[0]!.time = time;

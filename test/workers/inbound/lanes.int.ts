@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { intakeSubject } from '../../../application/intake.js';
 import type { App } from '../../../application/app.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
-import { heldWork, type HeldWork } from '../../../application/restore/held-work.js';
 import { INTAKE, relay, type WebhookPointer } from '../../../application/relay.js';
 import { intakeStream } from '../../../domain/intake/stream.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
@@ -11,6 +10,7 @@ import { messageStream } from '../../../domain/message/stream.js';
 import type { DueTimes } from '../../../ports/due-times.js';
 import { StoreUnavailable, type StoredRecord } from '../../../ports/event-store.js';
 import type { Consumer, ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
+import { heldWork } from '../../../read-models/held-work.js';
 import { holdRetries } from '../../../workers/restore/rows.js';
 import { handOn, INBOUND_LANES, INBOUND_UPDATES } from '../../../workers/inbound/hand-on.js';
 import { startInboundWorker } from '../../../workers/inbound/worker.js';
@@ -309,7 +309,7 @@ describe('the lanes of the intake', function () {
       nothingRanSince: false,
     });
     expect(await app.dueTimes.count(INBOUND_UPDATES)).to.equal(0);
-    const held = await app.readModels.find<HeldWork>(heldWork.name, {
+    const held = await app.readModels.find(heldWork.name, {
       index: 'all',
       equals: [],
       order: 'asc',

@@ -8,6 +8,7 @@ import { ask } from '../../support/api/client.js';
 import { LAST_TRY, NUMBER, sampleWebhooks, startInbound } from './harness.js';
 import { opened } from '../../support/opened.js';
 import { runs } from '../../support/soak.js';
+import { messages } from '../../../read-models/messages.js';
 
 const RUNS = runs(1000);
 /** Handled at once, so that several fight for the same contact and conversation. */
@@ -223,7 +224,7 @@ describe('provider webhooks that are almost right', function () {
 
   it('count what is there: every conversation adds up', async () => {
     for (const { uuid, counters, unread_count } of await inbound.conversations()) {
-      const total = await inbound.app.readModels.count('messages', 'by_conversation', [uuid]);
+      const total = await inbound.app.readModels.count(messages.name, 'by_conversation', [uuid]);
       expect(counters.messages, uuid).to.equal(total);
       expect(unread_count).to.be.at.most(counters.inbound);
       expect(counters.inbound + counters.outbound).to.be.at.most(counters.messages);

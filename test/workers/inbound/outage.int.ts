@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { EventPointer } from '../../../application/relay.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
 import { outranks, type MessageStatus } from '../../../domain/message/status.js';
-import type { MessageDoc } from '../../../projections/models/messages.js';
+import { messages, type MessageDoc } from '../../../read-models/messages.js';
 import { ask } from '../../support/api/client.js';
 import { opened } from '../../support/opened.js';
 import { attempt } from '../../support/sends/attempt.js';
@@ -173,7 +173,7 @@ describe('a day of webhooks in any order', function () {
   }
 
   async function shown(conversation: string): Promise<readonly MessageDoc[]> {
-    const { documents } = await inbound.app.readModels.find<MessageDoc>('messages', {
+    const { documents } = await inbound.app.readModels.find(messages.name, {
       index: 'by_conversation',
       equals: [conversation],
       order: 'asc',
@@ -216,7 +216,7 @@ describe('a day of webhooks in any order', function () {
         for (const pointer of pointers) expect(await inbound.parked(pointer)).to.deep.equal([]);
 
         const uuid = outboundMessageId(sent.operation);
-        const own = (await inbound.app.readModels.get<MessageDoc>('messages', uuid))!.doc;
+        const own = (await inbound.app.readModels.get(messages.name, uuid))!.doc;
         const list = await shown(own.conversation_uuid);
         expect(list.at(-1)!.uuid, 'what is said now stands behind what was said then').to.equal(uuid);
         const told = list.slice(0, -1);

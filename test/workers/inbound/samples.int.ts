@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { ask } from '../../support/api/client.js';
 import { sampleWebhooks, startInbound } from './harness.js';
 import { opened } from '../../support/opened.js';
+import { contacts } from '../../../read-models/contacts.js';
+import { templates } from '../../../read-models/templates.js';
 
 const media = (mime: string) => ({
   media_id: '1003383421387256',
@@ -258,7 +260,7 @@ describe('provider webhooks as Meta documents them', function () {
       ctwa_clid: 'Aff-n8ZTODiE79d22KtAwQKj',
     });
     const { contact_uuid } = (await inbound.message('wamid.SAMPLE006'))!;
-    const contact = await inbound.app.readModels.get<{ custom_fields: object }>('contacts', contact_uuid);
+    const contact = await inbound.app.readModels.get(contacts.name, contact_uuid);
     expect(contact?.doc.custom_fields).to.deep.equal({
       ctwa_clid: 'Aff-n8ZTODiE79d22KtAwQKj',
       ad_id: '120226305854810726',
@@ -300,15 +302,12 @@ describe('provider webhooks as Meta documents them', function () {
   });
 
   it('templates follow: paused, approved again, and in the end in another category', async () => {
-    const { documents } = await inbound.app.readModels.find<{ status: string; category: string }>(
-      'templates',
-      {
-        index: 'by_company',
-        equals: [inbound.world.company],
-        order: 'asc',
-        limit: 10,
-      },
-    );
+    const { documents } = await inbound.app.readModels.find(templates.name, {
+      index: 'by_company',
+      equals: [inbound.world.company],
+      order: 'asc',
+      limit: 10,
+    });
     expect(documents.map(({ doc }) => [doc.status, doc.category])).to.deep.equal([['APPROVED', 'MARKETING']]);
     const changes = await inbound.events('TemplateChanged');
     expect(changes.map(({ data }) => data['status'])).to.include('PAUSED');

@@ -17,7 +17,7 @@ const CHANNEL = {
   status: 'connected',
   phone_number: null,
   taken_off: false,
-};
+} as const;
 const statuses = (...ids: readonly string[]): object =>
   ofChanges({
     field: 'messages',

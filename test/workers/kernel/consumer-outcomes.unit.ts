@@ -1,11 +1,11 @@
 /** What a consumer does with a batch, what it tells of each message, and in which order. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
-import { parkedMessages } from '../../../application/parked-messages.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import type { ConsumeOptions, TopicMessage } from '../../../ports/topics.js';
+import { parkedMessages } from '../../../read-models/parked-messages.js';
 import {
   handled,
   skipped,

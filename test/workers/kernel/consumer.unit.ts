@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
-import { parkedMessages, parkMessage, retryParked } from '../../../application/parked-messages.js';
+import { parkMessage, retryParked } from '../../../application/parked-messages.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
+import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { handled, startWorker, type Outcome } from '../../../workers/kernel/consumer.js';
 import { failure } from '../../conformance/support.js';
 import { manualClock, type ManualClock } from '../../support/fakes/manual-clock.js';

@@ -13,8 +13,8 @@ import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { MediaRead, ProviderMedia } from '../../../ports/provider-media.js';
+import { messages } from '../../../read-models/messages.js';
 import type { FileJob } from '../../../application/media/queues.js';
-import type { MessageDoc } from '../../../projections/models/messages.js';
 import { fetchFile, giveUpFile } from '../../../workers/media/fetch.js';
 import { startJobs } from '../../../workers/kernel/jobs.js';
 import { readMessage } from '../../../workers/media/message.js';
@@ -200,7 +200,7 @@ describe('fetching a file', () => {
     const records = await app.store.read(messageStream.toName(job.message_uuid));
     const last = records.at(-1)!;
     expect(relay(last).map(({ topic }) => topic)).to.deep.equal([MEDIA]);
-    const shown = async () => (await app.readModels.get<MessageDoc>('messages', job.message_uuid))!.doc.media;
+    const shown = async () => (await app.readModels.get(messages.name, job.message_uuid))!.doc.media;
     expect(await shown()).to.deep.equal({ status: 'pending', size: null, error: null });
     await fetching({ ...job, event_id: last.eventId });
     expect(await shown()).to.include({ status: 'stored', error: null });

@@ -135,10 +135,7 @@ describe('an audio message', () => {
   it('that stays without words is kept where an operator sees it', async () => {
     const job = await file.comes('audio');
     await parkTranscription(file.app, job, 'no speech');
-    const parked = await file.app.readModels.get<object>(
-      'parked_messages',
-      `transcriptions:${job.message_uuid}`,
-    );
+    const parked = await file.app.readModels.get('parked_messages', `transcriptions:${job.message_uuid}`);
     expect(parked!.doc).to.deep.include({ group: 'transcriptions', value: job, reason: 'no speech' });
     expect(file.log.map(({ level, fields }) => [level, fields])).to.deep.equal([
       ['warn', { reason: 'no speech', message: job.message_uuid }],

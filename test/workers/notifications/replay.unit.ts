@@ -14,6 +14,8 @@ import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { START, StoreUnavailable, type Position, type StoredRecord } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
+import { contacts } from '../../../read-models/contacts.js';
+import { conversations } from '../../../read-models/conversations.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
 import { createReplay } from '../../../projections/replay.js';
@@ -188,16 +190,16 @@ describe('webhooks that are told once more', () => {
   it('leave out what was told of a person who was erased, and what would be told of one', async () => {
     const w = await world();
     w.known.set(deliveryOf(RECEIVED!), { status: 'delivered', body: '' });
-    const stored = (await w.readModels.get<Record<string, unknown>>('contacts', exampleIds.contact))!;
+    const stored = (await w.readModels.get(contacts.name, exampleIds.contact))!;
     const erased = { ...stored.doc, erased_at: '2026-03-02T12:00:00.000Z' };
-    await w.readModels.write('contacts', [{ id: stored.id, doc: erased, version: '999999999999' }]);
+    await w.readModels.write(contacts.name, [{ id: stored.id, doc: erased, version: '999999999999' }]);
     expect(await w.replay()).to.deep.include({ first: 0, again: 0, leftOut: 4 });
     expect(w.batches(), 'nothing is asked for').to.equal(0);
   });
 
   it('leave out what an operator skipped, and wait for what is not there yet', async () => {
     const w = await world();
-    await w.readModels.write('conversations', [
+    await w.readModels.write(conversations.name, [
       { id: exampleIds.conversation, doc: null, version: '999999999999' },
     ]);
     const error = await w.replay().catch((reason: unknown) => reason);

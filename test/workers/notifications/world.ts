@@ -1,13 +1,13 @@
 /** A worker of notifications beside read models that show only what the test has them show. */
 import type { App } from '../../../application/app.js';
 import type { RecordedEvent } from '../../../application/codec.js';
-import { parkedMessages } from '../../../application/parked-messages.js';
 import type { EventPointer } from '../../../application/relay.js';
 import { exampleIds } from '../../support/examples/example.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { Find } from '../../../ports/read-models.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
+import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
 import type { AnyProjection } from '../../../projections/projection.js';

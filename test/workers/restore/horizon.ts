@@ -1,8 +1,8 @@
 /** A restore over stores in memory: the place and the moment before which nothing acts by itself. */
 import type { App } from '../../../application/app.js';
-import { heldWork, type HeldWork } from '../../../application/restore/held-work.js';
 import type { Horizon } from '../../../application/restore/horizon.js';
 import type { Position } from '../../../ports/event-store.js';
+import { heldWork, type HeldWork } from '../../../read-models/held-work.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 

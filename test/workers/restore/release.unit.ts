@@ -1,7 +1,7 @@
 /** What becomes of held work once an operator has released or ended it. */
 import { expect } from 'chai';
 import { FLOW_TIMERS } from '../../../application/flows/queues.js';
-import { parkedMessages, retryQueue, retryRow } from '../../../application/parked-messages.js';
+import { retryQueue, retryRow } from '../../../application/parked-messages.js';
 import { SEND_QUEUE } from '../../../application/send/queue.js';
 import { ORDER_HOLDS } from '../../../application/store/orders/hold.js';
 import { executionEventExamples } from '../../support/examples/execution.js';
@@ -9,9 +9,11 @@ import { exampleIds } from '../../support/examples/example.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { operationEventExamples } from '../../support/examples/operation.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { deliveries } from '../../../read-models/deliveries.js';
+import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { decideOldest } from '../../../workers/restore/release.js';
 import { HELD_DELIVERY } from '../../../workers/restore/rows.js';
-import { DELIVERIES, DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
+import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
 import { RESTORED_AT } from './horizon.js';
 
 import {
@@ -137,10 +139,10 @@ describe('held work that is released', () => {
   it('is delivered, and shows so', async () => {
     const w = await heldWorld();
     await w.hold('delivery', DELIVERY);
-    await w.readModels.write(DELIVERIES, [delivery({})]);
+    await w.readModels.write('deliveries', [delivery({})]);
     await w.decide('release', 'd1');
     const at = new Date(NOW).toISOString();
-    expect(w.readModels.all(DELIVERIES).get('d1')).to.deep.equal({
+    expect(w.readModels.all(deliveries.name).get('d1')).to.deep.equal({
       ...delivery({ status: 'pending', last_error: null, updated_at: at, next_attempt_at: at }),
       version: '0000000008',
     });
@@ -151,9 +153,9 @@ describe('held work that is released', () => {
     const w = await heldWorld();
     await w.hold('delivery', DELIVERY);
     const pending = delivery({ status: 'pending', last_error: null });
-    await w.readModels.write(DELIVERIES, [pending]);
+    await w.readModels.write('deliveries', [pending]);
     await w.decide('release', 'd1');
-    expect(w.readModels.all(DELIVERIES).get('d1')).to.deep.equal(pending);
+    expect(w.readModels.all(deliveries.name).get('d1')).to.deep.equal(pending);
     expect(w.rows(DELIVERY_QUEUE)).to.have.length(1);
   });
 
@@ -162,10 +164,10 @@ describe('held work that is released', () => {
       const w = await heldWorld();
       await w.hold('delivery', DELIVERY);
       const before = fields && delivery(fields);
-      if (before) await w.readModels.write(DELIVERIES, [before]);
+      if (before) await w.readModels.write('deliveries', [before]);
       await w.decide('release', 'd1');
       expect(w.rows(DELIVERY_QUEUE)).to.deep.equal([]);
-      expect(w.readModels.all(DELIVERIES).get('d1') ?? null).to.deep.equal(before);
+      expect(w.readModels.all(deliveries.name).get('d1') ?? null).to.deep.equal(before);
       expect(w.held()).to.deep.equal([]);
     }
   });
@@ -240,10 +242,10 @@ describe('held work that is ended', () => {
   it('is a delivery that stays as it shows', async () => {
     const w = await heldWorld();
     const shown = { id: 'd1', version: '0000000007', doc: { status: 'failed', last_error: HELD_DELIVERY } };
-    await w.readModels.write(DELIVERIES, [shown]);
+    await w.readModels.write('deliveries', [shown]);
     await w.hold('delivery', DELIVERY);
     await w.decide('end', 'd1');
-    expect([...w.readModels.all(DELIVERIES).values()]).to.deep.equal([shown]);
+    expect([...w.readModels.all(deliveries.name).values()]).to.deep.equal([shown]);
     expect([w.rows(DELIVERY_QUEUE), w.held()]).to.deep.equal([[], []]);
   });
 

@@ -1,8 +1,8 @@
 /** What a restore leaves behind, as the tests of it ask for it. */
 import type { App } from '../../../application/app.js';
-import { heldWork, type HeldWork } from '../../../application/restore/held-work.js';
 import { markRestored, restoredRecord, type Horizon } from '../../../application/restore/horizon.js';
 import { prepareRestore } from '../../../workers/restore/prepare.js';
+import { heldWork, type HeldWork } from '../../../read-models/held-work.js';
 
 /** The history as it is came out of a copy, and nothing acted on it since. */
 export async function restored(app: App, nothing_ran_since = false): Promise<Horizon> {
@@ -12,4 +12,4 @@ export async function restored(app: App, nothing_ran_since = false): Promise<Hor
 }
 
 export const heldUnder = async (app: App, id: string): Promise<HeldWork | undefined> =>
-  (await app.readModels.get<HeldWork>(heldWork.name, id))?.doc;
+  (await app.readModels.get(heldWork.name, id))?.doc;

@@ -1,12 +1,13 @@
 /** Rows and messages that came with the copy: webhooks, reactions, and what nobody outside notices twice. */
 import { expect } from 'chai';
-import { parkedMessages, retryQueue, retryRow } from '../../../application/parked-messages.js';
+import { retryQueue, retryRow } from '../../../application/parked-messages.js';
 import { FLOWS, MEDIA, NOTIFICATIONS, SENDS, type EventPointer } from '../../../application/relay.js';
 import { reactionId } from '../../../application/restore/held-work.js';
 import type { Position } from '../../../ports/event-store.js';
 import type { TopicMessage } from '../../../ports/topics.js';
-import { DELIVERIES, DELIVERY_QUEUE, webhookCollections } from '../../../workers/webhooks/documents.js';
-import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
+import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
+import { parkedMessages } from '../../../read-models/parked-messages.js';
+import { DELIVERY_QUEUE, webhookCollections } from '../../../workers/webhooks/documents.js';
 import { CATCH_UPS, catchUp } from '../../../workers/webhooks/catch-up.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { restoreCollections } from '../../../workers/restore/prepare.js';
@@ -37,8 +38,8 @@ describe('rows behind a restore', () => {
     eventType: 'message.updated',
     body: '{"id":"1"}',
   });
-  const stored = async (id: string): Promise<DeliveryDocument> =>
-    (await api.app.readModels.get<DeliveryDocument>(DELIVERIES, id))!.doc;
+  const stored = async (id: string): Promise<DeliveryDoc> =>
+    (await api.app.readModels.get(deliveries.name, id))!.doc;
   const waiting = async (id: string): Promise<boolean> =>
     (await api.app.dueTimes.existing(DELIVERY_QUEUE, [id])).has(id);
   const pointer = (position: string): EventPointer => ({
@@ -103,7 +104,7 @@ describe('rows behind a restore', () => {
     const ids = async () => [...(await app.dueTimes.existing(retryQueue('notifications'), ['7', '8']))];
     expect(await ids()).to.deep.equal(['8']);
     await decideHeld(app, 'end', id, ADMIN);
-    const parked = await app.readModels.get<{ value: EventPointer }>('parked_messages', 'notifications:7');
+    const parked = await app.readModels.get(parkedMessages.name, 'notifications:7');
     expect(parked!.doc.value).to.deep.equal(due);
     expect(await ids()).to.deep.equal(['8']);
   });

@@ -18,6 +18,7 @@ import { orderStream } from '../../../domain/order/stream.js';
 import type { DueEntry } from '../../../ports/due-times.js';
 import type { Position } from '../../../ports/event-store.js';
 import type { ConsumeOptions, TopicMessage, Topics } from '../../../ports/topics.js';
+import { deliveries } from '../../../read-models/deliveries.js';
 import { INBOUND_UPDATES } from '../../../workers/inbound/hand-on.js';
 import {
   endCatchUps,
@@ -27,7 +28,7 @@ import {
   holdRetries,
 } from '../../../workers/restore/rows.js';
 import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
-import { DELIVERIES, DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
+import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
 import { HORIZON, RESTORED_AT, restoreStores } from './horizon.js';
 
 const BEFORE = '000000000050' as Position;
@@ -144,7 +145,7 @@ describe('deliveries that were due before a restore', () => {
     const due = row(DELIVERY_QUEUE, 'd1', RESTORED_AT);
     const later = row(DELIVERY_QUEUE, 'd2', RESTORED_AT + 1);
     await dueTimes.schedule([due, later]);
-    await readModels.write(DELIVERIES, [document('d1', {}), document('d2', {})]);
+    await readModels.write('deliveries', [document('d1', {}), document('d2', {})]);
     await holdDeliveries(app, HORIZON);
     expect(rows(DELIVERY_QUEUE)).to.deep.equal([later]);
     expect(held().map(({ restored_at: _at, restore_position: _place, ...work }) => work)).to.deep.equal([
@@ -157,7 +158,7 @@ describe('deliveries that were due before a restore', () => {
         row: due,
       },
     ]);
-    const stored = readModels.all(DELIVERIES);
+    const stored = readModels.all(deliveries.name);
     expect(stored.get('d1')).to.deep.equal({
       ...document('d1', { status: 'failed', next_attempt_at: null, last_error: HELD_DELIVERY }),
       version: '0000000008',
@@ -172,14 +173,14 @@ describe('deliveries that were due before a restore', () => {
       document('failed', { status: 'failed' }),
       document('broken off', { status: 'failed', last_error: HELD_DELIVERY }),
     ];
-    await readModels.write(DELIVERIES, ended);
+    await readModels.write('deliveries', ended);
     await dueTimes.schedule(
       [...ended.map(({ id }) => id), 'gone'].map((id) => row(DELIVERY_QUEUE, id, RESTORED_AT)),
     );
     await holdDeliveries(app, HORIZON);
     expect(held().map(({ id }) => id)).to.deep.equal(['broken off']);
     expect(rows(DELIVERY_QUEUE)).to.deep.equal([]);
-    expect([...readModels.all(DELIVERIES).values()]).to.deep.equal(ended);
+    expect([...readModels.all(deliveries.name).values()]).to.deep.equal(ended);
   });
 
   it('are not caught up with: what an endpoint missed stays cancelled', async () => {

@@ -5,7 +5,7 @@ import { SEND_QUEUE } from '../../../application/send/queue.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { ProviderStatusUpdate } from '../../../ports/provider-webhook.js';
-import type { OperationDoc } from '../../../projections/models/operations.js';
+import { operations, type OperationDoc } from '../../../read-models/operations.js';
 import { prepareRestore, restoreCollections } from '../../../workers/restore/prepare.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import type { ChannelRef } from '../../../workers/inbound/channels.js';
@@ -39,7 +39,7 @@ describe('sends that a restore holds', () => {
   afterEach(() => api.close());
 
   const shown = async (uuid: string): Promise<OperationDoc> =>
-    (await w.app.readModels.get<OperationDoc>('operations', uuid))!.doc;
+    (await w.app.readModels.get(operations.name, uuid))!.doc;
   const rows = (): Promise<number> => w.app.dueTimes.count(SEND_QUEUE);
   const calls = (): number => w.provider.sent.length;
   const schedule = async (uuid: string): Promise<void> => {

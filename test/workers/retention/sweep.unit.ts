@@ -1,10 +1,11 @@
 /** What is removed once it is old, in which order and steps, and when the rows of what was removed are forgotten. */
 import { expect } from 'chai';
-import { parkedMessages } from '../../../application/parked-messages.js';
-import { heldWork } from '../../../application/restore/held-work.js';
 import type { Document, Find } from '../../../ports/read-models.js';
+import { deliveries } from '../../../read-models/deliveries.js';
+import { deliveryAttempts } from '../../../read-models/delivery-attempts.js';
+import { heldWork } from '../../../read-models/held-work.js';
+import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { repeatedDays, startRetention, sweep } from '../../../workers/retention/sweep.js';
-import { deliveriesCollection, deliveryAttemptsCollection } from '../../../workers/webhooks/documents.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 
@@ -13,11 +14,8 @@ const DAYS = { deliveryLog: 30, parkedMessages: 90, removed: 20 };
 const NOTHING = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
 /** More than any of these tests needs: a sweep that goes round and round fails. */
 const MOST_PAGES = 200;
-const INDEXES = new Map(
-  [deliveriesCollection, deliveryAttemptsCollection, parkedMessages].map(({ name, indexes }) => [
-    name,
-    indexes as Readonly<Record<string, readonly string[]>>,
-  ]),
+const INDEXES = new Map<string, Readonly<Record<string, readonly string[]>>>(
+  [deliveries, deliveryAttempts, parkedMessages].map(({ name, indexes }) => [name, indexes] as const),
 );
 
 function world() {

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import type { MessageDoc } from '../../../projections/models/messages.js';
-import type { OperationDoc } from '../../../projections/models/operations.js';
+import { messages } from '../../../read-models/messages.js';
+import { operations, type OperationDoc } from '../../../read-models/operations.js';
 import type { BegunAttempts } from '../../../workers/sending/attempt.js';
 import type { Step } from '../../../workers/sending/record.js';
 import { anotherProcess } from '../../support/app.js';
@@ -102,7 +102,7 @@ export function sends() {
       attempt(app, send.operation, { fence, ending: () => ending }),
   };
   const operation = async (send: Send): Promise<OperationDoc> =>
-    (await app.readModels.get<OperationDoc>('operations', send.operation))!.doc;
+    (await app.readModels.get(operations.name, send.operation))!.doc;
   const then = {
     operation,
     calls: () => provider.calls,
@@ -110,7 +110,7 @@ export function sends() {
     /** How long it was to wait, each time; the clock of these tests does not keep it waiting. */
     waits: () => waits,
     async is(send: Send, expected: Outcome, what?: string): Promise<void> {
-      const message = await app.readModels.get<MessageDoc>('messages', outboundMessageId(send.operation));
+      const message = await app.readModels.get(messages.name, outboundMessageId(send.operation));
       const outcome: Outcome = {
         calls: provider.calls,
         status: (await operation(send)).status,

@@ -1,7 +1,8 @@
 /** What a channel's next holder makes of the pace that the last one left, when the clock was set in between. */
 import { expect } from 'chai';
 import { nextTurn, channelPace } from '../../../workers/sending/lane.js';
-import { restoredPace, type ChannelPacing } from '../../../workers/sending/restored-pace.js';
+import { restoredPace } from '../../../workers/sending/restored-pace.js';
+import type { PacingDoc } from '../../../read-models/pacing.js';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -12,12 +13,12 @@ const BURST_MS = 5 * INTERVAL;
 
 describe('the pace of a channel that is taken over', () => {
   const clock = { now: () => NOW, monotonic: () => 5_000 };
-  const waitMs = (doc?: ChannelPacing, left = {}) =>
+  const waitMs = (doc?: PacingDoc, left = {}) =>
     Math.max(
       0,
       nextTurn({ tat: restoredPace(doc, left, clock, CEILING).tat } as never, channelPace(CEILING)) - 5_000,
     );
-  const debtMs = (doc?: ChannelPacing, left = {}) => restoredPace(doc, left, clock, CEILING).tat - 5_000;
+  const debtMs = (doc?: PacingDoc, left = {}) => restoredPace(doc, left, clock, CEILING).tat - 5_000;
   const attempted = (at: number, debt: number) => ({
     last_at: at,
     channel_tat: at + debt,

@@ -6,8 +6,8 @@ import { resolveContact } from '../../../application/people/resolve-contact.js';
 import { laneName, SEND_QUEUE, urgencyOf } from '../../../application/send/queue.js';
 import { directCommand } from '../../../application/app.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
+import { operations } from '../../../read-models/operations.js';
 import { operationCommandExamples, operationEventExamples } from '../../support/examples/operation.js';
-import type { OperationDoc } from '../../../projections/models/operations.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld } from '../../support/api/world.js';
@@ -51,7 +51,7 @@ describe('the sweeper of sends', () => {
       { type: 'AcceptFlow', data },
       context(subject),
     );
-    const shown = await api.app.readModels.get<OperationDoc>('operations', waiting);
+    const shown = await api.app.readModels.get(operations.name, waiting);
     expect(shown?.doc).to.include({ type: 'flow.execute', status: 'queued' });
 
     const person = { phone: '+5511987650001', phoneKey: '5511987650001', waUserId: null, name: null };

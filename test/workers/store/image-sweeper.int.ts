@@ -5,10 +5,10 @@ import type { App } from '../../../application/app.js';
 import { relay } from '../../../application/relay.js';
 import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
 import { resolveImages } from '../../../application/store/images.js';
-import { STORE_IMAGES } from '../../../application/store/shown-images.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { START, type StoredRecord } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
+import { storeImages } from '../../../read-models/store-images.js';
 import { startImageSweeper, sweepBlob, type ImageSweeper } from '../../../workers/store/image-sweeper.js';
 import { failure } from '../../conformance/support.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -141,7 +141,7 @@ describe('sweeping pictures', () => {
   it('deletes nothing while the read model does not show what the streams say', async () => {
     const image = await picture();
     const barrier = fakeBarrier();
-    barrier.endAt(STORE_IMAGES, START);
+    barrier.endAt(storeImages.name, START);
     const behind: App = {
       ...app,
       barrier,

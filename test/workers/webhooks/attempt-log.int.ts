@@ -1,13 +1,13 @@
 /** What the log of a webhook attempt keeps of a receiver's answer, and what it leaves out. */
 import { expect } from 'chai';
-import type { AttemptDocument } from '../../../workers/webhooks/documents.js';
 import { openedForEach } from '../../support/opened.js';
+import type { DeliveryAttemptDoc } from '../../../read-models/delivery-attempts.js';
 import { answer, createHarness, failure, type Answer } from './harness.js';
 
 describe('the log of webhook attempts', () => {
   const h = openedForEach(createHarness);
 
-  async function attemptAt(respond: Answer): Promise<AttemptDocument> {
+  async function attemptAt(respond: Answer): Promise<DeliveryAttemptDoc> {
     h.respond(respond);
     const [attempt] = await h.attempts((await h.attempted()).deliveryId);
     return attempt!;

@@ -7,12 +7,12 @@ import {
 } from '../../../domain/policies/webhook-signature.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import type { HttpResult } from '../../../ports/http-sender.js';
+import type { DeliveryDoc } from '../../../read-models/deliveries.js';
 import { attemptHeaders, cancellation, judge, type Held } from '../../../workers/webhooks/attempt.js';
-import type { DeliveryDocument } from '../../../workers/webhooks/documents.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.500Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
-const doc: DeliveryDocument = {
+const doc: DeliveryDoc = {
   delivery_id: 'delivery',
   company_uuid: 'company',
   integration_uuid: 'integration',

@@ -1,12 +1,9 @@
 /** What is taken up when an endpoint is enabled again: which deliveries, in which order, how many at once. */
 import { expect } from 'chai';
 import { asItWas } from '../../../ports/due-times.js';
+import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
 import { CATCH_UPS, catchUp, startCatchUps } from '../../../workers/webhooks/catch-up.js';
-import {
-  DELIVERIES,
-  webhookCollections,
-  type DeliveryDocument,
-} from '../../../workers/webhooks/documents.js';
+import { webhookCollections } from '../../../workers/webhooks/documents.js';
 import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
 import { deferred } from '../../conformance/support.js';
 import { collectingLogger } from '../../support/app.js';
@@ -50,10 +47,10 @@ async function world() {
     /** Endpoints that were asked for, each with its integration. */
     asked,
     /** Writes deliveries, each a millisecond younger than the one before. */
-    async deliveries(count: number, fields: Partial<DeliveryDocument> = {}): Promise<readonly string[]> {
+    async deliveries(count: number, fields: Partial<DeliveryDoc> = {}): Promise<readonly string[]> {
       const ids = Array.from({ length: count }, () => `d${String((written += 1)).padStart(5, '0')}`);
       await readModels.write(
-        DELIVERIES,
+        'deliveries',
         ids.map((id, index) => {
           const created_at = iso(index - HOUR);
           const cancelled = { status: 'cancelled', last_error: 'endpoint_disabled', next_attempt_at: null };
@@ -69,7 +66,7 @@ async function world() {
       );
       return ids;
     },
-    document: (id: string) => readModels.all(DELIVERIES).get(id)!,
+    document: (id: string) => readModels.all(deliveries.name).get(id)!,
     rows: () =>
       dueTimes
         .rows('webhook')

@@ -6,6 +6,7 @@ import { turns } from '../../support/fakes/manual-clock.js';
 import { openedForEach } from '../../support/opened.js';
 import { eventually } from '../../support/e2e/eventually.js';
 import { CATCH_UPS, catchUp } from '../../../workers/webhooks/catch-up.js';
+import { deliveries } from '../../../read-models/deliveries.js';
 import { answer, createHarness, type TestEndpoint } from './harness.js';
 
 const MINUTE = 60_000;
@@ -185,7 +186,7 @@ describe('deliveries that are made again', () => {
       );
       await failure(asked);
       await h.clock.advance(60_000);
-      const doc = await readModels.get<{ status: string }>('deliveries', deliveryId);
+      const doc = await readModels.get(deliveries.name, deliveryId);
       expect(doc?.doc.status, `step ${step}`).to.equal(step < 2 ? undefined : 'delivered');
       expect(await h.rows()).to.equal(0);
     }

@@ -4,13 +4,9 @@ import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/we
 import type { DueTimes } from '../../../ports/due-times.js';
 import type { HttpAttempt, HttpResult, HttpSender } from '../../../ports/http-sender.js';
 import type { ReadModels } from '../../../ports/read-models.js';
+import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
+import { deliveryAttempts, type DeliveryAttemptDoc } from '../../../read-models/delivery-attempts.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
-import {
-  DELIVERIES,
-  DELIVERY_ATTEMPTS,
-  type AttemptDocument,
-  type DeliveryDocument,
-} from '../../../workers/webhooks/documents.js';
 import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
 import { catchUp, startCatchUps, type CatchUps } from '../../../workers/webhooks/catch-up.js';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
@@ -152,13 +148,13 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
     header: (name: string): readonly string[] => sent.map(({ headers }) => headers[name]!),
     /** How many deliveries have had a request. */
     requested: (): number => new Set(harness.header('Service-Delivery-Id')).size,
-    async delivery(id: string): Promise<DeliveryDocument> {
-      const found = await store.readModels.get<DeliveryDocument>(DELIVERIES, id);
+    async delivery(id: string): Promise<DeliveryDoc> {
+      const found = await store.readModels.get(deliveries.name, id);
       if (found === undefined) throw new Error(`no delivery ${id}`);
       return found.doc;
     },
-    async attempts(id: string): Promise<AttemptDocument[]> {
-      const found = await store.readModels.find<AttemptDocument>(DELIVERY_ATTEMPTS, {
+    async attempts(id: string): Promise<DeliveryAttemptDoc[]> {
+      const found = await store.readModels.find(deliveryAttempts.name, {
         index: 'by_delivery',
         equals: [id],
         order: 'asc',

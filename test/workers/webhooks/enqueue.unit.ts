@@ -5,16 +5,15 @@ import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
 import {
   webhookCollections,
   attemptId,
-  DELIVERIES,
   DELIVERY_QUEUE,
   FIRST_VERSION,
   nextVersion,
-  type DeliveryDocument,
 } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
+import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
 
 const BODY = '{"text":"olá"}';
 const NEW: NewDelivery = {
@@ -60,7 +59,7 @@ function world() {
         write: (...args: Parameters<typeof models.write>) => noted('documents', () => models.write(...args)),
       },
     },
-    document: (id: string) => models.all(DELIVERIES).get(id),
+    document: (id: string) => models.all(deliveries.name).get(id),
     rows: () => rows.rows('webhook').map(({ id, lane, dueAt, payload }) => ({ id, lane, dueAt, payload })),
     written: {
       delivery_id: 'd1',
@@ -80,7 +79,7 @@ function world() {
       next_attempt_at: at,
       last_status: null,
       last_error: null,
-    } satisfies DeliveryDocument,
+    } satisfies DeliveryDoc,
   };
 }
 
@@ -140,7 +139,7 @@ describe('a delivery that is sent again by hand', () => {
       last_status: 500,
       last_error: 'status 500',
     };
-    await w.deps.readModels.write(DELIVERIES, [
+    await w.deps.readModels.write(deliveries.name, [
       { id: 'd1', doc: { ...ended, next_attempt_at: null }, version: '0000000002' },
     ]);
     await w.deps.dueTimes.cancel('webhook', ['d1']);

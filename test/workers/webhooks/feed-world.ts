@@ -1,7 +1,8 @@
 /** A feed over stores in memory: which rows it claims, when, and what it holds of them. */
 import type { DueTimes } from '../../../ports/due-times.js';
+import type { DeliveryDoc } from '../../../read-models/deliveries.js';
 import type { Verdict } from '../../../workers/webhooks/attempt.js';
-import { DELIVERIES, DELIVERY_QUEUE, type DeliveryDocument } from '../../../workers/webhooks/documents.js';
+import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
 import { createFeed } from '../../../workers/webhooks/feed.js';
 import { createLanes, type Lane } from '../../../workers/webhooks/lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from '../../../workers/webhooks/options.js';
@@ -17,7 +18,7 @@ export interface Row {
   /** As the row repeats it; left out, the row says nothing. */
   readonly rowAttempts?: number;
   /** Null: the row has no document. */
-  readonly doc?: Partial<DeliveryDocument> | null;
+  readonly doc?: Partial<DeliveryDoc> | null;
 }
 
 export function feedWorld(limits: Partial<WebhookLimits> = {}) {
@@ -77,7 +78,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
           attempts: 0,
           next_attempt_at: new Date(clock.now()).toISOString(),
         };
-        await models.write(DELIVERIES, [
+        await models.write('deliveries', [
           { id: ids[index]!, doc: { ...pending, ...doc }, version: '0000000001' },
         ]);
       }
@@ -97,9 +98,9 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
         dueTimes,
         readModels: {
           ...models,
-          async getMany<T>(collection: string, ids: readonly string[]) {
+          async getMany(collection, ids) {
             await before.getMany();
-            return models.getMany<T>(collection, ids);
+            return models.getMany(collection, ids);
           },
         },
         clock,

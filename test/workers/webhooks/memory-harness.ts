@@ -22,8 +22,7 @@ export async function createMemoryHarness() {
   };
   const readModels: ReadModels = {
     ...models,
-    getMany: <T>(collection: string, ids: readonly string[]) =>
-      turns(1).then(() => models.getMany<T>(collection, ids)),
+    getMany: (collection, ids) => turns(1).then(() => models.getMany(collection, ids)),
     write: (...args) => turns(1).then(() => models.write(...args)),
   };
   const harness = dispatchingOver({ dueTimes, readModels }, clock);

@@ -8,7 +8,7 @@ import { deferred } from '../../conformance/support.js';
 import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
 
 const GATHER_MS = 50;
-const write = (id: string): DocumentWrite => ({ id, doc: {}, version: '0000000001' });
+const write = (id: string) => ({ id, doc: null, version: '0000000001' });
 const verdict = (id: string, parts: Partial<Verdict> = {}): Verdict => ({
   delivery: write(id),
   attempt: write(`${id} attempt`),

@@ -1,0 +1,25 @@
+/**
+ * A read model as a value: what its documents are, and by what they are found. Projections and workers write by it, and
+ * everybody reads by its name, so that the compiler holds both to one type.
+ */
+import type { CollectionName, CollectionSpec, Document, SearchSpec } from '../ports/read-models.js';
+
+type Field<Doc> = keyof Doc & string;
+
+interface Shape<Doc, Index extends string> {
+  readonly indexes: Readonly<Record<Index, readonly Field<Doc>[]>>;
+  readonly search?: SearchSpec & Readonly<Record<keyof SearchSpec, Field<Doc>>>;
+}
+
+export interface Collection<Doc extends Document, Index extends string = never>
+  extends Omit<CollectionSpec, 'indexes' | 'search'>, Shape<Doc, Index> {
+  readonly name: CollectionName<Doc, Index>;
+}
+
+/** Called twice, because the document is named and the indexes are inferred: `collection<Doc>()({ … })`. */
+export const collection =
+  <Doc extends Document>() =>
+  <const Index extends string>(
+    spec: Pick<CollectionSpec, 'name' | 'version' | 'forgets'> & Shape<Doc, Index>,
+  ): Collection<Doc, Index> =>
+    spec as Collection<Doc, Index>;

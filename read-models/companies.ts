@@ -1,0 +1,20 @@
+import type { MarketingSettings } from '../domain/policies/gates.js';
+import type { OptOutWords } from '../domain/policies/opt-out-words.js';
+import { collection } from './collection.js';
+
+export type CompanyDoc = {
+  readonly uuid: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly marketing: MarketingSettings;
+  readonly words: OptOutWords;
+  /** That call a person. */
+  readonly personWords: readonly string[];
+  readonly created_at: string;
+};
+
+export const companies = collection<CompanyDoc>()({
+  name: 'companies',
+  version: 4,
+  indexes: { all: ['created_at'] },
+});

@@ -1,0 +1,40 @@
+import { collection } from './collection.js';
+
+export type ContactDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  /** The company in whose list it is; null for contacts that another one goes on for. */
+  readonly listed_in: string | null;
+  /** The contact that goes on in its place. */
+  readonly merged_into: string | null;
+  readonly subject: string;
+  readonly phone: string | null;
+  readonly phone_key: string | null;
+  readonly wa_user_id: string | null;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly tags: readonly string[];
+  readonly custom_fields: Readonly<Record<string, unknown>>;
+  readonly marketing_opted_out: boolean;
+  readonly marketing_opt_out_at: string | null;
+  /** `keyword`, `native`, `provider_131050`, `manual` */
+  readonly marketing_opt_out_source: string | null;
+  /** Last wish about marketing, either way. */
+  readonly marketing_wish_at: string | null;
+  /** External ids by integration uuid: each integration sees its own. */
+  readonly external_ids: Readonly<Record<string, string | null>>;
+  readonly wa_ids: Readonly<Record<string, string | null>>;
+  /** What a search finds it by. */
+  readonly words: readonly string[];
+  readonly last_interaction_at: string | null;
+  readonly erased_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export const contacts = collection<ContactDoc>()({
+  name: 'contacts',
+  version: 2,
+  indexes: { by_company: ['listed_in', 'created_at'] },
+  search: { scope: 'company_uuid', words: 'words', orderBy: 'created_at' },
+});

@@ -1,0 +1,36 @@
+import { collection } from './collection.js';
+
+export type ConversationDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly channel_uuid: string;
+  readonly contact_uuid: string;
+  readonly ordinal: number;
+  readonly status: 'open' | 'pending' | 'resolved';
+  readonly assigned_agent_uuid: string | null;
+  readonly assigned_group_uuid: string | null;
+  readonly unread_count: number;
+  readonly counters: {
+    readonly messages: number;
+    readonly inbound: number;
+    readonly outbound: number;
+    readonly notes: number;
+  };
+  /** When the newest message was queued, received or imported; the opening time before the first. Sorts the list. */
+  readonly last_activity_at: string;
+  readonly last_message_at: string | null;
+  /** When the customer last wrote, by the provider's clock. Reactions, edits and imported history do not count. */
+  readonly last_inbound_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export const conversations = collection<ConversationDoc>()({
+  name: 'conversations',
+  version: 3,
+  indexes: {
+    by_company: ['company_uuid', 'last_activity_at'],
+    by_status: ['company_uuid', 'status', 'last_activity_at'],
+    by_contact_channel: ['contact_uuid', 'channel_uuid', 'ordinal'],
+  },
+});

@@ -1,0 +1,47 @@
+/** Deliveries of webhooks: operational records outside the event history. */
+import { collection } from './collection.js';
+
+/**
+ * `pending`: waiting for its first or next attempt. `failed`: the schedule is used up, or the receiver said 410.
+ * `cancelled`: came due while the endpoint was disabled or gone; kept, so that it can be caught up.
+ */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+export type DeliveryTrigger = 'auto' | 'manual';
+
+export type DeliveryDoc = {
+  readonly delivery_id: string;
+  readonly company_uuid: string;
+  readonly integration_uuid: string;
+  readonly endpoint_uuid: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  /** Trace that it belongs to; absent in what earlier releases wrote. */
+  readonly correlation_id?: string;
+  readonly trigger: DeliveryTrigger;
+  /** The delivery whose bytes this explicit redelivery sends again; null for those of a replay. */
+  readonly redelivery_of: string | null;
+  readonly status: DeliveryStatus;
+  /** The request body, made once; every attempt sends these bytes (UTF-8). */
+  readonly body: string;
+  /** Lower-case hex. */
+  readonly body_sha256: string;
+  readonly attempts: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly next_attempt_at: string | null;
+  /** HTTP status of the last attempt; null when there was no answer, or no attempt yet. */
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+};
+
+export const deliveries = collection<DeliveryDoc>()({
+  name: 'deliveries',
+  version: 1,
+  indexes: {
+    by_integration: ['integration_uuid', 'created_at'],
+    by_endpoint_status: ['endpoint_uuid', 'status', 'created_at'],
+    by_status: ['status', 'created_at'],
+    by_event: ['event_id', 'created_at'],
+  },
+  forgets: true,
+});

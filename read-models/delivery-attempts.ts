@@ -1,0 +1,35 @@
+import type { HttpFailure } from '../ports/http-sender.js';
+import { collection } from './collection.js';
+import type { DeliveryTrigger } from './deliveries.js';
+
+export type DeliveryAttemptDoc = {
+  readonly delivery_id: string;
+  readonly company_uuid: string;
+  readonly integration_uuid: string;
+  readonly endpoint_uuid: string;
+  readonly event_id: string;
+  readonly number: number;
+  readonly trigger: DeliveryTrigger;
+  /** When the request was begun. */
+  readonly at: string;
+  readonly url: string;
+  /** Address that was dialled, as far as known. */
+  readonly address: string | null;
+  readonly status: number | null;
+  /** `http_status` for an answer that is not 2xx; null on success. */
+  readonly failure: HttpFailure | 'http_status' | null;
+  readonly message: string | null;
+  readonly duration_ms: number;
+  readonly response_headers: Readonly<Record<string, string>>;
+  readonly response_body: string;
+  /** Of the current secret, the first that signed. */
+  readonly key_fingerprint: string;
+  readonly next_attempt_at: string | null;
+};
+
+export const deliveryAttempts = collection<DeliveryAttemptDoc>()({
+  name: 'delivery_attempts',
+  version: 1,
+  indexes: { by_delivery: ['delivery_id', 'number'] },
+  forgets: true,
+});

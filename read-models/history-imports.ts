@@ -1,0 +1,22 @@
+/** How far the import of a whole history is: one document. */
+import type { Position } from '../ports/event-store.js';
+import { collection } from './collection.js';
+
+export type HistoryImportDoc = {
+  readonly status: 'running' | 'done';
+  readonly sha256: string;
+  readonly events: number;
+  readonly imported: number;
+  /** Position of the last event that is in, where it was exported; null before the first. */
+  readonly source_position: string | null;
+  readonly keys: number;
+  readonly last: string | null;
+  /** Of the last event that is in, here. */
+  readonly position: Position;
+};
+
+export const historyImports = collection<HistoryImportDoc>()({
+  name: 'history_imports',
+  version: 1,
+  indexes: {},
+});

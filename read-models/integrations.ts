@@ -1,0 +1,18 @@
+import { collection } from './collection.js';
+
+export type IntegrationDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly name: string;
+  /** Sealed by the master key. */
+  readonly webhook_secret_sealed: string;
+  readonly previous_secret_sealed: string | null;
+  readonly previous_expires_at: string | null;
+  readonly created_at: string;
+};
+
+export const integrations = collection<IntegrationDoc>()({
+  name: 'integrations',
+  version: 1,
+  indexes: { by_company: ['company_uuid', 'created_at'] },
+});

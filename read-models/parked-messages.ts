@@ -1,0 +1,22 @@
+/** Work that was given up, until an operator has it tried again. No history makes it anew. */
+import { collection } from './collection.js';
+
+/** What identifies the work; identifiers only, never personal data. */
+export type ParkedValue = Readonly<Record<string, unknown>>;
+
+export type ParkedMessage = {
+  readonly id: string;
+  /** Of workers: `inbound`, `notifications`, `transcriptions`, … */
+  readonly group: string;
+  readonly value: ParkedValue;
+  readonly reason: string;
+  /** ISO 8601 */
+  readonly parked_at: string;
+};
+
+export const parkedMessages = collection<ParkedMessage>()({
+  name: 'parked_messages',
+  version: 1,
+  indexes: { by_group: ['group', 'parked_at'], newest: ['parked_at'] },
+  forgets: true,
+});

@@ -1,0 +1,37 @@
+import type { ProductDetails } from '../domain/product/events.js';
+import type { ProductImage, ProductVariant } from '../domain/product/state.js';
+import { collection } from './collection.js';
+
+export type ProductDoc = ProductDetails & {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly store_uuid: string;
+  readonly slug: string;
+  /** What every slug of the product ends in, also one of before it was renamed. */
+  readonly slug_key: string;
+  readonly state: 'active' | 'inactive';
+  /** For sale, and with a promotional price, whether or not its time has come. */
+  readonly promotion: 'some' | 'none';
+  readonly stock: number | null;
+  readonly variants: readonly ProductVariant[];
+  readonly images: readonly ProductImage[];
+  /** What a search finds it by. */
+  readonly words: readonly string[];
+  /** Grows by each change. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export const products = collection<ProductDoc>()({
+  name: 'products',
+  version: 1,
+  indexes: {
+    by_store: ['store_uuid', 'created_at'],
+    by_state: ['store_uuid', 'state', 'created_at'],
+    by_category: ['store_uuid', 'category_uuid', 'state', 'created_at'],
+    by_promotion: ['store_uuid', 'promotion', 'created_at'],
+    by_slug: ['store_uuid', 'slug_key'],
+  },
+  search: { scope: 'store_uuid', words: 'words', orderBy: 'created_at' },
+});

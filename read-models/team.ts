@@ -1,0 +1,18 @@
+import { collection } from './collection.js';
+
+export type TeamMemberDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  readonly kind: 'agent' | 'group';
+  /** Null when it was erased. */
+  readonly name: string | null;
+  /** `active` or `removed`: who was removed keeps the name that old assignments show. */
+  readonly status: 'active' | 'removed';
+  readonly created_at: string;
+};
+
+export const team = collection<TeamMemberDoc>()({
+  name: 'team',
+  version: 1,
+  indexes: { by_company: ['company_uuid', 'status', 'created_at'] },
+});

@@ -1,0 +1,30 @@
+/** How far the latest sync of each WhatsApp account got. Bookkeeping, not history. */
+import { collection } from './collection.js';
+
+export type TemplateChange = 'imported' | 'changed' | 'unchanged' | 'removed';
+
+export type TemplateSyncProgress = {
+  readonly company_uuid: string;
+  readonly channel_uuid: string;
+  readonly waba_id: string;
+  /** `running` of a process that died stays until the next sync. */
+  readonly state: 'running' | 'finished' | 'failed';
+  /** Where the next page begins; null before the first and after the last. */
+  readonly cursor: string | null;
+  readonly pages: number;
+  /** Beginnings of the uuids of all templates listed so far: long enough to tell 6,000 apart. */
+  readonly seen: readonly string[];
+  readonly counts: Readonly<Record<TemplateChange, number>>;
+  /** In the account when a sync last ended; null when none ever did. */
+  readonly expected: number | null;
+  readonly problem: { readonly code: string; readonly message: string } | null;
+  readonly started_at: string;
+  readonly updated_at: string;
+  readonly finished_at: string | null;
+};
+
+export const templateSyncs = collection<TemplateSyncProgress>()({
+  name: 'template_syncs',
+  version: 1,
+  indexes: { by_company: ['company_uuid', 'started_at'] },
+});

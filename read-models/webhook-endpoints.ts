@@ -1,0 +1,24 @@
+import { collection } from './collection.js';
+
+export type WebhookEndpointDoc = {
+  readonly endpoint_uuid: string;
+  readonly integration_uuid: string;
+  readonly company_uuid: string;
+  readonly url: string;
+  /** null: every type. */
+  readonly event_types: readonly string[] | null;
+  readonly enabled: boolean;
+  /** Why Recado switched it off by itself; null when an operator did, or when it is on. */
+  readonly disabled_reason: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export const webhookEndpoints = collection<WebhookEndpointDoc>()({
+  name: 'webhook_endpoints',
+  version: 1,
+  indexes: {
+    by_company: ['company_uuid', 'created_at'],
+    by_integration: ['integration_uuid', 'created_at'],
+  },
+});
