@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { SEND_QUEUE, sendEntry } from '../../../application/send/queue.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
+import type { ClaimedEntry } from '../../../ports/due-times.js';
 import type { Lease } from '../../../ports/leases.js';
 import { startSendDispatcher, type SendDispatcherOptions } from '../../../workers/sending/dispatcher.js';
 import { deferred } from '../../conformance/support.js';
@@ -17,12 +18,21 @@ describe('the dispatcher, of accepted sends', () => {
     const w = memorySends({ channelRate, pacingWindowMs: 600_000 });
     await w.given.channel();
     const leases: Lease[] = [];
+    /** The rows as each lease was given back. */
+    const atRelease: (readonly ClaimedEntry[])[] = [];
     const { acquire } = { ...w.app.leases };
     Object.assign(w.app.leases, {
       acquire: async (name: string) => {
         const lease = await acquire(name);
-        if (lease) leases.push(lease);
-        return lease;
+        if (lease === null) return null;
+        leases.push(lease);
+        const { release } = { ...lease };
+        return Object.assign(lease, {
+          release: () => {
+            atRelease.push(w.dueTimes.rows(SEND_QUEUE).map((row) => ({ ...row })));
+            return release();
+          },
+        });
       },
     });
     /** Provider calls that are not answered until then. */
@@ -36,6 +46,7 @@ describe('the dispatcher, of accepted sends', () => {
     return {
       ...w,
       leases,
+      atRelease,
       dispatcher,
       slow,
       beSlow: (operation: string) => void (slowly = operation),
@@ -120,7 +131,8 @@ describe('the dispatcher, of accepted sends', () => {
     void w.dispatcher.stop().then(() => (stopped = true));
     await w.clock.advance(0);
     expect([stopped, w.rowOf(second!)!.claims, await w.held()]).to.deep.equal([true, 1, 0]);
-    expect(w.rowOf(second!)).to.include({ heldUntil: 0 });
+    const before = w.atRelease[0]!.find(({ id }) => id === second);
+    expect(before, 'before others may have the channel').to.include({ heldUntil: 0 });
     await w.clock.advance(60_000);
     expect([w.sent().length, w.clock.pending()]).to.deep.equal([2, 0]);
   });
@@ -190,6 +202,34 @@ describe('the dispatcher, of accepted sends', () => {
     }
     expect(kept).to.be.within(7, 10);
     await dispatcher.stop();
+  });
+
+  it('lets the channel go although it is not through, once another process schedules for it', async () => {
+    const w = await world(3);
+    await w.dispatcher.stop();
+    w.dueTimes.onScheduled = () => () => undefined;
+    for (const operation of await w.accept(40, {})) await w.scheduled(operation);
+    const dispatcher = await startSendDispatcher(w.app);
+    await w.clock.advance(2_000);
+    const marketing = await w.given.accepted();
+    await w.dueTimes.schedule([
+      sendEntry(marketing, `${CHANNEL}/marketing`, w.clock.now(), await w.payloadOf(marketing)),
+    ]);
+    await w.clock.advance(7_000);
+    expect([w.sent().includes(marketing), await w.held()]).to.deep.equal([true, 1]);
+    await w.clock.advance(2_000);
+    expect([await w.held(), w.rows().length > 5]).to.deep.equal([0, true]);
+    await dispatcher.stop();
+  });
+
+  it('keeps a channel for which something is accepted here, whoever writes down the rows', async () => {
+    const w = await world();
+    for (let seconds = 0; seconds < 13; seconds += 1) {
+      w.dispatcher.added(CHANNEL, 0);
+      await w.clock.advance(1_000);
+    }
+    expect([w.leases.length, await w.held()]).to.deep.equal([1, 1]);
+    await w.dispatcher.stop();
   });
 
   it('says what became of each, to who wants to know', async () => {
