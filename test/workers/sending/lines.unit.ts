@@ -65,6 +65,7 @@ describe('lines of sends to one person', () => {
     lines.comesBack('ana', 6_000);
     lines.next('ana');
     expect(enterAt(lines, 6_001, claimed('b', { dueAt: 5_999 }))).to.deep.equal({ putBack: 6_000 });
+    expect(enterAt(lines, 6_001, claimed('c', { dueAt: 6_000 }))).to.deep.equal({ putBack: 6_000 });
     expect(enterAt(lines, 6_001, claimed('a', { claims: 2, dueAt: 6_000 }))).to.equal('goes');
   });
 

@@ -60,6 +60,16 @@ describe('the pace of a channel that is taken over', () => {
     }
   });
 
+  it('is the rate of the last holder, else that of the last attempt, else a third of the ceiling', () => {
+    const rateOf = (doc?: ChannelPacing, left = {}) => restoredPace(doc, left, clock, CEILING).rate.perSecond;
+    const history = { ...attempted(NOW, 0), interval_ms: 40 };
+    expect(rateOf(history)).to.equal(25);
+    expect(rateOf(history, { per_second: 30, grown_at: NOW })).to.equal(30);
+    expect(rateOf(history, { per_second: 30 }), 'grown since nobody knows when').to.equal(25);
+    expect(rateOf(undefined)).to.be.closeTo(CEILING / 3, 1e-9);
+    expect(rateOf({ ...history, interval_ms: 0 }), 'its pace was off').to.be.closeTo(CEILING / 3, 1e-9);
+  });
+
   it('understands what releases before this one left', () => {
     expect(debtMs(undefined, { tat: NOW + 2_000, per_second: 30, grown_at: NOW })).to.equal(2_000);
   });
