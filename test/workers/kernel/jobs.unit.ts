@@ -13,12 +13,19 @@ import { soon } from '../../support/soon.js';
 const QUEUE = 'work';
 const later = (delayMs: number): Outcome => ({ kind: 'later', delayMs, reason: 'not yet' });
 
+/** For work, by one test: far more than any needs. */
+const MOST_LOOKS = 1_000;
+let looks = 0;
+
 function world(
   handle: (id: string, tries: number, beforeCall: BeforeCall) => Promise<Outcome>,
   options: Partial<JobOptions> = {},
 ) {
   const clock = manualClock();
   const dueTimes = memoryDueTimes(() => clock.now());
+  const { lanes } = { ...dueTimes };
+  // A caller that asks without an end waits here; the check after the test finds it.
+  dueTimes.lanes = (...of) => ((looks += 1) > MOST_LOOKS ? new Promise(() => undefined) : lanes(...of));
   const { logger, log } = collectingLogger();
   const begun = clock.now();
   /** What was tried, and how long after the beginning. */
@@ -51,6 +58,13 @@ function world(
 }
 
 describe('long work', () => {
+  beforeEach(() => {
+    looks = 0;
+  });
+  afterEach(() => {
+    expect(looks, 'looks for work').to.be.at.most(MOST_LOOKS);
+  });
+
   it('begins at once, and its row ends with it', async () => {
     const w = world(async () => handled);
     await w.add('a1');
