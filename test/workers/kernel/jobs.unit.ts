@@ -1,7 +1,9 @@
 /** Long work: who gets a slot, when what fails comes back, and when it is given up. */
 import { expect } from 'chai';
 import type { DueTimes } from '../../../ports/due-times.js';
+import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { ReadModelBehind } from '../../../ports/read-models.js';
 import { handled, type Outcome } from '../../../workers/kernel/consumer.js';
 import { startJobs, waitBefore, type BeforeCall, type JobOptions } from '../../../workers/kernel/jobs.js';
 import { deferred } from '../../conformance/support.js';
@@ -23,9 +25,9 @@ function world(
 ) {
   const clock = manualClock();
   const dueTimes = memoryDueTimes(() => clock.now());
-  const { lanes } = { ...dueTimes };
+  const inner = { ...dueTimes };
   // A caller that asks without an end waits here; the check after the test finds it.
-  dueTimes.lanes = (...of) => ((looks += 1) > MOST_LOOKS ? new Promise(() => undefined) : lanes(...of));
+  dueTimes.lanes = (...of) => ((looks += 1) > MOST_LOOKS ? new Promise(() => undefined) : inner.lanes(...of));
   const { logger, log } = collectingLogger();
   const begun = clock.now();
   /** What was tried, and how long after the beginning. */
@@ -158,6 +160,36 @@ describe('long work', () => {
     expect(w.givenUp).to.deep.equal([]);
     await soon(w.jobs.stop());
   });
+
+  const gone = new StoreUnavailable('gone');
+  const fault = new Error('a fault');
+  for (const [what, error, lines] of [
+    [
+      'waits for a store',
+      gone,
+      [['warn', 'work waits for a store to come back', { err: gone, queue: QUEUE }]],
+    ],
+    ['waits for a read model', new ReadModelBehind(['contacts']), []],
+    [
+      'was overtaken by others',
+      new Refusal('concurrent_update', 'faster'),
+      [
+        [
+          'debug',
+          'others wrote to the same stream at the same time; it is tried again',
+          { queue: QUEUE, tries: 1 },
+        ],
+      ],
+    ],
+    ['failed', fault, [['error', 'work failed', { err: fault, queue: QUEUE, tries: 1 }]]],
+  ] as const) {
+    it(`that ${what} says so in the log as that deserves`, async () => {
+      const w = world(() => Promise.reject(error));
+      await w.add('a1');
+      expect(w.log.map(({ level, message, fields }) => [level, message, fields])).to.deep.equal(lines);
+      await soon(w.jobs.stop());
+    });
+  }
 
   it('of one lane leaves a slot to others, and all slots have an end', async () => {
     const gates = new Map<string, ReturnType<typeof deferred<Outcome>>>();
