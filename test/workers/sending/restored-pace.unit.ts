@@ -61,7 +61,7 @@ describe('the pace of a channel that is taken over', () => {
   });
 
   it('is the rate of the last holder, else that of the last attempt, else a third of the ceiling', () => {
-    const rateOf = (doc?: ChannelPacing, left = {}) => restoredPace(doc, left, clock, CEILING).rate.perSecond;
+    const rateOf = (doc?: PacingDoc, left = {}) => restoredPace(doc, left, clock, CEILING).rate.perSecond;
     const history = { ...attempted(NOW, 0), interval_ms: 40 };
     expect(rateOf(history)).to.equal(25);
     expect(rateOf(history, { per_second: 30, grown_at: NOW })).to.equal(30);
