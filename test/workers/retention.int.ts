@@ -108,9 +108,7 @@ describe('retention of the delivery log and of parked work', () => {
     const { app, readModels, delivery, left } = await stored();
     await delivery('old', 'delivered', daysAgo(31));
     await sweep(app, DAYS);
-    await readModels.write('deliveries', [
-      { id: 'old', doc: { status: 'pending' }, version: '0000000001' },
-    ]);
+    await readModels.write('deliveries', [{ id: 'old', doc: { status: 'pending' }, version: '0000000001' }]);
     expect(await left(deliveries.name, ['old'])).to.deep.equal([]);
   });
 
