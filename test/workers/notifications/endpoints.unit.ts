@@ -51,7 +51,7 @@ describe('endpoints that listen', () => {
         const found = find(collection, query);
         resolve();
         await slow;
-        return found as never;
+        return found;
       };
     });
     const endpointsOf = createEndpointLookup(readModels);

@@ -20,17 +20,17 @@ describe('the dispatcher, of accepted sends', () => {
     const leases: Lease[] = [];
     /** The rows as each lease was given back. */
     const atRelease: (readonly ClaimedEntry[])[] = [];
-    const { acquire } = { ...w.app.leases };
+    const leasing = { ...w.app.leases };
     Object.assign(w.app.leases, {
       acquire: async (name: string) => {
-        const lease = await acquire(name);
+        const lease = await leasing.acquire(name);
         if (lease === null) return null;
         leases.push(lease);
-        const { release } = { ...lease };
+        const held = { ...lease };
         return Object.assign(lease, {
           release: () => {
             atRelease.push(w.dueTimes.rows(SEND_QUEUE).map((row) => ({ ...row })));
-            return release();
+            return held.release();
           },
         });
       },
