@@ -1,7 +1,7 @@
 /** A server as a child process: what all of them have in common, whatever they serve. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,10 @@ export async function runLocally(local: LocalServer): Promise<RunningServer> {
     get pid() {
       return server.pid!;
     },
-    pause: () => void server.kill('SIGSTOP'),
+    pause() {
+      server.kill('SIGSTOP');
+      untilStopped(server.pid!);
+    },
     resume: () => void server.kill('SIGCONT'),
     kill: end,
     async restart() {
@@ -123,6 +126,29 @@ export async function cached(name: string, make: (work: string) => Promise<void>
     await rm(work, { recursive: true, force: true });
   }
   return target;
+}
+
+const STOPS_WITHIN_MS = 10_000;
+
+/** The signal is on its way when `kill` returns: until each of its threads has seen it, a server may still answer. */
+function untilStopped(pid: number): void {
+  const tasks = `/proc/${pid}/task`;
+  const gaveUp = performance.now() + STOPS_WITHIN_MS;
+  while (existsSync(tasks) && readdirSync(tasks).some((task) => !isStopped(`${tasks}/${task}/stat`))) {
+    if (performance.now() > gaveUp) throw new Error(`process ${pid} does not stop`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+}
+
+/** A thread that has ended counts as stopped. */
+function isStopped(stat: string): boolean {
+  try {
+    // Behind the name of the program, which may hold anything.
+    const state = readFileSync(stat, 'utf8').split(') ').at(-1)!;
+    return /^[TtZX]/.test(state);
+  } catch {
+    return true;
+  }
 }
 
 /** A process whose input ends when we do, and which then ends the server. */
