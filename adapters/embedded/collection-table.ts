@@ -79,8 +79,10 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   return { table, fields, indexName };
 
   function bringUp(known: string | undefined, wanted: string): void {
+    // Of a new table all at once: SQLite reads its whole schema again for each column that is added.
+    const columns = fields.map((field) => `, ${column(field)}`).join('');
     db.exec(
-      `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT)`,
+      `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT${columns})`,
     );
     addColumns(db, table, fields);
     const before = JSON.parse(known ?? '{}') as CollectionSpec['indexes'];
@@ -88,8 +90,8 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
       if (spec.indexes[name]?.join() !== list.join()) db.exec(`DROP INDEX IF EXISTS ${indexName(name)}`);
     }
     for (const [name, list] of Object.entries(spec.indexes)) {
-      const columns = [...list.map(column), 'id'].join(', ');
-      db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${columns}) WHERE ${isLive(list)}`);
+      const keys = [...list.map(column), 'id'].join(', ');
+      db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${keys}) WHERE ${isLive(list)}`);
     }
     db.prepare(
       `INSERT INTO collections (name, version, indexes) VALUES (?, ?, ?)
@@ -98,13 +100,13 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   }
 }
 
+/** No declared type: values keep the type they have. */
 export const column = (field: string): string => `"f_${field}"`;
 
 function addColumns(db: Db, table: string, fields: readonly string[]): void {
   const present = new Set((db.pragma(`table_info(${table})`) as { name: string }[]).map((info) => info.name));
   const missing = fields.filter((field) => !present.has(`f_${field}`));
   if (missing.length === 0) return;
-  // No declared type: values keep the type they have.
   for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
 
   const page = db.prepare(

@@ -12,10 +12,10 @@ import { nextTurn } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type FieldError, type ValidatorItem } from './field-errors.js';
-import { leaveToHandlers } from './judged-by-handlers.js';
 import { excerptOf, isLarge, type Excerpt } from './excerpt.js';
 import { firstFaultsOf, type FirstFault } from './first-fault.js';
 import { integerFaults, integerParametersOf, type IntegerParameter } from './integer-parameters.js';
+import { requestPart } from './request-part.js';
 
 /** @throws Refusal validation_failed, idempotency_key_required, not_found (a path uuid that is none) */
 export type ValidateRequest = (req: Request, res: Response) => Promise<void>;
@@ -101,20 +101,6 @@ async function compileAll(
     await nextTurn();
     await compile(validators.get(operation.operationId)!, operation);
   }
-}
-
-/** A copy for one validator, which may change it, without what says nothing about requests: that is half of it. */
-function requestPart(document: ContractDocument): ContractDocument {
-  const { webhooks: _webhooks, ...copy } = structuredClone(document) as ContractDocument & {
-    components?: Record<string, unknown>;
-  };
-  delete copy.components?.['responses'];
-  delete copy.components?.['headers'];
-  for (const item of Object.values(copy.paths)) {
-    for (const operation of Object.values(item)) (operation as { responses?: object }).responses = {};
-  }
-  leaveToHandlers(copy);
-  return copy;
 }
 
 /** Path of the first server of the document: `/api/v1`. */

@@ -10,7 +10,7 @@ import { failed, handleOf, withCounts, type BatchItem, type BatchResult } from '
 import { productOfHandle } from './products/handles.js';
 import { checkCreation, prepareChange } from './products/prepare.js';
 
-type Outcome = Pick<BatchItem, 'status' | 'product_uuid' | 'warnings'>;
+type Outcome = Pick<BatchItem, 'import_handle' | 'status' | 'product_uuid' | 'warnings'>;
 
 /** Pictures are not fetched, and the places that are left in the store are not counted. */
 export async function previewProducts(
@@ -21,13 +21,11 @@ export async function previewProducts(
 ): Promise<BatchResult> {
   const data: BatchItem[] = [];
   for (const [index, item] of items.entries()) {
-    const handle = handleOf(item);
     try {
-      const found = await outcome(app, store, item, context);
-      data.push({ index, import_handle: handle, product: null, ...found, error: null });
+      data.push({ index, product: null, ...(await outcome(app, store, item, context)), error: null });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      data.push(failed({ index, handle, warnings: [] }, error));
+      data.push(failed({ index, handle: handleOf(item), warnings: [] }, error));
     }
   }
   return withCounts(data);
@@ -35,16 +33,17 @@ export async function previewProducts(
 
 async function outcome(app: App, store: OpenStore, item: unknown, context: CommandContext): Promise<Outcome> {
   const { write, warnings } = readProductWrite(item);
+  const known = { import_handle: write.details.import_handle ?? null, warnings };
   const product = await livingProduct(app, store, write, context);
   if (product === null) {
     checkCreation(app, store, write);
-    return { status: 'created', product_uuid: null, warnings };
+    return { ...known, status: 'created', product_uuid: null };
   }
   const { uuid, state } = product;
   const rest = withoutPictures(write);
   const { events } = await prepareChange(app, store, state, rest, 'import', createImageMemo());
   const changes = events.length > 0 || !samePictures(write, state);
-  return { status: changes ? 'updated' : 'unchanged', product_uuid: uuid, warnings };
+  return { ...known, status: changes ? 'updated' : 'unchanged', product_uuid: uuid };
 }
 
 /** Tells that the look-up came to where it would claim the handle, which a preview does not do. */

@@ -128,6 +128,12 @@ async function post({ operation, url, token }: Case, body: Buffer): Promise<numb
 }
 
 function report(seen: readonly Seen[]): void {
+  const failed = seen.filter(({ status }) => status >= 500);
+  for (const { operation, place, value, status } of failed) {
+    console.log(
+      `  FAILED: ${operation.operationId}, ${value} in ${place.path.join('.') || 'the body'}: ${status}`,
+    );
+  }
   const groups = [
     { what: 'the usual limit', bar: BAR_MS, of: (one: Seen) => one.operation.bodyLimitBytes === null },
     {

@@ -1,0 +1,62 @@
+/**
+ * What the validator of requests needs of a contract. It hands the whole document to ajv with every schema that it
+ * compiles, twice for each operation, and ajv walks through all of it: what says nothing about requests is dear.
+ */
+import type { ContractDocument } from '../contract.js';
+import { leaveToHandlers } from './judged-by-handlers.js';
+
+type Node = Record<string, unknown>;
+
+/** What people read. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'example', 'examples']);
+/** Their keys are names of the contract's own, `description` among them. */
+const NAMED: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs'],
+  ...['schemas', 'parameters', 'requestBodies', 'content'],
+]);
+/** What they hold are values, not schemas. */
+const VALUES: ReadonlySet<string> = new Set(['enum', 'const', 'default']);
+
+/** A copy for one validator, which may change it. */
+export function requestPart(document: ContractDocument): ContractDocument {
+  const { webhooks: _webhooks, ...copy } = structuredClone(document) as ContractDocument & {
+    components?: Record<string, Node>;
+  };
+  for (const item of Object.values(copy.paths)) {
+    for (const operation of Object.values(item)) (operation as { responses?: object }).responses = {};
+  }
+  dropWords(copy.paths, true);
+  if (copy.components) copy.components = usedComponents(copy.components, copy.paths);
+  leaveToHandlers(copy);
+  return copy;
+}
+
+/** Changes it. @param named whether the keys are names */
+function dropWords(node: unknown, named = false): void {
+  if (typeof node !== 'object' || node === null) return;
+  if (Array.isArray(node)) return node.forEach((one) => dropWords(one));
+  for (const [key, value] of Object.entries(node as Node)) {
+    if (!named && WORDS.has(key)) delete (node as Node)[key];
+    else if (named || !VALUES.has(key)) dropWords(value, !named && NAMED.has(key));
+  }
+}
+
+/** Those that the paths refer to, and what these refer to; security schemes have no references. */
+function usedComponents(components: Record<string, Node>, paths: unknown): Record<string, Node> {
+  const { securitySchemes } = components;
+  const used: Record<string, Node> = securitySchemes ? { securitySchemes } : {};
+  const follow = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { $ref } = node as { $ref?: unknown };
+    const [kind, name] = typeof $ref === 'string' ? $ref.replace('#/components/', '').split('/') : [];
+    if (kind !== undefined && name !== undefined && used[kind]?.[name] === undefined) {
+      const found = components[kind]?.[name];
+      dropWords(found);
+      used[kind] = { ...used[kind], [name]: found };
+      follow(found);
+    }
+    for (const child of Object.values(node)) follow(child);
+  };
+  follow(paths);
+  return used;
+}
