@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { FaultyItem } from '../../domain/policies/faulty-item.js';
 import { alteredNumbers } from '../../domain/policies/json-numbers.js';
 import { faultWithin, structureFault, type StructureFault } from '../../domain/policies/json-structure.js';
+import { nextTurn } from '../../ports/waiting.js';
 import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
 import { holdsMoreValues } from './json-values.js';
@@ -19,6 +20,8 @@ export const MAX_VALUES = 65_000;
 export const MAX_VALUES_WITH_ITEMS = 150_000;
 /** No list of items with outcomes of their own takes as many. */
 const MAX_FAULTY_ITEMS = 1_000;
+/** Each step of parsing 8 MiB takes tens of milliseconds; others have their turn in between. */
+const IN_TURNS_BYTES = 256 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -53,7 +56,13 @@ export async function readJsonBody(
   if (Number(length) > limit) throw tooLarge(limit);
   const bytes = await readBytes(req, limit);
   if (bytes.length === 0) return undefined;
-  return parseJson(bytes, list);
+  if (bytes.length <= IN_TURNS_BYTES) return parseJson(bytes, list);
+  const steps = parsing(bytes, list);
+  for (;;) {
+    await nextTurn();
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /**
@@ -61,6 +70,15 @@ export async function readJsonBody(
  * @throws Refusal payload_too_large, invalid_json, validation_failed
  */
 export function parseJson(bytes: Buffer, list: string | null = null): unknown {
+  const steps = parsing(bytes, list);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Yields between its steps. */
+function* parsing(bytes: Buffer, list: string | null): Generator<void, unknown, void> {
   if (!isUtf8(bytes)) {
     throw new Refusal('invalid_json', 'The request body is not valid UTF-8. Encode it as UTF-8.', {});
   }
@@ -72,10 +90,14 @@ export function parseJson(bytes: Buffer, list: string | null = null): unknown {
       { limit_values: values },
     );
   }
+  yield;
   const text = withoutMark(bytes.toString('utf8'));
+  yield;
   const value = parsed(text);
-  if (list !== null && holdsList(value, list)) return withFaultyItems(value, text, list);
+  yield;
+  if (list !== null && holdsList(value, list)) return yield* withFaultyItems(value, text, list);
   refuse(structureFault(value, text));
+  yield;
   for (const { path } of alteredNumbers(text)) refuse({ path, ...ALTERED });
   return value;
 }
@@ -128,7 +150,7 @@ const holdsList = (value: unknown, list: string): value is WithList =>
   typeof value === 'object' && value !== null && Array.isArray((value as WithList)[list]);
 
 /** @throws Refusal validation_failed for a fault that lies in no item */
-function withFaultyItems(value: WithList, text: string, list: string): unknown {
+function* withFaultyItems(value: WithList, text: string, list: string): Generator<void, unknown, void> {
   const items = value[list] as readonly unknown[];
   const faults = new Map<number, FaultyItem>();
   const keep = (index: number, { path, code, message }: Fault): void => {
@@ -143,6 +165,7 @@ function withFaultyItems(value: WithList, text: string, list: string): unknown {
       keep(index, fault);
     }
   }
+  yield;
   for (const { path } of alteredNumbers(text, ITEM_LEVELS)) {
     const [name, index, ...within] = path;
     if (name !== list || index === undefined || faults.size >= MAX_FAULTY_ITEMS) refuse({ path, ...ALTERED });

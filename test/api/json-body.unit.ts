@@ -1,6 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MAX_VALUES, MAX_VALUES_WITH_ITEMS, parseJson } from '../../api/middleware/json-body.js';
+import {
+  MAX_VALUES,
+  MAX_VALUES_WITH_ITEMS,
+  parseJson,
+  readJsonBody,
+} from '../../api/middleware/json-body.js';
 import { holdsMoreValues } from '../../api/middleware/json-values.js';
 import { alteredNumbers } from '../../domain/policies/json-numbers.js';
 import { FaultyItem } from '../../domain/policies/faulty-item.js';
@@ -124,5 +131,33 @@ describe('locateJsonError', () => {
   it('takes long and deep texts', () => {
     expect(locateJsonError('['.repeat(1_000_000)).position).to.equal(1_000_000);
     expect(locateJsonError(`"${'\\"'.repeat(500_000)}`).position).to.equal(1_000_001);
+  });
+});
+
+describe('readJsonBody', () => {
+  /** How often others had their turn between the last byte and the value. */
+  async function turnsFor(bytes: Buffer): Promise<number> {
+    const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
+    const req = Object.assign(Readable.from([bytes]), { headers, complete: true });
+    let turns = 0;
+    let waiting: NodeJS.Immediate | undefined;
+    const others = (): void => {
+      turns += 1;
+      waiting = setImmediate(others);
+    };
+    req.once('end', () => (waiting = setImmediate(others)));
+    const value = await readJsonBody(req as unknown as IncomingMessage, bytes.length, 'list');
+    clearImmediate(waiting);
+    expect(value).to.deep.equal(JSON.parse(bytes.toString()));
+    return turns;
+  }
+  const bodyOf = (length: number): Buffer => Buffer.from(`{"list":["${'a'.repeat(length)}"]}`);
+
+  it('leaves others a turn between its steps, each of which is long for a large body', async () => {
+    expect(await turnsFor(bodyOf(2 ** 18))).to.be.at.least(5);
+  });
+
+  it('reads a small one in one turn', async () => {
+    expect(await turnsFor(bodyOf(100))).to.equal(0);
   });
 });
