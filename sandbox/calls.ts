@@ -1,6 +1,7 @@
 import { isObject } from '../domain/kernel/json.js';
 import { choicesOf } from './validate-interactive.js';
-import type { Sandbox, SandboxCall, SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
+import type { Sandbox, SandboxCall } from './types.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-import type { SandboxPhoneNumber, SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
+import type { SandboxPhoneNumber } from './types.js';
 
 type Node = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** JSON Schemas of what each play takes. Fields are described in docs/sandbox.md. */
 import { CUSTOMER_ACTIONS, MEDIA_TYPES } from './customer-message.js';
-import { TEMPLATE_MOVES } from './template-moves.js';
+import { TEMPLATE_MOVES } from './template-move.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

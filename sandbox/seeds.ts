@@ -1,4 +1,5 @@
-import type { SandboxPhoneNumber, SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
+import type { SandboxPhoneNumber } from './types.js';
 
 export const DEMO_WABA_ID = '102290129340398';
 export const DEMO_PHONE_NUMBER_ID = '106540352242922';

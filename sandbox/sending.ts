@@ -7,7 +7,8 @@ import type { SandboxUser } from './numbers.js';
 import { createQuotas } from './quotas.js';
 import type { SendReply } from './server.js';
 import { type AcceptedMessage, digitsOf } from './statuses.js';
-import type { SandboxCall, SandboxOptions, SandboxPhoneNumber, SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
+import type { SandboxCall, SandboxOptions, SandboxPhoneNumber } from './types.js';
 import { checkMessage, type CheckedMessage } from './validate-message.js';
 
 export interface SendingOptions {

@@ -13,7 +13,8 @@ import {
   TEMPLATE_DEFAULTS,
   templateNode,
 } from './nodes.js';
-import type { SandboxPhoneNumber, SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
+import type { SandboxPhoneNumber } from './types.js';
 
 /** What the server asks of the sandbox behind it. */
 export interface SandboxBackend {

@@ -2,7 +2,8 @@ import type { Clock } from '../ports/clock.js';
 import { webhookError } from './graph-errors.js';
 import type { Behaviour, Step } from './magic.js';
 import type { SandboxUser } from './numbers.js';
-import type { SandboxPhoneNumber, SandboxTemplate, StatusDelays } from './types.js';
+import type { SandboxTemplate } from './template.js';
+import type { SandboxPhoneNumber, StatusDelays } from './types.js';
 import type { WebhookItem } from './webhook-sender.js';
 
 export interface AcceptedMessage {

@@ -1,8 +1,9 @@
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { AcceptedMessage } from './statuses.js';
-import { moveTemplate, type TemplateMove } from './template-moves.js';
-import type { SandboxTemplate } from './types.js';
+import type { TemplateMove } from './template-move.js';
+import { moveTemplate } from './template-moves.js';
+import type { SandboxTemplate } from './template.js';
 
 export interface TemplateBook {
   readonly all: readonly SandboxTemplate[];

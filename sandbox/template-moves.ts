@@ -6,38 +6,8 @@
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import { secondsOf } from './statuses.js';
-import type { SandboxTemplate } from './types.js';
-
-export const TEMPLATE_MOVES = [
-  'submit',
-  'approve',
-  'reject',
-  'appeal',
-  'pause',
-  'unpause',
-  'disable',
-  'quality',
-  'category',
-  'hold',
-  'release',
-  'drop',
-] as const;
-
-export interface TemplateMove {
-  readonly name: string;
-  readonly language: string;
-  readonly move: (typeof TEMPLATE_MOVES)[number];
-  /** Without it the first account that has the template. */
-  readonly wabaId?: string;
-  /** Why it was rejected; default `INVALID_FORMAT`. */
-  readonly reason?: string;
-  /** For `quality`. */
-  readonly quality?: NonNullable<SandboxTemplate['quality']>;
-  /** For `category`. */
-  readonly category?: SandboxTemplate['category'];
-  /** For `category`: only announced, in force that many hours from now. */
-  readonly inHours?: number;
-}
+import type { SandboxTemplate } from './template.js';
+import type { TemplateMove } from './template-move.js';
 
 export interface MoveDeps {
   readonly clock: Clock;

@@ -1,8 +1,9 @@
 import type { Clock } from '../ports/clock.js';
 import type { SandboxMedia } from './media.js';
 import type { Fault } from './faults.js';
-import type { TemplateMove } from './template-moves.js';
+import type { TemplateMove } from './template-move.js';
 import type { WebhookConduct } from './webhook-conduct.js';
+import type { SandboxTemplate } from './template.js';
 
 export interface SandboxPhoneNumber {
   readonly id: string;
@@ -24,23 +25,6 @@ export interface SandboxPhoneNumber {
   readonly enforceLimits?: boolean;
   /** Marketing templates that one person gets in 24 h outside their window; more fail with 131049. Default: no limit. */
   readonly marketingPerPerson?: number;
-}
-
-export interface SandboxTemplate {
-  readonly id: string;
-  readonly wabaId: string;
-  readonly name: string;
-  readonly language: string;
-  readonly category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
-  readonly status: string;
-  readonly parameterFormat: 'POSITIONAL' | 'NAMED';
-  readonly components: readonly Readonly<Record<string, unknown>>[];
-  readonly rejectedReason?: string;
-  readonly quality?: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
-  /** Pauses for low quality so far; the third one disables. */
-  readonly pauses?: number;
-  /** Sends are answered `held_for_quality_assessment` and wait for `release` or `drop`. */
-  readonly held?: boolean;
 }
 
 /** Milliseconds after acceptance. `read: null` models people who never open their chats. */

@@ -3,7 +3,7 @@ import { fault, type GraphFault } from './graph-errors.js';
 import { type SandboxUser, userById, userByPhone } from './numbers.js';
 import { checkInteractive } from './validate-interactive.js';
 import { checkTemplateSend } from './validate-template.js';
-import type { SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { isObject } from '../domain/kernel/json.js';
 import { fault, type GraphFault } from './graph-errors.js';
-import type { SandboxTemplate } from './types.js';
+import type { SandboxTemplate } from './template.js';
 
 type Node = Readonly<Record<string, unknown>>;
 

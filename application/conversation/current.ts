@@ -3,11 +3,11 @@
  * goes on, so that there is never a second open one beside it.
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
-import type { Conversation } from '../../domain/conversation/state.js';
 import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { moveFlow } from './move-flow.js';
+import type { CurrentConversation } from './current-conversation.js';
 
 /** A contact on a channel. */
 export interface Thread {
@@ -16,11 +16,6 @@ export interface Thread {
   readonly contactUuid: string;
   /** Contacts that were merged into this one. */
   readonly absorbed: readonly string[];
-}
-
-export interface CurrentConversation {
-  readonly uuid: string;
-  readonly state: Conversation;
 }
 
 /** How many of a contact's conversations on a channel are looked through for one that an operator reopened. */

@@ -5,7 +5,7 @@ import { isAlive } from '../../domain/execution/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
-import type { CurrentConversation } from './current.js';
+import type { CurrentConversation } from './current-conversation.js';
 
 /**
  * It goes to the conversation that goes on, where its answer will come. Where people or another flow are in charge, it

@@ -10,7 +10,7 @@ import { deriveId } from '../../domain/kernel/ids.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
-import type { TemplateContent } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
 import { waitUntil } from '../../domain/policies/wait-until.js';
 import { commandContact } from '../contacts/write.js';
 import { acceptFlowSend } from '../send/accept-flow-send.js';

@@ -1,7 +1,7 @@
 /** Words that start two published flows of a company: one of them never hears its own. */
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { keywordsOf } from '../../domain/flow/keywords.js';
-import type { Problem } from '../../domain/flow/problems.js';
+import type { Problem } from '../../domain/flow/problem.js';
 import { foldWord } from '../../domain/policies/opt-out-words.js';
 import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';

@@ -6,7 +6,8 @@ import {
   type PublishedFlows,
 } from '../../domain/flow/chains.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
-import { problemsOf, type Problem } from '../../domain/flow/problems.js';
+import type { Problem } from '../../domain/flow/problem.js';
+import { problemsOf } from '../../domain/flow/problems.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { App } from '../app.js';
 import type { Caller, Written } from '../provisioning/common.js';

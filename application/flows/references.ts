@@ -4,7 +4,7 @@
  */
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import type { Problem } from '../../domain/flow/problems.js';
+import type { Problem } from '../../domain/flow/problem.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { teamAggregate } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';

@@ -3,7 +3,7 @@
  * (spec §4, Messages; §8).
  */
 import { parsePhone, type Phone } from '../../domain/policies/phone.js';
-import type { TemplateContent } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
 import { acceptOnce, type Accepted, type KeyedRequest } from '../accept-once.js';
 import type { App } from '../app.js';
 import { subjectOf } from '../people/subject.js';

@@ -1,6 +1,7 @@
 /** Which template version a send means, checked before anything is accepted (spec §4, Messages). */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { TemplateContent, TemplateSource } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
+import type { TemplateSource } from '../../domain/policies/template.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { templates, type TemplateDoc } from '../../read-models/templates.js';
 

@@ -1,5 +1,5 @@
 /** What flows send: texts and templates as POST /messages has them, files by their address, and questions. */
-import type { TemplateContent } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
 import type { App } from '../app.js';
 import { composeTemplateMessage, composeText, freeForm, invalid, type ComposedMessage } from './compose.js';
 import { flowTemplate } from './flow-template.js';

@@ -1,7 +1,8 @@
 /** What a send says: its content as it is kept and shown, and what WhatsApp is told. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
-import { composeTemplate, type TemplateContent } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
+import { composeTemplate } from '../../domain/policies/template.js';
 import type { App } from '../app.js';
 import { chooseTemplate } from './choose-template.js';
 

@@ -3,7 +3,7 @@
  * in as text: here they get the shape that POST /messages has.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { TemplateContent } from '../../domain/policies/template.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
 
 type Header = NonNullable<TemplateContent['header']>;
 type Button = NonNullable<TemplateContent['buttons']>[number];

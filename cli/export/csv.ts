@@ -1,7 +1,7 @@
 /** CSV as RFC 4180 has it, UTF-8: timestamps ISO 8601, what has parts as JSON, empty for null. */
 import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
-import type { TableFile } from './table-files.js';
+import type { TableFile } from './table-file.js';
 import type { Table } from './tables.js';
 
 /** What a spreadsheet would take for a formula: texts come from strangers (see contacts export). */

@@ -5,7 +5,7 @@
 import { open } from 'node:fs/promises';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { BasicType } from 'hyparquet-writer';
-import type { TableFile } from './table-files.js';
+import type { TableFile } from './table-file.js';
 import type { FieldKind, Table } from './tables.js';
 
 const TYPES: Readonly<Record<FieldKind, BasicType>> = {

@@ -6,13 +6,7 @@ import { openCsv } from './csv.js';
 import { linesOf, wholeLines } from './lines.js';
 import { openParquet } from './parquet.js';
 import { EVENTS, tableOf, valueOf, type EventType, type ExportedEvent, type Table } from './tables.js';
-
-export interface TableFile {
-  write(rows: readonly (readonly unknown[])[]): Promise<void>;
-  close(): Promise<void>;
-  /** Lets go of the file as it is. */
-  abandon(): Promise<void>;
-}
+import type { TableFile } from './table-file.js';
 
 export interface WrittenFile {
   /** Relative to the export's folder. */

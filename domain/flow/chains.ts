@@ -1,7 +1,7 @@
 /** Flows that go on with each other by `start_flow` before anybody or anything was waited for. */
 import type { FlowDefinition } from './blocks.js';
 import { outputsOf, pauses, reachable } from './graph.js';
-import type { Problem } from './problems.js';
+import type { Problem } from './problem.js';
 
 export interface Continuing {
   /** The `start_flow` block. */

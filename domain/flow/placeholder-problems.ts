@@ -2,7 +2,7 @@
 import { comparisonsOf } from '../policies/flow-condition.js';
 import { FlowTextError, parseFlowText, type Placeholder } from '../policies/flow-text.js';
 import type { Block, BlockType, FlowDefinition } from './blocks.js';
-import type { Problem } from './problems.js';
+import type { Problem } from './problem.js';
 
 export function placeholderProblems(
   definition: FlowDefinition,

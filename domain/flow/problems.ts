@@ -18,16 +18,7 @@ import {
 import { knots, outputsOf, reachable } from './graph.js';
 import { keywordsOf } from './keywords.js';
 import { placeholderProblems } from './placeholder-problems.js';
-
-export interface Problem {
-  readonly severity: 'error' | 'warning';
-  readonly code: string;
-  /** Id of the block; null where the flow as a whole is meant. */
-  readonly block: string | null;
-  /** Field inside the block. */
-  readonly path: string | null;
-  readonly message: string;
-}
+import type { Problem } from './problem.js';
 
 /** So that an answer stays readable. */
 const MAX_PROBLEMS = 200;

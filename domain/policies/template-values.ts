@@ -2,7 +2,7 @@
  * Fills what a template needs with what a send gives, part by part. Each part says all that is wrong with it: WhatsApp
  * refuses such sends with 132000, 132005, 132012 or 132018 only after they were accepted here.
  */
-import type { TemplateContent } from './template.js';
+import type { TemplateContent } from './template-content.js';
 import { fill, type ButtonNeed, type HeaderNeed, type TemplateNeeds } from './template-needs.js';
 
 export interface Problem {

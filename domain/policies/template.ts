@@ -5,6 +5,7 @@
 import { Refusal } from '../kernel/refusal.js';
 import { fill, templateNeeds, type Component, type TemplateFormat } from './template-needs.js';
 import { fillBody, fillButtons, fillHeader, type Problem } from './template-values.js';
+import type { TemplateContent } from './template-content.js';
 
 export { placeholders, type TemplateFormat } from './template-needs.js';
 
@@ -28,24 +29,6 @@ export interface TemplateVariables {
     readonly header?: { readonly text: string };
     readonly buttons?: readonly { readonly index: number; readonly value: string }[];
   };
-}
-
-/** `content` of a template send, as the API takes it. */
-export interface TemplateContent {
-  readonly name: string;
-  readonly language?: string;
-  readonly parameters?: readonly string[];
-  readonly named_parameters?: Readonly<Record<string, string>>;
-  readonly header?: {
-    readonly text?: string;
-    readonly link?: string;
-    readonly filename?: string;
-    readonly latitude?: number;
-    readonly longitude?: number;
-    readonly name?: string;
-    readonly address?: string;
-  };
-  readonly buttons?: readonly { readonly index: number; readonly value: string }[];
 }
 
 export interface TemplateSource {

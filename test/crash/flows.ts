@@ -12,11 +12,7 @@ import type { OperationDoc } from '../../read-models/operations.js';
 import type { Chance } from './chance.js';
 import type { DataFolder } from './data-folder.js';
 import type { Call } from './provider.js';
-
-export const FLOW_WORD = 'começar';
-/** What the provider knows the question by: whoever gets it answers. */
-export const FLOW_QUESTION = 'fluxo: quer saber mais?';
-export const FLOW_ANSWER = 'sim, quero';
+import { FLOW_ANSWER, FLOW_QUESTION, FLOW_WORD } from './flow-words.js';
 
 export const CRASH_FLOW: FlowDefinition = {
   schema: 1,

@@ -6,7 +6,7 @@ import { createHmac, createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serveBodies } from '../support/servers.js';
 import type { Chance } from './chance.js';
-import { FLOW_ANSWER, FLOW_QUESTION, FLOW_WORD } from './flows.js';
+import { FLOW_ANSWER, FLOW_QUESTION, FLOW_WORD } from './flow-words.js';
 
 export const PHONE_NUMBER_ID = '900000000000001';
 export const WABA_ID = '900000000000002';

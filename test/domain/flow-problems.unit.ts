@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MAX_DEFINITION_BYTES } from '../../domain/flow/blocks.js';
-import { readDefinition, type Problem } from '../../domain/flow/problems.js';
+import type { Problem } from '../../domain/flow/problem.js';
+import { readDefinition } from '../../domain/flow/problems.js';
 import { ask, condition, flowOf as flow, problemsOf as of, request, text } from '../support/flow-blocks.js';
 
 const choices = (...titles: readonly string[]) => titles.map((title, id) => ({ id: `c${id}`, title }));

@@ -3,7 +3,8 @@
  * Only servers that the run has started for itself are there.
  */
 import type { RunningServer } from './servers/server.js';
-import type { ServerName, Stack } from './stack.js';
+import type { ServerName } from './servers/server.js';
+import type { Stack } from './stack.js';
 import { serve } from '../support/servers.js';
 
 export const FAULTS = ['pause', 'resume', 'kill', 'restart'] as const;

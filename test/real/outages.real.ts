@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import type { SeenAnswer } from '../crash/integrator.js';
 import { eventually } from '../support/e2e/eventually.js';
-import type { ServerName } from './stack.js';
+import type { ServerName } from './servers/server.js';
 import { faultyServer, type FaultyServer } from './support/servers.js';
 import { startAndEnd } from './support/start-and-end.js';
 import { byKind, startSystem, type Load, type ProcessName, type System } from './support/system.js';

@@ -2,14 +2,12 @@
  * The servers of a test run: by address from the environment, else in containers where a container engine runs, else
  * started on this machine from what its package clients can fetch. What can't be had is named, with the reason.
  */
-import type { RunningServer } from './servers/server.js';
+import type { RunningServer, ServerName } from './servers/server.js';
 import { startEventStoreStandInProcess } from './servers/eventstore-stand-in.js';
 import { startKafkaServer } from './servers/kafka.js';
 import { startMongoServer } from './servers/mongodb.js';
 import { startS3Server } from './servers/s3.js';
 import { containers } from './servers/containers.js';
-
-export type ServerName = 'eventstore' | 'mongodb' | 'kafka' | 's3';
 
 export interface Origin {
   /** For the report: `by EVENTSTORE_URL`, `in a container`, `stand-in`, … */

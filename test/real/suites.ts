@@ -1,6 +1,6 @@
 /** What runs on the real servers: each suite whole, and what the gate runs of it. */
 import { existsSync } from 'node:fs';
-import type { ServerName } from './stack.js';
+import type { ServerName } from './servers/server.js';
 
 export interface Suite {
   readonly needs: readonly ServerName[];

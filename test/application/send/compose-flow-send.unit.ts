@@ -7,7 +7,7 @@ import {
   type FlowSend,
 } from '../../../application/send/compose-flow-send.js';
 import { flowTemplate } from '../../../application/send/flow-template.js';
-import type { TemplateContent } from '../../../domain/policies/template.js';
+import type { TemplateContent } from '../../../domain/policies/template-content.js';
 import { refusalOf } from '../provisioning/workspace.js';
 
 const none = undefined as unknown as App;

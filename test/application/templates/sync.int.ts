@@ -1,7 +1,7 @@
 /** Syncs of templates that break off, compete, or are lied to; fetches of one name; what a refused send teaches. */
 import { expect } from 'chai';
 import { createLeases } from '../../../adapters/embedded/leases.js';
-import type { SandboxTemplate } from '../../../sandbox/types.js';
+import type { SandboxTemplate } from '../../../sandbox/template.js';
 import { directCommand, type App } from '../../../application/app.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';

@@ -6,12 +6,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { toMetaBody } from '../../../adapters/whatsapp/message-body.js';
 import { checkMessage } from '../../../sandbox/validate-message.js';
-import type { SandboxTemplate } from '../../../sandbox/types.js';
+import type { SandboxTemplate } from '../../../sandbox/template.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { TemplateContent } from '../../../domain/policies/template-content.js';
 import {
   composeTemplate,
   templateVariables,
-  type TemplateContent,
   type TemplateVariables,
 } from '../../../domain/policies/template.js';
 import type { TemplateComponent } from '../../../ports/provider.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Refusal } from '../../../domain/kernel/refusal.js';
+import type { TemplateContent } from '../../../domain/policies/template-content.js';
 import {
   composeTemplate,
   placeholders,
   templateVariables,
-  type TemplateContent,
   type TemplateSource,
 } from '../../../domain/policies/template.js';
 

@@ -1,7 +1,6 @@
 /** The same servers as deploy/compose.yaml names, in containers, where a container engine can be reached. */
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
-import type { ServerName } from '../stack.js';
-import type { RunningServer } from './server.js';
+import type { RunningServer, ServerName } from './server.js';
 import { freePort } from '../../support/free-port.js';
 
 export interface Containers {

@@ -1,3 +1,5 @@
+export type ServerName = 'eventstore' | 'mongodb' | 'kafka' | 's3';
+
 /** A server that a test run has started for itself, with the faults it can be put through. */
 export interface RunningServer {
   /** What goes into EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS. */

@@ -1,6 +1,6 @@
 /** The servers of this run: where they are, and the faults that can be done to those that are ours. */
 import type { Fault } from '../control.js';
-import type { ServerName } from '../stack.js';
+import type { ServerName } from '../servers/server.js';
 
 export interface FaultyServer {
   /** SIGSTOP: connections stay open and nothing answers. */

@@ -1,0 +1,17 @@
+/** `content` of a template send, as the API takes it. */
+export interface TemplateContent {
+  readonly name: string;
+  readonly language?: string;
+  readonly parameters?: readonly string[];
+  readonly named_parameters?: Readonly<Record<string, string>>;
+  readonly header?: {
+    readonly text?: string;
+    readonly link?: string;
+    readonly filename?: string;
+    readonly latitude?: number;
+    readonly longitude?: number;
+    readonly name?: string;
+    readonly address?: string;
+  };
+  readonly buttons?: readonly { readonly index: number; readonly value: string }[];
+}
