@@ -52,7 +52,7 @@ function usedComponents(components: Record<string, Node>, paths: unknown): Recor
     if (kind !== undefined && name !== undefined && used[kind]?.[name] === undefined) {
       const found = components[kind]?.[name];
       dropWords(found);
-      used[kind] = { ...used[kind], [name]: found };
+      (used[kind] ??= {})[name] = found;
       follow(found);
     }
     for (const child of Object.values(node)) follow(child);

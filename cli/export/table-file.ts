@@ -2,6 +2,6 @@
 export interface TableFile {
   write(rows: readonly (readonly unknown[])[]): Promise<void>;
   close(): Promise<void>;
-  /** Lets go of the file as it is. */
+  /** Closes the file without finishing it. */
   abandon(): Promise<void>;
 }

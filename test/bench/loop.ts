@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { loadContract, operationsOf, type ContractOperation } from '../../api/contract.js';
+import { operationsOf, type ContractOperation } from '../../api/contract.js';
 import { BODY_LIMIT_BYTES } from '../../api/middleware/json-body.js';
-import { addressOf, knownOf } from '../support/contract/addresses.js';
+import { addressOf, apisOf, knownOf } from '../support/contract/addresses.js';
 import { largeValuesFor } from '../support/contract/large-values.js';
 import { requestBodyOf, textWith, type Place } from '../support/contract/request-bodies.js';
 import { freshKey, startProduct } from '../support/e2e/product.js';
@@ -42,17 +42,8 @@ export async function benchLoop(): Promise<void> {
   const product = await startProduct({ WHATSAPP_API_URL: '', LOG_LEVEL: 'fatal' });
   try {
     const known = await knownOf(product);
-    const { credentials } = product.running;
-    const apis = [
-      { document: loadContract().document, base: product.api.url, token: product.key },
-      {
-        document: loadContract('admin').document,
-        base: credentials['admin_url']!,
-        token: credentials['admin_token']!,
-      },
-    ];
     const cases: Case[] = [];
-    for (const { document, base, token } of apis) {
+    for (const { document, base, token } of apisOf(product)) {
       for (const operation of operationsOf(document)) {
         if (ONLY !== undefined && operation.operationId !== ONLY) continue;
         const body = requestBodyOf(document, operation);
@@ -129,11 +120,7 @@ async function post({ operation, url, token }: Case, body: Buffer): Promise<numb
 
 function report(seen: readonly Seen[]): void {
   const failed = seen.filter(({ status }) => status >= 500);
-  for (const { operation, place, value, status } of failed) {
-    console.log(
-      `  FAILED: ${operation.operationId}, ${value} in ${place.path.join('.') || 'the body'}: ${status}`,
-    );
-  }
+  for (const one of failed) console.log(`  FAILED: ${inWords(one)}`);
   const groups = [
     { what: 'the usual limit', bar: BAR_MS, of: (one: Seen) => one.operation.bodyLimitBytes === null },
     {
@@ -149,10 +136,11 @@ function report(seen: readonly Seen[]): void {
     console.log(
       `  routes with ${what}: longest block ${worst[0]!.ms.toFixed(0)} ms (bar < ${bar}), ${over.length} of ${worst.length} over it`,
     );
-    for (const { operation, place, value, ms, status } of worst.slice(0, Math.max(SHOWN, over.length))) {
-      console.log(
-        `    ${ms.toFixed(0)} ms  ${operation.operationId}, ${value} in ${place.path.join('.') || 'the body'}: ${status}`,
-      );
+    for (const one of worst.slice(0, Math.max(SHOWN, over.length))) {
+      console.log(`    ${one.ms.toFixed(0)} ms  ${inWords(one)}`);
     }
   }
 }
+
+const inWords = ({ operation, value, place, status }: Seen): string =>
+  `${operation.operationId}, ${value} in ${place.path.join('.') || 'the body'}: ${status}`;

@@ -2,8 +2,7 @@
  * Faults done to the servers of a run on behalf of its tests, which run in another process: `POST /<server>/<fault>`.
  * Only servers that the run has started for itself are there.
  */
-import type { RunningServer } from './servers/server.js';
-import type { ServerName } from './servers/server.js';
+import type { RunningServer, ServerName } from './servers/server.js';
 import type { Stack } from './stack.js';
 import { serve } from '../support/servers.js';
 

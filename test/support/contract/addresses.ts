@@ -1,5 +1,5 @@
 /** Addresses of operations with identifiers of what is there, so that a request gets as far as it can. */
-import type { ContractOperation } from '../../../api/contract.js';
+import { loadContract, type ContractDocument, type ContractOperation } from '../../../api/contract.js';
 import type { Product } from '../e2e/product.js';
 
 export type Known = Readonly<Record<string, string>>;
@@ -47,3 +47,22 @@ export async function knownOf(product: Product): Promise<Known> {
 /** @param known names that it lacks are of something that is not there */
 export const addressOf = ({ path }: ContractOperation, known: Known): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(known[name] ?? NOBODY));
+
+/** Where a contract is served, and a token that may do all of it. */
+export interface ServedApi {
+  readonly document: ContractDocument;
+  readonly base: string;
+  readonly token: string;
+}
+
+/** The public API and the admin API. */
+export function apisOf({ api, key, running: { credentials } }: Product): readonly ServedApi[] {
+  return [
+    { document: loadContract().document, base: api.url, token: key },
+    {
+      document: loadContract('admin').document,
+      base: credentials['admin_url']!,
+      token: credentials['admin_token']!,
+    },
+  ];
+}
