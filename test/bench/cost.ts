@@ -1,6 +1,6 @@
 /** CPU of the product per message through the whole pipeline, and what a message asks of the servers. */
 import { Pool } from 'undici';
-import { messageBody, nextKey } from './load.js';
+import { sendMessage } from './load.js';
 import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
@@ -29,19 +29,7 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
   const receiver = await startReceiver();
   await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 16 });
-  const send = async () => {
-    const answer = await pool.request({
-      path: '/api/v1/messages',
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${product.apiKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': nextKey(),
-      },
-      body: messageBody(),
-    });
-    await answer.body.dump();
-  };
+  const send = () => sendMessage(pool, product.apiKey);
   let sent = 0;
   for (const [phase, count] of [
     ['warm-up', WARM_UP],
@@ -52,7 +40,7 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
     const before = product.cpuSeconds();
     const calls = provider.calls();
     const start = performance.now();
-    const underWay: Promise<void>[] = [];
+    const underWay: Promise<unknown>[] = [];
     while (underWay.length < count) {
       const due = Math.min(count, ((performance.now() - start) / 1000) * RATE);
       while (underWay.length < due) underWay.push(send());

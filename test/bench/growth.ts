@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import { View, parse } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { growTo } from './grow-history.js';
-import { messageBody, nextKey, steady } from './load.js';
+import { sendMessage, steady } from './load.js';
 import { admin, startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
@@ -98,7 +98,7 @@ export async function makePattern(
       (name) => product.credentials[name]!,
     );
     const pool = new Pool(product.url, { connections: READERS });
-    for (let sent = 0; sent < PATTERN_MESSAGES; sent += 1) await send(pool, product);
+    for (let sent = 0; sent < PATTERN_MESSAGES; sent += 1) await sendMessage(pool, product.apiKey);
     await pool.destroy();
     await quiet(product);
     return { from, keep };
@@ -122,21 +122,6 @@ async function quiet(product: Product): Promise<void> {
   }
 }
 
-export async function send(pool: Pool, product: Product): Promise<string> {
-  const answer = await pool.request({
-    path: '/api/v1/messages',
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${product.apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': nextKey(),
-    },
-    body: messageBody(),
-  });
-  const { data } = (await answer.body.json()) as { data: { uuid: string } };
-  return data.uuid;
-}
-
 const WHAT = [
   'send a message',
   'read an operation',
@@ -149,7 +134,7 @@ const WHAT = [
 async function measure(product: Product, events: number): Promise<readonly Measured[]> {
   const pool = new Pool(product.url, { connections: READERS });
   try {
-    const operation = await send(pool, product);
+    const operation = await sendMessage(pool, product.apiKey);
     await quiet(product);
     const reads: readonly (readonly [(typeof WHAT)[number], string, string])[] = [
       ['read an operation', `/api/v1/operations/${operation}`, product.apiKey],

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
 import { startProduct, type Product } from './product.js';
+import { SAMPLE, webhookOf } from '../support/whatsapp-webhook.js';
 import { spawnStandIns, type StandIns } from './spawned-stand-ins.js';
 import type { Layout, Stack } from './stack.js';
 import { quantile } from './statistics.js';
@@ -97,33 +98,19 @@ function inbound(phoneNumberId: string): object {
   number += 1;
   const from = String(5_511_970_000_000 + (number % CUSTOMERS));
   lastText = `Oi, meu pedido ${Date.now().toString(36)}${number} já saiu?`;
-  return {
-    object: 'whatsapp_business_account',
-    entry: [
+  const value = {
+    contacts: [{ profile: { name: `Cliente ${number % CUSTOMERS}` }, wa_id: from }],
+    messages: [
       {
-        id: '102290129340398',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              messaging_product: 'whatsapp',
-              metadata: { display_phone_number: '551150001111', phone_number_id: phoneNumberId },
-              contacts: [{ profile: { name: `Cliente ${number % CUSTOMERS}` }, wa_id: from }],
-              messages: [
-                {
-                  id: `wamid.bench-${Date.now().toString(36)}-${number}`,
-                  from,
-                  timestamp: String(Math.floor(Date.now() / 1000)),
-                  type: 'text',
-                  text: { body: lastText },
-                },
-              ],
-            },
-          },
-        ],
+        id: `wamid.bench-${Date.now().toString(36)}-${number}`,
+        from,
+        timestamp: String(Math.floor(Date.now() / 1000)),
+        type: 'text',
+        text: { body: lastText },
       },
     ],
   };
+  return webhookOf('messages', value, { ...SAMPLE, number: phoneNumberId });
 }
 
 /** Told after it was read, so that nothing has to be asked of the product meanwhile. */

@@ -35,6 +35,23 @@ export const messageBody = (channels: readonly string[] = []): string =>
     content: { text: 'Seu pedido 4711 saiu para entrega e chega hoje até as 18h.' },
   });
 
+/** One send, accepted. Answers its operation. */
+export async function sendMessage(pool: Pool, apiKey: string): Promise<string> {
+  const answer = await pool.request({
+    path: '/api/v1/messages',
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': nextKey(),
+    },
+    body: messageBody(),
+  });
+  const body = (await answer.body.json()) as { data: { uuid: string } };
+  if (answer.statusCode !== 202) throw new Error(`POST /messages answered ${answer.statusCode}`);
+  return body.data.uuid;
+}
+
 /** Closed loop: each connection asks again as soon as it is answered. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const result = await autocannon({

@@ -3,7 +3,7 @@
  * every message. First the capacity (a heap of messages, drained), then the delays at half of it.
  */
 import { Pool } from 'undici';
-import { messageBody, nextKey } from './load.js';
+import { sendMessage } from './load.js';
 import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
@@ -85,23 +85,10 @@ async function pipeline(stack: Stack, name: string, layout: Layout): Promise<voi
 
 type Send = () => Promise<string>;
 
-function sender(pool: Pool, product: Product): Send {
-  return async () => {
-    const answer = await pool.request({
-      path: '/api/v1/messages',
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${product.apiKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': nextKey(),
-      },
-      body: messageBody(),
-    });
-    const body = (await answer.body.json()) as { data: { uuid: string } };
-    if (answer.statusCode !== 202) throw new Error(`POST /messages answered ${answer.statusCode}`);
-    return body.data.uuid;
-  };
-}
+const sender =
+  (pool: Pool, product: Product): Send =>
+  () =>
+    sendMessage(pool, product.apiKey);
 
 async function burst(send: Send, count: number): Promise<void> {
   let left = count;

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
 import { serveBodies } from '../support/servers.js';
+import { changeOf, SAMPLE, webhookOfChanges } from '../support/whatsapp-webhook.js';
 
 export interface ProviderStandIn {
   readonly url: string;
@@ -133,15 +134,10 @@ function statusesBody(statuses: readonly Status[]): object {
   for (const { phoneNumberId, node } of statuses) {
     byNumber.set(phoneNumberId, [...(byNumber.get(phoneNumberId) ?? []), node]);
   }
-  const changes = [...byNumber].map(([phone_number_id, nodes]) => ({
-    field: 'messages',
-    value: {
-      messaging_product: 'whatsapp',
-      metadata: { display_phone_number: '551150001111', phone_number_id },
-      statuses: nodes,
-    },
-  }));
-  return { object: 'whatsapp_business_account', entry: [{ id: '1', changes }] };
+  const changes = [...byNumber].map(([number, nodes]) =>
+    changeOf('messages', { statuses: nodes }, { ...SAMPLE, number }),
+  );
+  return webhookOfChanges(changes);
 }
 
 /** One page of the account's templates, with the cursor of the next as Graph gives it. */

@@ -18,7 +18,8 @@ import { orderEventExamples } from '../support/examples/order.js';
 import { orderStream } from '../../domain/order/stream.js';
 import { START, type EventStore } from '../../ports/event-store.js';
 import { growTo } from './grow-history.js';
-import { headOf, makePattern, send } from './growth.js';
+import { headOf, makePattern } from './growth.js';
+import { sendMessage } from './load.js';
 import { cpuSecondsOf } from './processes.js';
 import { admin, startProduct, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
@@ -151,7 +152,7 @@ async function watch(product: Product): Promise<void> {
   })();
   const sending = (async () => {
     while (going) {
-      await send(pool, product);
+      await sendMessage(pool, product.apiKey);
       sent += 1;
       await new Promise((resolve) => setTimeout(resolve, 1_000 / RATE));
     }
@@ -199,7 +200,7 @@ async function lookAround(pool: Pool, product: Product): Promise<Expected> {
     }
   }
   for (let n = 0; n < OF_EACH; n += 1) {
-    const uuid = await send(pool, product);
+    const uuid = await sendMessage(pool, product.apiKey);
     expected.set(`/operations/${uuid}`, [uuid]);
   }
   return expected;

@@ -5,11 +5,13 @@
 import { createHmac, createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serveBodies } from '../support/servers.js';
+import { changeOf, webhookOfChanges, type Place } from '../support/whatsapp-webhook.js';
 import type { Chance } from './chance.js';
 import { FLOW_ANSWER, FLOW_QUESTION, FLOW_WORD } from './flow-words.js';
 
 export const PHONE_NUMBER_ID = '900000000000001';
 export const WABA_ID = '900000000000002';
+export const CRASH_PLACE: Place = { number: PHONE_NUMBER_ID, phone: '551140000000', waba: WABA_ID };
 
 export type Status = 'sent' | 'delivered' | 'read' | 'failed';
 
@@ -343,15 +345,13 @@ function json(res: ServerResponse, status: number, body: object): void {
 }
 
 function envelope(items: readonly Record<string, unknown>[], names: ReadonlyMap<string, string>): object {
-  const metadata = { display_phone_number: '551140000000', phone_number_id: PHONE_NUMBER_ID };
   const changes = ['statuses', 'messages'].flatMap((kind) => {
     const list = items.filter((item) => item['kind'] === kind).map(({ kind: _kind, ...item }) => item);
     const contacts = list.flatMap(({ from }) => {
       const name = names.get(String(from));
       return name === undefined ? [] : [{ wa_id: from, profile: { name } }];
     });
-    const value = { messaging_product: 'whatsapp', metadata, contacts, [kind]: list };
-    return list.length === 0 ? [] : [{ field: 'messages', value }];
+    return list.length === 0 ? [] : [changeOf('messages', { contacts, [kind]: list }, CRASH_PLACE)];
   });
-  return { object: 'whatsapp_business_account', entry: [{ id: WABA_ID, changes }] };
+  return webhookOfChanges(changes, CRASH_PLACE);
 }

@@ -12,9 +12,10 @@ import { expect } from 'chai';
 import { until } from '../conformance/support.js';
 import { freePort } from '../support/free-port.js';
 import { serveBodies } from '../support/servers.js';
+import { webhookOf } from '../support/whatsapp-webhook.js';
 import { waitingWork } from './data-folder.js';
 import { createProduct } from './product.js';
-import { PHONE_NUMBER_ID, WABA_ID } from './provider.js';
+import { CRASH_PLACE, PHONE_NUMBER_ID } from './provider.js';
 import { makeWorkspace } from './workspace.js';
 
 const APP_SECRET = 'crash-app-secret';
@@ -214,7 +215,6 @@ describe('SIGTERM with a backlog', () => {
 });
 
 function customerWrites(url: string, n: number): Asked {
-  const metadata = { display_phone_number: '551140000000', phone_number_id: PHONE_NUMBER_ID };
   const message = {
     id: `wamid.in.${n}`,
     from: `55119${70_000_000 + n}`,
@@ -222,11 +222,7 @@ function customerWrites(url: string, n: number): Asked {
     type: 'text',
     text: { body: `olá ${n}` },
   };
-  const value = { messaging_product: 'whatsapp', metadata, contacts: [], messages: [message] };
-  const body = JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [{ id: WABA_ID, changes: [{ field: 'messages', value }] }],
-  });
+  const body = JSON.stringify(webhookOf('messages', { contacts: [], messages: [message] }, CRASH_PLACE));
   const signature = createHmac('sha256', APP_SECRET).update(body).digest('hex');
   return {
     url: `${url}/providers/whatsapp/webhooks`,

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { openedWithReceiver } from '../support/e2e/opened-product.js';
 import type { MessageBody } from '../support/e2e/product.js';
-import { OWN_PHONE, tell } from '../support/e2e/whatsapp.js';
+import { tell } from '../support/e2e/whatsapp.js';
+import { OWN_PHONE } from '../support/whatsapp-webhook.js';
 
 describe('what WhatsApp tells of a conversation', function () {
   this.timeout(TEST_TIMEOUT_MS);

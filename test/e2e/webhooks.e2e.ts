@@ -1,8 +1,6 @@
 /** Webhooks in both directions: what the provider tells us, and what we tell integrators. */
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
-import Stripe from 'stripe';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { newWebhookSecret } from '../../domain/policies/webhook-signature.js';
@@ -11,26 +9,8 @@ import { openedWithReceiver } from '../support/e2e/opened-product.js';
 import { APP_SECRET } from '../support/e2e/product.js';
 import type { Delivery } from '../support/e2e/receiver.js';
 import { doorOf, post, webhookOf } from '../support/e2e/whatsapp.js';
+import { standardAccepts, stripeAccepts } from '../support/webhook-verifiers.js';
 import { recordsSince } from '../support/records.js';
-
-const stripe = new Stripe('sk_test_unused');
-const stripeAccepts = ({ headers, raw }: Delivery, secret: string): boolean => {
-  const header = `t=${String(headers['service-timestamp'])},${String(headers['service-signature'])}`;
-  try {
-    stripe.webhooks.constructEvent(raw, header, secret);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const standardAccepts = ({ headers, raw }: Delivery, secret: string): boolean => {
-  try {
-    new Webhook(secret).verify(raw, headers as Record<string, string>);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe('webhooks of the whole product', function () {
   this.timeout(TEST_TIMEOUT_MS);

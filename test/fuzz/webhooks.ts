@@ -1,6 +1,7 @@
 /** Webhooks of WhatsApp, each with every place in which it may be wrong. */
-import { DEMO_WABA_ID } from '../../sandbox/seeds.js';
-import { APP_SECRET, DEMO_NUMBER } from '../support/e2e/product.js';
+import { APP_SECRET } from '../support/e2e/product.js';
+import { DEMO_PLACE } from '../support/e2e/whatsapp.js';
+import { webhookOf } from '../support/whatsapp-webhook.js';
 import { examplePlaces, type RequestBody } from '../support/contract/request-bodies.js';
 
 export { APP_SECRET };
@@ -77,8 +78,6 @@ const VALUES: readonly (readonly [field: string, value: object])[] = [
 ];
 
 export const webhookBodies: readonly RequestBody[] = VALUES.map(([field, value]) => {
-  const metadata = { display_phone_number: '551140028922', phone_number_id: DEMO_NUMBER };
-  const change = { field, value: { messaging_product: 'whatsapp', metadata, ...value } };
-  const body = { object: 'whatsapp_business_account', entry: [{ id: DEMO_WABA_ID, changes: [change] }] };
+  const body = webhookOf(field, value, DEMO_PLACE);
   return { valid: [body], places: examplePlaces([body]) };
 });

@@ -34,7 +34,8 @@ import { beingBuilt } from '../support/fakes/being-built.js';
 import { manualClock } from '../support/fakes/manual-clock.js';
 import { opened, openedForEach } from '../support/opened.js';
 import { attempt } from '../support/sends/attempt.js';
-import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA } from './inbound/harness.js';
+import { OWN_PHONE, webhookOf } from '../support/whatsapp-webhook.js';
+import { LAST_TRY, startInbound } from './inbound/harness.js';
 import { sends } from './sending/harness.js';
 import { textOf } from './flows/play.js';
 import { setStage } from './flows/stage.js';
@@ -48,24 +49,6 @@ describe('beside a read model that is being built', function () {
   describe('inbound', () => {
     const inbound = opened(startInbound);
     let ids = 0;
-    const change = (field: string, value: object): object => ({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: WABA,
-          changes: [
-            {
-              field,
-              value: {
-                messaging_product: 'whatsapp',
-                metadata: { display_phone_number: OWN_PHONE, phone_number_id: NUMBER },
-                ...value,
-              },
-            },
-          ],
-        },
-      ],
-    });
     const seconds = (): string => String(Math.floor(Date.now() / 1000));
 
     /** A text that WhatsApp took; answers the ids of the message here and there. */
@@ -104,7 +87,7 @@ describe('beside a read model that is being built', function () {
     it('keeps a message for a channel that is not shown yet', async () => {
       const id = `wamid.IN${(ids += 1)}`;
       const text = { id, from: CUSTOMER, timestamp: seconds(), type: 'text', text: { body: 'oi' } };
-      const pointer = await waits(change('messages', { messages: [text] }), ['channels']);
+      const pointer = await waits(webhookOf('messages', { messages: [text] }), ['channels']);
       expect(await inbound.read(pointer)).to.deep.equal({ kind: 'handled' });
       expect(await inbound.parked(pointer)).to.deep.equal([]);
       expect(await inbound.message(id)).to.deep.include({ content: { text: 'oi' } });
@@ -113,7 +96,7 @@ describe('beside a read model that is being built', function () {
     it('keeps a status of a message that is not shown yet', async () => {
       const { uuid, id } = await sent();
       const status = { id, status: 'delivered', timestamp: seconds(), recipient_id: CUSTOMER };
-      const pointer = await waits(change('messages', { statuses: [status] }), ['messages']);
+      const pointer = await waits(webhookOf('messages', { statuses: [status] }), ['messages']);
       expect(await inbound.read(pointer)).to.deep.equal({ kind: 'handled' });
       expect(await inbound.parked(pointer)).to.deep.equal([]);
       expect(await events(uuid)).to.include('MessageStatusReported');
@@ -129,7 +112,7 @@ describe('beside a read model that is being built', function () {
         type: 'text',
         text: { body: 'Olá' },
       };
-      const pointer = await waits(change('smb_message_echoes', { message_echoes: [echo] }), ['messages']);
+      const pointer = await waits(webhookOf('smb_message_echoes', { message_echoes: [echo] }), ['messages']);
       const head = await inbound.app.store.head();
       expect(await inbound.read(pointer)).to.deep.equal({ kind: 'handled' });
       expect(await inbound.app.store.head(), 'it is known').to.equal(head);
@@ -147,7 +130,7 @@ describe('beside a read model that is being built', function () {
         text: { body: 'sim' },
         context: { from: OWN_PHONE, id: quoted },
       };
-      const { pointer } = await inbound.tell(change('messages', { messages: [text] }));
+      const { pointer } = await inbound.tell(webhookOf('messages', { messages: [text] }));
       const reading = readWebhook(beingBuilt(inbound.app, ['messages']), pointer, LAST_TRY);
       expect(await failure(reading)).to.be.instanceOf(ReadModelBehind);
       await inbound.read(pointer);

@@ -28,22 +28,11 @@ import { templateAggregate } from '../../../domain/template/decide.js';
 import { initialTemplate, type Template } from '../../../domain/template/state.js';
 import { loadedStates } from '../../support/fakes/loaded-states.js';
 import { refusalOf } from '../provisioning/workspace.js';
+import { order, promo } from './gated-sends.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const HOUR = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
-const promo: GatedSend = {
-  companyUuid: 'company',
-  channelUuid: 'channel',
-  subject: 'phone of ana',
-  addressee: { contactUuid: 'ana' },
-  templateUuid: 'template',
-  category: 'MARKETING',
-  name: 'promo',
-  language: 'pt_BR',
-  components: [],
-};
-const order: GatedSend = { ...promo, category: 'UTILITY', name: 'order' };
 
 function world() {
   const streams = loadedStates();

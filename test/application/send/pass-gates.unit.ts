@@ -25,21 +25,10 @@ import { loadedStates } from '../../support/fakes/loaded-states.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
 import { refusalOf } from '../provisioning/workspace.js';
+import { order, promo } from './gated-sends.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const registry = createRegistry();
-const promo: GatedSend = {
-  companyUuid: 'company',
-  channelUuid: 'channel',
-  subject: 'phone of ana',
-  addressee: { contactUuid: 'ana' },
-  templateUuid: 'template',
-  category: 'MARKETING',
-  name: 'promo',
-  language: 'pt_BR',
-  components: [],
-};
-const order: GatedSend = { ...promo, category: 'UTILITY', name: 'order' };
 
 function world() {
   const store = memoryEventStore();

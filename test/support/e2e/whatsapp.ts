@@ -2,21 +2,18 @@
 import { expect } from 'chai';
 import { DEMO_WABA_ID } from '../../../sandbox/seeds.js';
 import { signWebhook } from '../../../adapters/whatsapp/webhook-signature.js';
+import * as webhook from '../whatsapp-webhook.js';
+import { OWN_PHONE } from '../whatsapp-webhook.js';
 import { APP_SECRET, DEMO_NUMBER, type Product } from './product.js';
-
-export const OWN_PHONE = '551140028922';
 
 export const doorOf = ({ running }: Product): string => `${running.url}/providers/whatsapp/webhooks`;
 
+/** The demo's number. */
+export const DEMO_PLACE = { number: DEMO_NUMBER, phone: OWN_PHONE, waba: DEMO_WABA_ID };
+
 /** A webhook with one change at the demo's number, unless `value` says otherwise. */
-export function webhookOf(field: string, value: object): string {
-  const metadata = { display_phone_number: OWN_PHONE, phone_number_id: DEMO_NUMBER };
-  const change = { field, value: { messaging_product: 'whatsapp', metadata, ...value } };
-  return JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [{ id: DEMO_WABA_ID, changes: [change] }],
-  });
-}
+export const webhookOf = (field: string, value: object): string =>
+  JSON.stringify(webhook.webhookOf(field, value, DEMO_PLACE));
 
 export const post = (
   product: Product,

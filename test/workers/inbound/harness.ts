@@ -22,12 +22,10 @@ import type { Outcome } from '../../../workers/kernel/consumer.js';
 import { makeApi, type TestApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
 import { serve } from '../../support/servers.js';
+import { NUMBER, WABA } from '../../support/whatsapp-webhook.js';
 import { fakeProvider, type FakeProvider } from '../../support/fakes/provider.js';
 import { recordsSince } from '../../support/records.js';
 
-export const NUMBER = '106540352242922';
-export const WABA = '102290129340398';
-export const OWN_PHONE = '551140028922';
 /** Past every number of tries. */
 export const LAST_TRY = 99;
 

@@ -10,7 +10,8 @@ import { presentChannel } from '../../../application/resources/channel.js';
 import { resolveConversation } from '../../../application/conversations/commands.js';
 import { readWebhook } from '../../../workers/inbound/worker.js';
 import { eventually } from '../../support/e2e/eventually.js';
-import { LAST_TRY, NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
+import { OWN_PHONE, WABA, webhookOf } from '../../support/whatsapp-webhook.js';
+import { LAST_TRY, startInbound } from './harness.js';
 import { opened } from '../../support/opened.js';
 import { channels } from '../../../read-models/channels.js';
 import { messages } from '../../../read-models/messages.js';
@@ -19,37 +20,19 @@ let ids = 0;
 const fresh = (): string => `wamid.TEST${(ids += 1)}`;
 const person = (): string => `55119${String(20_000_000 + (ids += 1))}`;
 
-const change = (field: string, value: object): object => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: WABA,
-      changes: [
-        {
-          field,
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: OWN_PHONE, phone_number_id: NUMBER },
-            ...value,
-          },
-        },
-      ],
-    },
-  ],
-});
 const seconds = (ms: number): string => String(Math.floor(ms / 1000));
 const message = (node: object): object =>
-  change('messages', { messages: [{ id: fresh(), timestamp: seconds(Date.now()), ...node }] });
+  webhookOf('messages', { messages: [{ id: fresh(), timestamp: seconds(Date.now()), ...node }] });
 const text = (from: string, body: string, more: object = {}): object =>
   message({ from, type: 'text', text: { body }, ...more });
 const echo = (to: string, body: string): object =>
-  change('smb_message_echoes', {
+  webhookOf('smb_message_echoes', {
     message_echoes: [
       { from: OWN_PHONE, to, id: fresh(), timestamp: seconds(Date.now()), type: 'text', text: { body } },
     ],
   });
 const history = (user: string, messages: readonly object[]): object =>
-  change('history', {
+  webhookOf('history', {
     history: [{ metadata: { phase: 0, chunk_order: 1, progress: 100 }, threads: [{ id: user, messages }] }],
   });
 const edit = (from: string, original: string, body: string): object =>
@@ -80,7 +63,7 @@ describe('the inbound worker', function () {
     const revoke = (from: string, original: string) =>
       message({ from, type: 'revoke', revoke: { original_message_id: original } });
     const echoed = (node: object) =>
-      change('smb_message_echoes', {
+      webhookOf('smb_message_echoes', {
         message_echoes: [{ from: OWN_PHONE, id: fresh(), timestamp: seconds(Date.now()), ...node }],
       });
 
@@ -126,7 +109,7 @@ describe('the inbound worker', function () {
 
     it('keeps nothing else of the webhook waiting', async () => {
       const [from, id] = [person(), fresh()];
-      const both = change('messages', {
+      const both = webhookOf('messages', {
         statuses: [{ id: fresh(), status: 'read', timestamp: '1767225599', recipient_id: from }],
         messages: [{ id, from, timestamp: '1767225599', type: 'text', text: { body: 'oi' } }],
       });
@@ -138,7 +121,7 @@ describe('the inbound worker', function () {
 
   it('counts statuses of messages that other systems sent, and parks those that bear our own handle', async () => {
     const status = (more: object) =>
-      change('messages', {
+      webhookOf('messages', {
         statuses: [
           { id: fresh(), status: 'read', timestamp: '1767225599', recipient_id: person(), ...more },
           { id: fresh(), status: 'sent', timestamp: '1767225599', recipient_id: person(), ...more },
@@ -171,7 +154,7 @@ describe('the inbound worker', function () {
   it('lets nobody change what the other side wrote', async () => {
     const [from, id] = [person(), fresh()];
     await inbound.deliver(text(from, 'minha', { id }));
-    const revoked = change('smb_message_echoes', {
+    const revoked = webhookOf('smb_message_echoes', {
       message_echoes: [
         {
           from: OWN_PHONE,
@@ -311,7 +294,7 @@ describe('the inbound worker', function () {
         timestamp: '1767225599',
         errors: [{ code: 131050, title: 'User stopped marketing messages' }],
       };
-      expect(await wishesSince(change('messages', { statuses: [status] }))).to.deep.equal([
+      expect(await wishesSince(webhookOf('messages', { statuses: [status] }))).to.deep.equal([
         'stop by provider_131050',
       ]);
     });
@@ -389,7 +372,7 @@ describe('the inbound worker', function () {
       const image = { id: '77', mime_type: 'image/jpeg', sha256: 'x', caption: 'foto' };
       const media = { from, id, timestamp: '1764500000', type: 'image', image };
       const place = { from, id, timestamp: '1764500000', type: 'media_placeholder' };
-      await inbound.deliver(change('history', { messages: [media] }));
+      await inbound.deliver(webhookOf('history', { messages: [media] }));
       await inbound.deliver(history(from, [place]));
       expect(await shown(id)).to.deep.include({ type: 'image', direction: 'inbound' });
     });
@@ -423,7 +406,7 @@ describe('the inbound worker', function () {
   it('asks WhatsApp about a number when something about it changed', async () => {
     inbound.whatsapp.number.qualityRating = 'RED';
     const value = { display_phone_number: OWN_PHONE, event: 'FLAGGED', current_limit: 'TIER_1K' };
-    expect(await inbound.deliver(change('phone_number_quality_update', value))).to.deep.equal([]);
+    expect(await inbound.deliver(webhookOf('phone_number_quality_update', value))).to.deep.equal([]);
     const channel = await inbound.app.readModels.get(channels.name, inbound.channel);
     expect(channel?.doc.quality_rating).to.equal('RED');
   });
@@ -431,7 +414,7 @@ describe('the inbound worker', function () {
   it('applies bans and restrictions of the account, in the order they happened', async () => {
     const doc = async () => (await inbound.app.readModels.get(channels.name, inbound.channel))!.doc;
     const tell = (value: object, time: number) => {
-      const body = change('account_update', value) as { entry: { time?: number }[] };
+      const body = webhookOf('account_update', value) as { entry: { time?: number }[] };
       body.entry[0]!.time = time;
       return inbound.deliver(body);
     };
@@ -459,7 +442,10 @@ describe('the inbound worker', function () {
   });
 
   it('parks what concerns an account nobody has', async () => {
-    const body = JSON.stringify(change('account_update', { event: 'ACCOUNT_DELETED' })).replace(WABA, '999');
+    const body = JSON.stringify(webhookOf('account_update', { event: 'ACCOUNT_DELETED' })).replace(
+      WABA,
+      '999',
+    );
     expect(await inbound.deliver(body)).to.deep.equal([
       'account: no channel belongs to this WhatsApp account or number',
     ]);

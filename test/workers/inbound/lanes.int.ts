@@ -18,24 +18,23 @@ import { until } from '../../conformance/support.js';
 import { beingBuilt } from '../../support/fakes/being-built.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { openedForEach } from '../../support/opened.js';
-import { NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
+import {
+  changeOf,
+  messagesWebhook,
+  NUMBER,
+  SAMPLE,
+  WABA,
+  webhookOf,
+  webhookOfChanges,
+} from '../../support/whatsapp-webhook.js';
+import { startInbound } from './harness.js';
 
 const SECOND_NUMBER = '106540352242923';
 
-const change = (phoneNumberId: string, messages: readonly object[]) => ({
-  field: 'messages',
-  value: {
-    messaging_product: 'whatsapp',
-    metadata: { display_phone_number: OWN_PHONE, phone_number_id: phoneNumberId },
-    messages,
-  },
-});
-const webhook = (messages: readonly object[], phoneNumberId = NUMBER) =>
-  ofChanges(change(phoneNumberId, messages));
-const ofChanges = (...changes: readonly object[]) => ({
-  object: 'whatsapp_business_account',
-  entry: [{ id: WABA, changes }],
-});
+const change = (number: string, messages: readonly object[]) =>
+  changeOf('messages', { messages }, { ...SAMPLE, number });
+const webhook = (messages: readonly object[], number = NUMBER) =>
+  messagesWebhook(messages, { ...SAMPLE, number });
 const text = (from: string, id: string) => ({
   from,
   id,
@@ -176,7 +175,7 @@ describe('the lanes of the intake', function () {
   it('hold every update of a webhook about two numbers, a history and a template once', async () => {
     const channel = await secondNumber();
     const [ana, bia] = [person(), person()];
-    const body = ofChanges(
+    const body = webhookOfChanges([
       change(NUMBER, [text(ana, 'wamid.one')]),
       { field: 'account_alerts', value: { alert_type: 'X' } },
       change(SECOND_NUMBER, [text(bia, 'wamid.two')]),
@@ -189,7 +188,7 @@ describe('the lanes of the intake', function () {
           ],
         },
       },
-    );
+    ]);
     const messages = await keep(body);
     expect(messages.map(({ key }) => key)).to.deep.equal([
       NUMBER,
@@ -283,8 +282,8 @@ describe('the lanes of the intake', function () {
   it('wait for no read model that is being built, save what needs it', async () => {
     const { app } = inbound;
     const status = { id: 'wamid.sent', status: 'read', timestamp: '1767225599', recipient_id: person() };
-    const { field, value } = change(NUMBER, [text(person(), 'wamid.said')]);
-    const messages = await keep(ofChanges({ field, value: { ...value, statuses: [status] } }));
+    const said = { messages: [text(person(), 'wamid.said')], statuses: [status] };
+    const messages = await keep(webhookOf('messages', said));
     await app.topics.publish(messages);
     const worker = startInboundWorker(beingBuilt(app, ['messages']));
     await worker.caughtUp();

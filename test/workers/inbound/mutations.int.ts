@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ask } from '../../support/api/client.js';
-import { LAST_TRY, NUMBER, sampleWebhooks, startInbound } from './harness.js';
+import { NUMBER } from '../../support/whatsapp-webhook.js';
+import { LAST_TRY, sampleWebhooks, startInbound } from './harness.js';
 import { opened } from '../../support/opened.js';
 import { runs } from '../../support/soak.js';
 import { messages } from '../../../read-models/messages.js';

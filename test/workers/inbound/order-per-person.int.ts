@@ -7,26 +7,9 @@ import type { App } from '../../../application/app.js';
 import { startInboundWorker } from '../../../workers/inbound/worker.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { opened } from '../../support/opened.js';
-import { NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
+import { messagesWebhook } from '../../support/whatsapp-webhook.js';
+import { startInbound } from './harness.js';
 
-const webhook = (messages: readonly object[]) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: WABA,
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: OWN_PHONE, phone_number_id: NUMBER },
-            messages,
-          },
-        },
-      ],
-    },
-  ],
-});
 const text = (from: object, id: string) => ({
   ...from,
   id,
@@ -82,7 +65,7 @@ describe('the order per person', function () {
         return { from, ids: [`wamid.${from}.1`, `wamid.${from}.2`, `wamid.${from}.3`] };
       },
     );
-    await read(said.flatMap(({ from, ids }) => ids.map((id) => webhook([text({ from }, id)]))));
+    await read(said.flatMap(({ from, ids }) => ids.map((id) => messagesWebhook([text({ from }, id)]))));
     for (const { ids } of said) expect(await recorded(ids)).to.deep.equal(ids);
   });
 
@@ -91,8 +74,8 @@ describe('the order per person', function () {
     const many = Array.from({ length: 60 }, (_, n) => text({ from: person() }, `wamid.many.${n}`));
     const own = Array.from({ length: 6 }, (_, n) => `wamid.own.${n}`);
     await read([
-      webhook([...many, text({ from }, own[0]!)]),
-      ...own.slice(1).map((id) => webhook([text({ from }, id)])),
+      messagesWebhook([...many, text({ from }, own[0]!)]),
+      ...own.slice(1).map((id) => messagesWebhook([text({ from }, id)])),
     ]);
     expect(await recorded(own)).to.deep.equal(own);
   });
@@ -102,7 +85,7 @@ describe('the order per person', function () {
     const both = { from, from_user_id: `BR.${from}` };
     const ids = ['a', 'b', 'c', 'd'].map((one) => `wamid.${from}.${one}`);
     const named = [both, { from }, { from_user_id: both.from_user_id }, both];
-    await read(ids.map((id, n) => webhook([text(named[n]!, id)])));
+    await read(ids.map((id, n) => messagesWebhook([text(named[n]!, id)])));
     // Between the phone alone and the user id alone nothing says that they are one person, but for the one before both.
     expect((await recorded(ids)).at(0)).to.equal(ids[0]);
     expect((await recorded(ids)).at(-1)).to.equal(ids[3]);
@@ -111,7 +94,7 @@ describe('the order per person', function () {
   it('holds up nobody else', async () => {
     const [slow, quick] = [person(), person()];
     const many = Array.from({ length: 60 }, (_, n) => text({ from: slow }, `wamid.slow.${n}`));
-    await read([webhook(many), webhook([text({ from: quick }, 'wamid.quick')])]);
+    await read([messagesWebhook(many), messagesWebhook([text({ from: quick }, 'wamid.quick')])]);
     const order = await recorded([...many.map(({ id }) => id), 'wamid.quick']);
     expect(order.indexOf('wamid.quick')).to.be.lessThan(30);
   });

@@ -12,7 +12,8 @@ import { ask } from '../../support/api/client.js';
 import { opened } from '../../support/opened.js';
 import { attempt } from '../../support/sends/attempt.js';
 import { runs } from '../../support/soak.js';
-import { NUMBER, OWN_PHONE, startInbound, WABA } from './harness.js';
+import { changeOf, OWN_PHONE, webhookOfChanges } from '../../support/whatsapp-webhook.js';
+import { startInbound } from './harness.js';
 
 const DAY_S = 86_400;
 const BEGAN_S = Date.parse('2025-06-01T00:00:00.000Z') / 1_000;
@@ -115,22 +116,8 @@ function updatesOf(
 
 const phoneOf = (nth: number): string => `55119${40_000_000 + nth}`;
 
-const webhookOf = (updates: readonly Update[]): object => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: WABA,
-      changes: updates.map(({ field, list, item }) => ({
-        field,
-        value: {
-          messaging_product: 'whatsapp',
-          metadata: { display_phone_number: OWN_PHONE, phone_number_id: NUMBER },
-          [list]: [item],
-        },
-      })),
-    },
-  ],
-});
+const webhook = (updates: readonly Update[]): object =>
+  webhookOfChanges(updates.map(({ field, list, item }) => changeOf(field, { [list]: [item] })));
 
 describe('a day of webhooks in any order', function () {
   this.timeout(120_000);
@@ -209,7 +196,7 @@ describe('a day of webhooks in any order', function () {
         const webhooks: object[] = [];
         for (let from = 0, n = 0; from < all.length; n += 1) {
           const size = sizes[n % sizes.length]!;
-          webhooks.push(webhookOf(all.slice(from, from + size).map((place) => updates[place]!)));
+          webhooks.push(webhook(all.slice(from, from + size).map((place) => updates[place]!)));
           from += size;
         }
         const pointers = await deliver(twice ? [...webhooks, ...webhooks] : webhooks);

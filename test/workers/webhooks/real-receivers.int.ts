@@ -1,42 +1,16 @@
 /** Deliveries over a socket, checked by libraries that know nothing of our code. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
-import Stripe from 'stripe';
 import { systemClock } from '../../../adapters/clock/system.js';
 import { createHttpSender } from '../../../adapters/http/safe-sender.js';
 import { newWebhookSecret } from '../../../domain/policies/webhook-signature.js';
 import { opened, openedForEach } from '../../support/opened.js';
 import { serveBodies } from '../../support/servers.js';
+import { standardAccepts, stripeAccepts, type SignedDelivery } from '../../support/webhook-verifiers.js';
 import { createHarness } from './harness.js';
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly raw: Buffer;
-}
-
-const stripe = new Stripe('sk_test_unused');
-const stripeAccepts = ({ headers, raw }: Received, secret: string): boolean => {
-  const header = `t=${String(headers['service-timestamp'])},${String(headers['service-signature'])}`;
-  try {
-    stripe.webhooks.constructEvent(raw, header, secret);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const standardAccepts = ({ headers, raw }: Received, secret: string): boolean => {
-  try {
-    new Webhook(secret).verify(raw, headers as Record<string, string>);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 describe('webhook deliveries at real receivers', () => {
-  const received: Received[] = [];
+  const received: SignedDelivery[] = [];
   const h = openedForEach(createHarness);
   const sender = opened(() => createHttpSender({ allowPrivate: 'loopback' }));
   const receiver = opened(() =>
@@ -47,7 +21,7 @@ describe('webhook deliveries at real receivers', () => {
   );
   beforeEach(() => (received.length = 0));
 
-  async function deliver(secrets: string[], body?: string): Promise<Received> {
+  async function deliver(secrets: string[], body?: string): Promise<SignedDelivery> {
     const endpoint = h.addEndpoint(`${receiver.origin}/hook`);
     endpoint.secrets = secrets;
     const dispatcher = h.start({ sender, clock: systemClock, oneTransaction: true });
