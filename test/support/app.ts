@@ -18,6 +18,7 @@ import { projections } from '../../projections/catalog.js';
 import { createReplay } from '../../projections/replay.js';
 import { inlineForm } from '../../projections/runner.js';
 import { fakeImages } from './fakes/images.js';
+import { tickingClock } from './fakes/ticking-clock.js';
 import { tempFolder } from './temp-folder.js';
 
 export type Stores = Pick<App, 'store' | 'readModels' | 'topics' | 'dueTimes' | 'keys'>;
@@ -43,7 +44,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     barrier: createBarrier(projections, { store, readModels: stores.readModels, clock }),
     codec,
     registry,
-    executor: createExecutor({ store, codec, registry, clock, newId }),
+    executor: createExecutor({ store, codec, registry, clock: parts.clock ?? tickingClock(clock), newId }),
     ...createReplay(projections, { store, codec }),
     provider: {
       send: unused('the provider'),
