@@ -197,18 +197,22 @@ const flows: Route = {
 };
 
 /** In the order in which one event's messages are published. */
-export const routes: readonly Route[] = [sends, intake, notifications, media, orders, storePictures, flows];
+export const routes = { sends, intake, notifications, media, orders, storePictures, flows };
+
+const all: readonly Route[] = Object.values(routes);
+
+export const TOPICS: readonly string[] = all.map(({ topic }) => topic);
 
 /** Types that integrators may hear of. */
 export const NOTIFIABLE: ReadonlySet<string> = new Set<string>(notifications.handles);
 
 /** Topics whose messages about events before a restore are held or found in the streams. */
 export const ACTING_TOPICS: ReadonlySet<string> = new Set(
-  routes.filter(({ acts }) => acts).map(({ topic }) => topic),
+  all.filter(({ acts }) => acts).map(({ topic }) => topic),
 );
 
 const routesOf = new Map<string, readonly Route[]>();
-for (const route of routes) {
+for (const route of all) {
   for (const type of route.handles) routesOf.set(type, [...(routesOf.get(type) ?? []), route]);
 }
 

@@ -6,15 +6,13 @@ import { newId, systemClock } from '../adapters/clock/system.js';
 import { createSecretBox } from '../adapters/crypto/secret-box.js';
 import type { Embedded } from '../adapters/embedded/open.js';
 import { createImageDecoder } from '../adapters/images/sharp.js';
-import { createTranscriber } from '../adapters/transcription/openai.js';
 import { createWhatsAppProvider } from '../adapters/whatsapp/client.js';
 import { createWhatsAppMedia } from '../adapters/whatsapp/media.js';
-import { directCommand, type App } from '../application/app.js';
+import type { App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { createTurns } from '../application/store/turns.js';
-import { integrationAggregate } from '../domain/integration/decide.js';
 import { withRecentStreams } from '../application/recent-streams.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
@@ -35,35 +33,12 @@ import { createProgress } from '../projections/progress.js';
 import { createReplay } from '../projections/replay.js';
 import { createSkips } from '../projections/skips.js';
 import { createWaits } from '../projections/waits.js';
-import { startChannelWorkers } from '../workers/channels/start.js';
-import { SETTLING_MS, startErasures } from '../workers/erasure/worker.js';
-import { createInboundBarrier } from '../workers/inbound/barrier.js';
-import { startInboundWorker } from '../workers/inbound/worker.js';
-import { startIntakeRetention } from '../workers/inbound/retention.js';
-import { longestRepublishMs } from '../workers/relay/intents.js';
-import { repeatedDays, startRetention } from '../workers/retention/sweep.js';
-import { whileHolding } from '../workers/kernel/exclusive.js';
-import { startMediaWorker } from '../workers/media/worker.js';
-import { startNotificationWorker } from '../workers/notifications/worker.js';
-import { relayCheckpoints, untilRelayed } from '../workers/relay/worker.js';
-import { prepareRestore, restoreCollections } from '../workers/restore/prepare.js';
-import { holdingBack } from '../workers/restore/rows.js';
-import { startFlowWorker } from '../workers/flows/worker.js';
-import { startImageSweeper } from '../workers/store/image-sweeper.js';
+import { relayCheckpoints } from '../workers/relay/worker.js';
+import { restoreCollections } from '../workers/restore/prepare.js';
 import { earlierOrders } from '../workers/store/earlier-orders.js';
-import { startOrderWorker } from '../workers/store/orders.js';
-import { startSendDispatcher } from '../workers/sending/dispatcher.js';
-import { startSendIntake } from '../workers/sending/intake.js';
-import { startReconciler } from '../workers/sending/reconcile.js';
-import { startSweeper } from '../workers/sending/sweeper.js';
 import { webhookCollections } from '../workers/webhooks/documents.js';
-import { startWebhookDispatcher, type WebhookDispatcher } from '../workers/webhooks/dispatcher.js';
-import { startCatchUps } from '../workers/webhooks/catch-up.js';
-import { enqueueDeliveries } from '../workers/webhooks/enqueue.js';
 import type { Config } from './config.js';
 import { demoWasBrokenOff } from './demo/demo.js';
-import { createEndpointDirectory } from './endpoint-directory.js';
-import type { Metrics } from './metrics.js';
 import { withHeldLeases } from './held-leases.js';
 import { watchClock, type ClockWatch } from './clock-watch.js';
 import { watchParts, type Health } from './health.js';
@@ -373,141 +348,4 @@ async function openOnDisk(config: Config, secretBox: SecretBox, clock: Clock, lo
       logger.error({ err: error, projection, position }, 'projection failed inside a write'),
   });
   return { stores, embedded: stores.embedded };
-}
-
-export interface Workers {
-  readonly deliveries: WebhookDispatcher;
-  /** How far behind each worker is, in messages. */
-  lags(): Promise<Readonly<Record<string, number>>>;
-  stop(): Promise<void>;
-}
-
-/** Resolves when nothing that a restore holds can be acted on any more. */
-async function behindRestore({ workerApp: app }: Core, config: Config): Promise<App> {
-  const patienceMs = config.realStack?.connectTimeoutMs ?? 0;
-  const horizon = await whileStarting(app.clock, patienceMs, () => prepareRestore(app));
-  if (horizon === null || horizon.nothingRanSince) return app;
-  return { ...app, topics: holdingBack(app.topics, app, horizon) };
-}
-
-/** Everything that acts on its own: sending, reading what the provider tells, telling integrators. */
-export async function startWorkers(core: Core, config: Config, metrics: Metrics): Promise<Workers> {
-  const app = await behindRestore(core, config);
-  const { dueTimes, readModels, clock, logger } = app;
-  const endpoints = createEndpointDirectory(app);
-  const deliveries = startWebhookDispatcher({
-    dueTimes,
-    readModels,
-    sender: app.sender,
-    clock,
-    endpoints,
-    oneTransaction: core.embedded !== null,
-    logger,
-    ...(app.tracing ? { tracing: app.tracing } : {}),
-    onGone: async ({ integration_uuid, endpoint_uuid, company_uuid }) => {
-      await app.executor.execute(
-        integrationAggregate,
-        integration_uuid,
-        { type: 'DisableWebhookEndpoint', endpointUuid: endpoint_uuid, reason: 'gone' },
-        directCommand(app, { company: company_uuid, actor: 'worker:webhooks' }),
-      );
-    },
-    onAttempt: metrics.webhookAttempt,
-  });
-  const catchUps = startCatchUps(app, endpoints);
-  const notifications = startNotificationWorker({
-    app,
-    enqueue: (orders) =>
-      enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: core.embedded !== null }, orders),
-    catchUp: (endpoint) => catchUps.add(endpoint),
-    onOutcome: metrics.workerOutcome,
-  });
-  const inbound = startInboundWorker(app, {
-    onOutcome: metrics.workerOutcome,
-    onForeign: metrics.foreignStatuses,
-  });
-  const transcriber = config.transcription && createTranscriber(config.transcription, clock);
-  const media = startMediaWorker({
-    app,
-    provider: core.providerMedia,
-    transcriber,
-    onOutcome: metrics.workerOutcome,
-  });
-  const orders = startOrderWorker(app, metrics.workerOutcome);
-  const relayed = (prefixes: readonly string[], stopping: () => boolean): Promise<boolean> =>
-    // In one file what is written and what is published is one commit.
-    core.embedded ? Promise.resolve(true) : untilRelayed(app, prefixes, stopping);
-  const inboundBarrier = createInboundBarrier(app, inbound, relayed);
-  const flows = startFlowWorker(app, metrics.workerOutcome, inboundBarrier);
-  const storeImages = startImageSweeper(app, metrics.workerOutcome);
-  metrics.onScrape('media_waiting', 'Files to be fetched, and audio messages to be transcribed', () =>
-    media.waiting(),
-  );
-  metrics.onScrape('flows_waiting', 'Flow executions that wait for a time, and calls to be made', () =>
-    flows.waiting(),
-  );
-  const dispatcher = await startSendDispatcher(app, { onStep: metrics.sendStep });
-  const intake = startSendIntake(app, dispatcher);
-  const reconciler = startReconciler(app, inboundBarrier);
-  const sweeper = whileHolding(app, 'sweeper', () => startSweeper(app));
-  const retention = whileHolding(app, 'retention', () => startIntakeRetention(app, config.rawWebhookDays));
-  const log = whileHolding(app, 'retention-log', () =>
-    startRetention(app, {
-      deliveryLog: config.deliveryLogDays,
-      parkedMessages: config.parkedMessageDays,
-      removed: repeatedDays(longestRepublishMs(config.realStack?.overdueMs ?? 0)),
-    }),
-  );
-  // Other processes believe their keys for a while.
-  const settlingMs = SETTLING_MS + 2 * (core.stores.keysFreshMs ?? 0);
-  const erasures = whileHolding(app, 'erasures', () => startErasures(app, settlingMs));
-  const channels = startChannelWorkers(app);
-  // All in one turn of the event loop: none begins anything while another one still ends. What a source has not passed on
-  // is durable, and the next process continues with it.
-  const stop = async (): Promise<void> => {
-    await Promise.all([
-      // Before the worker whose work it waits for: the end of that is not the end of its work.
-      reconciler.stop(),
-      dispatcher.stop(),
-      deliveries.stop(),
-      catchUps.stop(),
-      intake.stop(),
-      inbound.stop(),
-      notifications.stop(),
-      media.stop().then(() => transcriber?.close()),
-      orders.stop(),
-      flows.stop(),
-      storeImages.stop(),
-      sweeper.stop(),
-      retention.stop(),
-      log.stop(),
-      erasures.stop(),
-      channels.stop(),
-    ]);
-  };
-  let stopped: Promise<void> | undefined;
-  return {
-    deliveries,
-    async lags() {
-      const [sending, reading, telling, sorting, ordering, sweeping, flowing] = await Promise.all([
-        intake.lag(),
-        inbound.lag(),
-        notifications.lag(),
-        media.lag(),
-        orders.lag(),
-        storeImages.lag(),
-        flows.lag(),
-      ]);
-      return {
-        sending,
-        inbound: reading,
-        notifications: telling,
-        media: sorting,
-        orders: ordering,
-        store_images: sweeping,
-        flows: flowing,
-      };
-    },
-    stop: () => (stopped ??= stop()),
-  };
 }

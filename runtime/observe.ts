@@ -9,7 +9,8 @@ import { checkpointName } from '../projections/projection.js';
 import type { Position } from '../ports/event-store.js';
 import { parkedMessages } from '../read-models/parked-messages.js';
 import type { Backups } from './backup/backups.js';
-import type { Core, Workers } from './compose.js';
+import type { Workers } from '../workers/all.js';
+import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import type { Metrics } from './metrics.js';
 

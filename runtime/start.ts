@@ -9,12 +9,13 @@ import type { Logger } from '../ports/logger.js';
 import { pause } from '../ports/waiting.js';
 import { createBackups, type Backups } from './backup/backups.js';
 import { composeAdmin } from './compose-admin.js';
-import { composeCore, startWorkers, type Core, type CoreDeps, type Workers } from './compose.js';
+import type { Workers } from '../workers/all.js';
+import { composeCore, type Core, type CoreDeps } from './compose.js';
 import { ConfigError, type Config } from './config.js';
 import type { ClosingLimits } from './connections.js';
 import type { Credentials } from './credentials.js';
 import { prepareFolder } from './data-folder.js';
-import { validWebhookSecrets } from './endpoint-directory.js';
+import { validWebhookSecrets } from '../workers/webhooks/endpoint-directory.js';
 import { createFaces, listen, type Listener } from './http.js';
 import { inboxRouter } from './demo/inbox/router.js';
 import { createMetrics } from './metrics.js';
@@ -23,6 +24,7 @@ import { createProxyWatch } from './proxies.js';
 import { readiness, type Phase } from './readiness.js';
 import { deriveSecrets } from './secrets.js';
 import { packageVersion } from './version.js';
+import { startWorkersRole } from './workers-role.js';
 import { prepareWorkspace } from './workspace.js';
 
 export interface Running {
@@ -115,7 +117,9 @@ async function startAll(
     integration: undefined as string | undefined,
   };
   const workers =
-    config.roles.has('workers') && !config.historyImport ? await startWorkers(core, config, metrics) : null;
+    config.roles.has('workers') && !config.historyImport
+      ? await startWorkersRole(core, config, metrics)
+      : null;
   if (workers) opened.push(() => workers.stop());
 
   const backups = core.embedded && openBackups(core, core.embedded, config);

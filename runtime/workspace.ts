@@ -6,7 +6,7 @@ import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
 import { demoIsMade, firstDemo, type DemoCredentials } from './demo/demo.js';
-import { validWebhookSecrets } from './endpoint-directory.js';
+import { validWebhookSecrets } from '../workers/webhooks/endpoint-directory.js';
 import { readingOwnWrites } from './reading-own-writes.js';
 import type { DerivedSecrets } from './secrets.js';
 import { pause } from '../ports/waiting.js';

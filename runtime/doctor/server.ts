@@ -8,7 +8,8 @@ import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js'
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
 import type { Backups } from '../backup/backups.js';
-import type { Core, Workers } from '../compose.js';
+import type { Workers } from '../../workers/all.js';
+import type { Core } from '../compose.js';
 import type { Config } from '../config.js';
 import { clockFindings } from './clock.js';
 import { eventStoreFindings } from './event-store.js';

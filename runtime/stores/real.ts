@@ -5,7 +5,7 @@ import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
 import { openMongo } from '../../adapters/mongodb/open.js';
 import { KEYS_FRESH_MS } from '../../adapters/mongodb/personal-keys.js';
-import { routes } from '../../application/relay.js';
+import { TOPICS } from '../../application/relay.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
@@ -15,8 +15,6 @@ import type { S3Options } from '../../adapters/blobs/s3.js';
 import { ConfigError, type RealStack } from '../config.js';
 import { openBlobs } from './blobs.js';
 import type { Part, Stores } from './stores.js';
-
-const TOPICS = routes.map(({ topic }) => topic);
 
 export interface RealStackOptions {
   readonly settings: RealStack;

@@ -17,7 +17,8 @@ import {
 import { silentLogger } from '../../ports/logger.js';
 import { messages, type MessageDoc } from '../../read-models/messages.js';
 import { operations, type OperationDoc } from '../../read-models/operations.js';
-import { composeCore, startWorkers, type Core } from '../../runtime/compose.js';
+import { composeCore, type Core } from '../../runtime/compose.js';
+import { startWorkersRole } from '../../runtime/workers-role.js';
 import { readConfig, type Config } from '../../runtime/config.js';
 import { makeDemo, type DemoCredentials } from '../../runtime/demo/demo.js';
 import { createMetrics } from '../../runtime/metrics.js';
@@ -124,7 +125,7 @@ describe('a send that was interrupted', function () {
     (await core.app.readModels.get(messages.name, outboundMessageId(operationUuid)))!.doc;
 
   async function withWorkers(look: () => Promise<void>): Promise<void> {
-    const workers = await startWorkers(core, config, createMetrics());
+    const workers = await startWorkersRole(core, config, createMetrics());
     try {
       await look();
     } finally {

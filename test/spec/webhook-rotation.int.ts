@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
-import { createEndpointDirectory, validWebhookSecrets } from '../../runtime/endpoint-directory.js';
+import { createEndpointDirectory, validWebhookSecrets } from '../../workers/webhooks/endpoint-directory.js';
 import { makeApi } from '../support/api/make-api.js';
 import { makeWorld } from '../support/api/world.js';
 import { opened } from '../support/opened.js';

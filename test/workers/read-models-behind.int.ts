@@ -13,7 +13,7 @@ import { messageStream } from '../../domain/message/stream.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import { messages } from '../../read-models/messages.js';
-import { createEndpointDirectory } from '../../runtime/endpoint-directory.js';
+import { createEndpointDirectory } from '../../workers/webhooks/endpoint-directory.js';
 import { readWebhook } from '../../workers/inbound/worker.js';
 import { follow } from '../../workers/store/orders.js';
 import { startTemplateRefresh } from '../../workers/channels/template-refresh.js';

@@ -18,18 +18,19 @@ import type { DueTimes } from '../../ports/due-times.js';
 import { silentLogger } from '../../ports/logger.js';
 import type { ProviderMedia } from '../../ports/provider-media.js';
 import type { Transcriber } from '../../ports/transcriber.js';
+import { startReactor } from '../../workers/kernel/reactor.js';
 import { startTemplateRefresh } from '../../workers/channels/template-refresh.js';
 import { INBOUND_LANES, INBOUND_UPDATES } from '../../workers/inbound/hand-on.js';
 import { startIntakeRetention } from '../../workers/inbound/retention.js';
-import { startFlowWorker } from '../../workers/flows/worker.js';
-import { startInboundWorker } from '../../workers/inbound/worker.js';
-import { startMediaWorker } from '../../workers/media/worker.js';
-import { startNotificationWorker } from '../../workers/notifications/worker.js';
+import { flowReactor } from '../../workers/flows/worker.js';
+import { inboundReactor } from '../../workers/inbound/worker.js';
+import { mediaReactor } from '../../workers/media/worker.js';
+import { notificationReactor } from '../../workers/notifications/worker.js';
 import { startRetention } from '../../workers/retention/sweep.js';
 import { startSendDispatcher } from '../../workers/sending/dispatcher.js';
 import { startReconciler } from '../../workers/sending/reconcile.js';
 import { startSweeper } from '../../workers/sending/sweeper.js';
-import { startImageSweeper } from '../../workers/store/image-sweeper.js';
+import { pictureReactor } from '../../workers/store/image-sweeper.js';
 import { CATCH_UPS, startCatchUps } from '../../workers/webhooks/catch-up.js';
 import type { DeliveryEndpoint } from '../../workers/webhooks/endpoints.js';
 import { deferred } from '../conformance/support.js';
@@ -94,7 +95,7 @@ const CASES: readonly Case[] = [
     name: 'the sweeper of pictures',
     queue: IMAGE_EXPIRY,
     atOnce: 8,
-    start: (app) => startImageSweeper(app),
+    start: (app) => startReactor(app, pictureReactor, {}),
   },
   {
     name: 'endpoints that catch up',
@@ -106,37 +107,32 @@ const CASES: readonly Case[] = [
     name: 'media: files',
     queue: FILES,
     atOnce: 8,
-    start: (app) => startMediaWorker({ app, provider, transcriber: null }),
+    start: (app) => startReactor(app, mediaReactor, { providerMedia: provider, transcriber: null }),
   },
   {
     name: 'media: transcriptions',
     queue: TRANSCRIPTIONS,
     atOnce: 4,
-    start: (app) => startMediaWorker({ app, provider, transcriber }),
+    start: (app) => startReactor(app, mediaReactor, { providerMedia: provider, transcriber }),
   },
   {
     name: 'flows: waits that have ended',
     queue: FLOW_TIMERS,
     atOnce: 32,
-    start: (app) => startFlowWorker(app),
+    start: (app) => startReactor(app, flowReactor, {}),
   },
   {
     name: 'flows: calls of other systems',
     queue: FLOW_REQUESTS,
     atOnce: 32,
-    start: (app) => startFlowWorker(app),
+    start: (app) => startReactor(app, flowReactor, {}),
   },
   {
     name: 'notifications that are tried again',
     queue: retryQueue('notifications'),
     lane: () => RETRY_LANE,
     atOnce: 50,
-    start: (app) =>
-      startNotificationWorker({
-        app,
-        enqueue: nothing,
-        catchUp: nothing,
-      }),
+    start: (app) => startReactor(app, notificationReactor, { enqueue: nothing, catchUp: nothing }),
   },
   {
     name: 'lanes of provider webhooks',
@@ -144,14 +140,14 @@ const CASES: readonly Case[] = [
     lane: () => 'numbers',
     within: INBOUND_UPDATES,
     atOnce: 16,
-    start: (app) => startInboundWorker(app),
+    start: (app) => startReactor(app, inboundReactor, {}),
   },
   {
     name: 'provider webhooks that are read again',
     queue: retryQueue('inbound'),
     lane: () => RETRY_LANE,
     atOnce: 50,
-    start: (app) => startInboundWorker(app),
+    start: (app) => startReactor(app, inboundReactor, {}),
   },
 ];
 

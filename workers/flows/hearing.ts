@@ -6,8 +6,8 @@ import type { App } from '../../application/app.js';
 import type { UntilHeard } from '../../application/flows/engine.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
-import type { Worker } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
+import type { Own } from '../kernel/reactor.js';
 
 /** Then the slot is for somebody else: a wait for a time needs none of this. */
 const PATIENCE_MS = 2_000;
@@ -21,9 +21,9 @@ const RETRIED_MS = 40_000;
 export function createHearing(
   app: Pick<App, 'clock'>,
   inbound: InboundBarrier,
-  flows: Pick<Worker, 'caughtUp' | 'retries'>,
-  stopping: () => boolean,
+  flows: Omit<Own, 'note'>,
 ): UntilHeard {
+  const { stopping } = flows;
   const go = (): void => {
     // A worker that ends lets go of everybody who waits for it.
     if (stopping()) throw new StoreUnavailable('the process ends');

@@ -17,20 +17,20 @@ import { parkExecution } from '../../application/flows/park.js';
 import { FLOW_REQUESTS, FLOW_TIMERS, type FlowRow } from '../../application/flows/queues.js';
 import { makeRequest } from '../../application/flows/request.js';
 import { goOn, timeIsUp } from '../../application/flows/time.js';
-import { FLOWS, type EventPointer } from '../../application/relay.js';
+import { routes, type EventPointer } from '../../application/relay.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
+import type { DueEntry } from '../../ports/due-times.js';
 import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js';
-import type { TopicMessage } from '../../ports/topics.js';
-import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
+import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
-import { startJobs } from '../kernel/jobs.js';
+import type { Reactor } from '../kernel/reactor.js';
 import { upTo } from '../kernel/up-to.js';
 import { createHearing } from './hearing.js';
 
-export const GROUP = 'flows';
+const GROUP = 'flows';
 /** Two minutes, by the pauses between them. */
 const MAX_TRIES = 8;
 /** Streams decide what is found there: which conversation is the present one, which sends came to nothing. */
@@ -39,68 +39,57 @@ const TIMER_LEASE_MS = 60_000;
 /** Longer than a call may take, with what is written before and after it. */
 const REQUEST_LEASE_MS = 120_000;
 
-export interface FlowWorker {
-  lag(): Promise<number>;
-  /** Executions that wait for a time or an answer that may be late, and calls to be made. */
-  waiting(): Promise<Readonly<Record<string, number>>>;
-  stop(): Promise<void>;
+export interface FlowNeeds {
+  /** Left out where what customers write is here already. */
+  readonly inbound?: InboundBarrier;
 }
 
-/** @param inbound left out where what customers write is here already */
-export function startFlowWorker(
-  app: App,
-  onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-  inbound?: InboundBarrier,
-): FlowWorker {
-  let stopped = false;
-  const untilHeard: UntilHeard = async (since) => hearing?.(since);
-  const engine = createFlowEngine(app, untilHeard);
-  const noted = onOutcome ? { onOutcome } : {};
-  const topic = startWorker(app, {
-    topic: FLOWS,
-    group: GROUP,
-    maxTries: MAX_TRIES,
-    maxBatch: 100,
-    handle: (value, tries) => patiently(engine, value, tries),
-    ...noted,
-  });
-  const hearing = inbound && createHearing(app, inbound, topic, () => stopped);
-  const timers = startJobs(app, {
-    queue: FLOW_TIMERS,
-    concurrency: 32,
-    perLane: 16,
-    leaseMs: TIMER_LEASE_MS,
-    maxTries: MAX_TRIES,
-    handle: async (payload) => {
+export const flowReactor: Reactor<FlowNeeds> = {
+  name: 'flows',
+  group: GROUP,
+  route: routes.flows,
+  maxTries: MAX_TRIES,
+  maxBatch: 100,
+  waitsFor: 'Flow executions that wait for a time, and calls to be made',
+  begin(app, { inbound }, own) {
+    const untilHeard: UntilHeard = inbound ? createHearing(app, inbound, own) : async () => undefined;
+    const engine = createFlowEngine(app, untilHeard);
+    const giveUp = (payload: DueEntry['payload'], reason: string): Promise<void> => {
       const row = payload as FlowRow;
-      return doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(row)));
-    },
-    giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
-    ...noted,
-  });
-  const requests = startJobs(app, {
-    queue: FLOW_REQUESTS,
-    concurrency: 32,
-    // One company's slow system must not hold up the others'.
-    perLane: 8,
-    leaseMs: REQUEST_LEASE_MS,
-    maxTries: MAX_TRIES,
-    handle: async (payload, _tries, beforeCall) => {
-      const row = payload as FlowRow;
-      return doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row), beforeCall));
-    },
-    giveUp: (payload, reason) => giveUp(engine, payload as FlowRow, reason),
-    ...noted,
-  });
-  return {
-    lag: () => topic.lag(),
-    waiting: async () => ({ timers: await timers.count(), requests: await requests.count() }),
-    async stop() {
-      stopped = true;
-      await Promise.all([topic.stop(), timers.stop(), requests.stop()]);
-    },
-  };
-}
+      return parkExecution(engine, row.execution_uuid, reason, causeOf(row));
+    };
+    return {
+      react: (pointer, tries) => patiently(engine, pointer, tries),
+      timers: {
+        timers: {
+          queue: FLOW_TIMERS,
+          concurrency: 32,
+          perLane: 16,
+          leaseMs: TIMER_LEASE_MS,
+          maxTries: MAX_TRIES,
+          handle: async (payload) => {
+            const row = payload as FlowRow;
+            return doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(row)));
+          },
+          giveUp,
+        },
+        requests: {
+          queue: FLOW_REQUESTS,
+          concurrency: 32,
+          // One company's slow system must not hold up the others'.
+          perLane: 8,
+          leaseMs: REQUEST_LEASE_MS,
+          maxTries: MAX_TRIES,
+          handle: async (payload, _tries, beforeCall) => {
+            const row = payload as FlowRow;
+            return doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row), beforeCall));
+          },
+          giveUp,
+        },
+      },
+    };
+  },
+};
 
 /** What flows, channels and templates there are is decided by what read models show. */
 const asOf = (engine: FlowEngine, position: UpTo): FlowEngine => ({
@@ -117,12 +106,8 @@ const causeOf = (row: FlowRow): FlowCause => ({
   correlationId: row.correlation_id,
 });
 
-const giveUp = (engine: FlowEngine, row: FlowRow, reason: string): Promise<void> =>
-  parkExecution(engine, row.execution_uuid, reason, causeOf(row));
-
 /** What keeps failing stops at its execution, where somebody sees it and can have it go on; the topic goes on. */
-async function patiently(engine: FlowEngine, value: TopicMessage['value'], tries: number): Promise<Outcome> {
-  const pointer = value as EventPointer;
+async function patiently(engine: FlowEngine, pointer: EventPointer, tries: number): Promise<Outcome> {
   const cause = { company: pointer.company, id: pointer.event_id, correlationId: pointer.correlation_id };
   try {
     return await follow(asOf(engine, pointer.position), pointer, cause);

@@ -3,56 +3,46 @@
  * finds nothing to apply to, is parked where an operator sees it and never holds up or loses the others.
  */
 import type { App } from '../../application/app.js';
-import { INTAKE, type EventPointer } from '../../application/relay.js';
+import { routes, type EventPointer } from '../../application/relay.js';
 import { intakeStream } from '../../domain/intake/stream.js';
-import { handled, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
+import { handled, type Outcome } from '../kernel/consumer.js';
+import type { Reactor } from '../kernel/reactor.js';
 import { applyOne, INBOUND, MAX_TRIES, parkUpdate, waitBefore } from './apply-one.js';
 import { handOn } from './hand-on.js';
 import { startLanes } from './lanes.js';
 import { createPeopleInOrder, type PeopleInOrder } from './people-in-order.js';
 import { openWebhook } from './webhook.js';
 
-export interface InboundNotices {
-  readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
+export interface InboundNeeds {
   /** Statuses of messages that another system sent by the same number. */
   readonly onForeign?: (count: number) => void;
 }
 
-export function startInboundWorker(app: App, { onOutcome, onForeign }: InboundNotices = {}): Worker {
-  const people = createPeopleInOrder();
-  const first = startWorker(app, {
-    topic: INTAKE,
-    group: INBOUND,
-    maxTries: MAX_TRIES,
-    maxBatch: 150,
-    ...(onOutcome ? { onOutcome } : {}),
-    handOn: (batch) => handOn(app, batch),
-    handle: (value, tries) =>
-      readWebhook(app, value as EventPointer, tries, { people, ...(onForeign ? { onForeign } : {}) }),
-  });
-  const lanes = startLanes(app, {
-    people,
-    onRead(count) {
-      for (let n = 0; n < count; n += 1) onOutcome?.(INBOUND, 'handled');
-    },
-  });
-  return {
-    async stop() {
-      await Promise.all([first.stop(), lanes.stop()]);
-    },
-    async lag() {
-      const [kept, handedOn] = await Promise.all([first.lag(), lanes.waiting()]);
-      return kept + handedOn;
-    },
-    async caughtUp() {
-      await first.caughtUp();
-      await lanes.caughtUp();
-    },
-    retries: () => first.retries(),
-  };
-}
+export const inboundReactor: Reactor<InboundNeeds> = {
+  name: 'inbound',
+  group: INBOUND,
+  route: routes.intake,
+  maxTries: MAX_TRIES,
+  maxBatch: 150,
+  begin(app, { onForeign }, own) {
+    const people = createPeopleInOrder();
+    return {
+      react: (pointer, tries) =>
+        readWebhook(app, pointer, tries, { people, ...(onForeign ? { onForeign } : {}) }),
+      handOn: (batch) => handOn(app, batch),
+      beside: [
+        startLanes(app, {
+          people,
+          onRead(count) {
+            for (let n = 0; n < count; n += 1) own.note('handled');
+          },
+        }),
+      ],
+    };
+  },
+};
 
-export interface Reading extends Pick<InboundNotices, 'onForeign'> {
+export interface Reading extends Pick<InboundNeeds, 'onForeign'> {
   /** Shared by all that is read side by side. */
   readonly people?: PeopleInOrder;
 }

@@ -5,9 +5,10 @@
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
-import { NOTIFICATIONS, type EventPointer } from '../../application/relay.js';
+import { routes, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/integration/stream.js';
-import { handled, skipped, startWorker, type Outcome, type Worker } from '../kernel/consumer.js';
+import { handled, skipped, type Outcome } from '../kernel/consumer.js';
+import type { Reactor } from '../kernel/reactor.js';
 import { upTo } from '../kernel/up-to.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
 import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
@@ -16,8 +17,7 @@ import { deliveryOrder, historyUpTo, type DeliveryOrder } from './told.js';
 
 const MAX_TRIES = 12;
 
-export interface NotificationDeps {
-  readonly app: App;
+export interface NotificationNeeds {
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
   /** Has taken up what was cancelled while an endpoint was off. */
   readonly catchUp: (endpoint: {
@@ -25,30 +25,32 @@ export interface NotificationDeps {
     readonly integrationUuid: string;
     readonly eventId: string;
   }) => Promise<unknown>;
-  readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
-export function startNotificationWorker(deps: NotificationDeps): Worker {
-  const endpointsOf = createEndpointLookup(deps.app.readModels);
-  return startWorker(deps.app, {
-    topic: NOTIFICATIONS,
-    group: 'notifications',
-    maxTries: MAX_TRIES,
-    maxBatch: 200,
-    ...(deps.onOutcome ? { onOutcome: deps.onOutcome } : {}),
-    async handle(value) {
-      try {
-        return await notify(deps, endpointsOf, value as EventPointer);
-      } catch (error) {
-        if (error instanceof LeftOut) return { kind: 'park', reason: error.message };
-        throw error;
-      }
-    },
-  });
-}
+export const notificationReactor: Reactor<NotificationNeeds> = {
+  name: 'notifications',
+  group: 'notifications',
+  route: routes.notifications,
+  maxTries: MAX_TRIES,
+  maxBatch: 200,
+  begin(app, needs) {
+    const endpointsOf = createEndpointLookup(app.readModels);
+    return {
+      async react(pointer) {
+        try {
+          return await notify(app, needs, endpointsOf, pointer);
+        } catch (error) {
+          if (error instanceof LeftOut) return { kind: 'park', reason: error.message };
+          throw error;
+        }
+      },
+    };
+  },
+};
 
 async function notify(
-  { app, enqueue, catchUp }: NotificationDeps,
+  app: App,
+  { enqueue, catchUp }: NotificationNeeds,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
 ): Promise<Outcome> {

@@ -15,7 +15,7 @@ import { isSettled } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import type { StoredRecord } from '../../ports/event-store.js';
-import { GROUP as FLOW_GROUP } from '../flows/worker.js';
+import { flowReactor } from '../flows/worker.js';
 import { eachAtOnce } from './at-once.js';
 
 export async function prepareFlows(app: App, horizon: Horizon, open: OpenWork): Promise<void> {
@@ -110,9 +110,11 @@ async function react(
   horizon: Horizon,
   pointer: NonNullable<ReturnType<typeof pointerAt>>,
 ): Promise<void> {
-  const row: DueEntry = retryRow(FLOW_GROUP, pointer.event_id, pointer, horizon.at);
+  const row: DueEntry = retryRow(flowReactor.group, pointer.event_id, pointer, horizon.at);
   if (horizon.nothingRanSince) return app.dueTimes.schedule([row]);
-  const id = reactionId(FLOW_GROUP, pointer.event_id);
+  const id = reactionId(flowReactor.group, pointer.event_id);
   const { company: company_uuid, stream } = pointer;
-  await hold(app, horizon, [{ id, kind: 'reaction', company_uuid, about: `${FLOW_GROUP}: ${stream}`, row }]);
+  await hold(app, horizon, [
+    { id, kind: 'reaction', company_uuid, about: `${flowReactor.group}: ${stream}`, row },
+  ]);
 }

@@ -4,8 +4,8 @@ import { retryRow } from '../../application/parked-messages.js';
 import type { Horizon } from '../../application/restore/horizon.js';
 import type { OpenWork } from '../../application/restore/open-work.js';
 import { ORDER_PLACING } from '../../application/store/orders/place.js';
-import { GROUP as MEDIA_GROUP } from '../media/worker.js';
-import { GROUP as ORDER_GROUP } from '../store/orders.js';
+import { mediaReactor } from '../media/worker.js';
+import { orderReactor } from '../store/orders.js';
 
 /** Half-placed orders get what they lack or give their stock back; cancelled ones give theirs back. */
 export async function putBackOrders(
@@ -25,7 +25,9 @@ export async function putBackOrders(
     })),
   );
   await app.dueTimes.schedule(
-    [...cancellations.values()].map((pointer) => retryRow(ORDER_GROUP, pointer.event_id, pointer, dueAt)),
+    [...cancellations.values()].map((pointer) =>
+      retryRow(orderReactor.group, pointer.event_id, pointer, dueAt),
+    ),
   );
 }
 
@@ -33,6 +35,6 @@ export async function putBackOrders(
 export async function putBackFiles(app: App, { files }: OpenWork): Promise<void> {
   const dueAt = app.clock.now();
   await app.dueTimes.schedule(
-    [...files.values()].map((pointer) => retryRow(MEDIA_GROUP, pointer.event_id, pointer, dueAt)),
+    [...files.values()].map((pointer) => retryRow(mediaReactor.group, pointer.event_id, pointer, dueAt)),
   );
 }

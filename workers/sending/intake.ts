@@ -3,11 +3,11 @@
  * a slow provider or a paced channel never holds the topic up.
  */
 import type { App } from '../../application/app.js';
-import { SENDS, type SendPointer } from '../../application/relay.js';
+import { routes, type SendPointer } from '../../application/relay.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { Consumer } from '../../ports/topics.js';
+import type { TopicMessage } from '../../ports/topics.js';
 import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
-import { createTrouble } from '../kernel/trouble.js';
+import type { Reactor } from '../kernel/reactor.js';
 import { showWaiting } from './show-waiting.js';
 
 /** A message that will wait longer than this shows as `waiting` instead of `queued`. */
@@ -26,53 +26,58 @@ export interface Backlog {
   added(lane: string, count: number): void;
 }
 
-export function startSendIntake(app: App, backlog: Backlog): Consumer {
-  const trouble = createTrouble(app, 'scheduling accepted sends');
+/** Needs what knows how much waits in each lane. */
+export const sendReactor: Reactor<{ readonly backlog: Backlog }> = {
+  name: 'sending',
+  group: 'sending',
+  route: routes.sends,
+  maxBatch: 100,
+  begin: (app, { backlog }) => {
+    const mayShow = atMost(app, SHOW_PER_SECOND);
+    return { handOn: (batch) => schedule(app, backlog, batch, mayShow) };
+  },
+};
+
+/** True so many times a second. */
+function atMost({ clock }: Pick<App, 'clock'>, perSecond: number): () => boolean {
   let shown = 0;
   let second = 0;
-  function mayShow(): boolean {
-    const current = Math.floor(app.clock.monotonic() / 1000);
+  return () => {
+    const current = Math.floor(clock.monotonic() / 1000);
     if (current !== second) [second, shown] = [current, 0];
     shown += 1;
-    return shown <= SHOW_PER_SECOND;
-  }
-  return app.topics.consume({
-    topic: SENDS,
-    group: 'sending',
-    maxBatch: 100,
-    onError: trouble.failed,
-    async handle(batch) {
-      const now = app.clock.now();
-      const entries = batch.flatMap((message) => {
-        const pointer = message.value as SendPointer;
-        const uuid = operationStream.match(pointer.stream);
-        if (uuid === undefined) return [];
-        return [
-          sendEntry(uuid, laneName(message.key, urgencyOf(pointer.category)), now, {
-            correlation_id: pointer.correlation_id,
-            event_id: pointer.event_id,
-            company: pointer.company,
-            subject: pointer.subject,
-            deadline: Date.parse(pointer.deadline),
-          }),
-        ];
-      });
-      // Written down together with the rows: both are one commit away, neither waits for the other.
-      const waits = entries.map((entry) => {
-        const wait = backlog.expectedWaitMs(entry.lane);
-        backlog.added(entry.lane, 1);
-        return wait > SHOW_WAITING_AFTER_MS && mayShow()
-          ? showWaiting(
-              app,
-              entry.id,
-              now + wait,
-              backlog.isStopped(entry.lane) ? 'channel_stopped' : 'channel_pace',
-              'intake',
-            )
-          : undefined;
-      });
-      await Promise.all([app.dueTimes.schedule(entries), ...waits]);
-      trouble.worked();
-    },
+    return shown <= perSecond;
+  };
+}
+
+async function schedule(
+  app: App,
+  backlog: Backlog,
+  batch: readonly TopicMessage[],
+  mayShow: () => boolean,
+): Promise<void> {
+  const now = app.clock.now();
+  const entries = batch.flatMap((message) => {
+    const pointer = message.value as SendPointer;
+    const uuid = operationStream.match(pointer.stream);
+    if (uuid === undefined) return [];
+    return [
+      sendEntry(uuid, laneName(message.key, urgencyOf(pointer.category)), now, {
+        correlation_id: pointer.correlation_id,
+        event_id: pointer.event_id,
+        company: pointer.company,
+        subject: pointer.subject,
+        deadline: Date.parse(pointer.deadline),
+      }),
+    ];
   });
+  // Written down together with the rows: both are one commit away, neither waits for the other.
+  const waits = entries.map((entry) => {
+    const wait = backlog.expectedWaitMs(entry.lane);
+    backlog.added(entry.lane, 1);
+    if (wait <= SHOW_WAITING_AFTER_MS || !mayShow()) return undefined;
+    const reason = backlog.isStopped(entry.lane) ? 'channel_stopped' : 'channel_pace';
+    return showWaiting(app, entry.id, now + wait, reason, 'intake');
+  });
+  await Promise.all([app.dueTimes.schedule(entries), ...waits]);
 }

@@ -6,7 +6,7 @@
  * application/store/image-expiry.ts for why nothing can begin to refer to it meanwhile.
  */
 import type { App } from '../../application/app.js';
-import { STORE_PICTURES, type EventPointer } from '../../application/relay.js';
+import { routes, type EventPointer } from '../../application/relay.js';
 import { IMAGE_EXPIRY, putOffExpiry } from '../../application/store/image-expiry.js';
 import {
   blobsShown,
@@ -18,10 +18,10 @@ import {
 } from '../../application/store/shown-images.js';
 import { productStream } from '../../domain/product/stream.js';
 import { storeImages } from '../../read-models/store-images.js';
-import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
-import { startJobs } from '../kernel/jobs.js';
+import { handled, skipped, type Outcome } from '../kernel/consumer.js';
+import type { Reactor } from '../kernel/reactor.js';
 
-const NAME = 'store-images';
+const GROUP = 'store-images';
 const MAX_TRIES = 12;
 const LEASE_MS = 60_000;
 /** A sweeper that took longer may have lost its claim, and somebody may have put the row off. */
@@ -29,46 +29,33 @@ const TRUSTED_MS = 20_000;
 const BEHIND_MS = 30_000;
 const SHOWS: ReadonlySet<string> = new Set(SHOWING);
 
-export interface ImageSweeper {
-  lag(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-export function startImageSweeper(
-  app: App,
-  onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-): ImageSweeper {
-  const noted = onOutcome ? { onOutcome } : {};
-  const topic = startWorker(app, {
-    topic: STORE_PICTURES,
-    group: NAME,
-    maxTries: MAX_TRIES,
-    maxBatch: 50,
-    handle: (value) => expireWhatWent(app, value as EventPointer),
-    ...noted,
-  });
-  const expiry = startJobs(app, {
-    queue: IMAGE_EXPIRY,
-    concurrency: 8,
-    perLane: 4,
-    leaseMs: LEASE_MS,
-    // Looked at until it is settled: a row that is dropped would leave the bytes for good.
-    maxTries: Number.MAX_SAFE_INTEGER,
-    handle: (row) => sweepBlob(app, String(row['hash'])),
-    giveUp: async (row, reason) =>
-      app.logger.error(
-        { blob: row['hash'], reason },
-        'the bytes of a picture stay although nothing shows it',
-      ),
-    ...noted,
-  });
-  return {
-    lag: () => topic.lag(),
-    async stop() {
-      await Promise.all([topic.stop(), expiry.stop()]);
+export const pictureReactor: Reactor = {
+  name: 'store_images',
+  group: GROUP,
+  route: routes.storePictures,
+  maxTries: MAX_TRIES,
+  maxBatch: 50,
+  waitsFor: 'Pictures that are looked at when their time has come, whether a product shows them',
+  begin: (app) => ({
+    react: (pointer) => expireWhatWent(app, pointer),
+    timers: {
+      expiry: {
+        queue: IMAGE_EXPIRY,
+        concurrency: 8,
+        perLane: 4,
+        leaseMs: LEASE_MS,
+        // Looked at until it is settled: a row that is dropped would leave the bytes for good.
+        maxTries: Number.MAX_SAFE_INTEGER,
+        handle: (row) => sweepBlob(app, String(row['hash'])),
+        giveUp: async (row, reason) =>
+          app.logger.error(
+            { blob: row['hash'], reason },
+            'the bytes of a picture stay although nothing shows it',
+          ),
+      },
     },
-  };
-}
+  }),
+};
 
 /** Gives the blobs that the product showed before an event, and does not show now, their time. */
 async function expireWhatWent(app: App, { stream, revision }: EventPointer): Promise<Outcome> {

@@ -4,7 +4,7 @@
  * time is cancelled.
  */
 import { directCommand, reaction, type App } from '../../application/app.js';
-import { ORDERS, type EventPointer } from '../../application/relay.js';
+import { routes, type EventPointer } from '../../application/relay.js';
 import { orderFromCart } from '../../application/store/orders/cart.js';
 import { endHold, ORDER_HOLDS, watchHold, type HoldRow } from '../../application/store/orders/hold.js';
 import { restoreStock } from '../../application/store/orders/move.js';
@@ -14,12 +14,12 @@ import { recordUnpaidNote } from '../../application/store/orders/unpaid-note.js'
 import { messageStream } from '../../domain/message/stream.js';
 import { orderAggregate } from '../../domain/order/decide.js';
 import { orderStream } from '../../domain/order/stream.js';
-import { handled, skipped, startWorker, type Outcome } from '../kernel/consumer.js';
-import { startJobs } from '../kernel/jobs.js';
+import { handled, skipped, type Outcome } from '../kernel/consumer.js';
+import type { Reactor } from '../kernel/reactor.js';
 import { upTo } from '../kernel/up-to.js';
 import { startHoldingEarlierOrders } from './earlier-orders.js';
 
-export const GROUP = 'orders';
+const GROUP = 'orders';
 const MAX_TRIES = 12;
 /** Streams say which conversation is the present one. */
 const HINTS = ['conversations'];
@@ -27,61 +27,47 @@ const HINTS = ['conversations'];
 const TIDY_LEASE_MS = 120_000;
 const HOLD_LEASE_MS = 60_000;
 
-export interface OrderWorker {
-  lag(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-export function startOrderWorker(
-  app: App,
-  onOutcome?: (group: string, outcome: Outcome['kind']) => void,
-): OrderWorker {
-  const noted = onOutcome ? { onOutcome } : {};
-  const topic = startWorker(app, {
-    topic: ORDERS,
-    group: GROUP,
-    maxTries: MAX_TRIES,
-    maxBatch: 50,
-    handle: (value) => follow(app, value as EventPointer),
-    ...noted,
-  });
-  const placing = startJobs(app, {
-    queue: ORDER_PLACING,
-    concurrency: 8,
-    perLane: 4,
-    leaseMs: TIDY_LEASE_MS,
-    // Stock that nobody gives back is lost to the shop: it is tried for as long as it takes.
-    maxTries: Number.MAX_SAFE_INTEGER,
-    handle: async (row) => {
-      const { company, ...rest } = row as PlacingRow;
-      const context = directCommand(app, { company, actor: `worker:${GROUP}` });
-      await tidyPlacing(app, { company, ...rest }, context);
-      return handled;
+export const orderReactor: Reactor = {
+  name: 'orders',
+  group: GROUP,
+  route: routes.orders,
+  maxTries: MAX_TRIES,
+  maxBatch: 50,
+  waitsFor: 'Orders that are being placed, and orders that hold stock for a time',
+  begin: (app) => ({
+    react: (pointer) => follow(app, pointer),
+    timers: {
+      placing: {
+        queue: ORDER_PLACING,
+        concurrency: 8,
+        perLane: 4,
+        leaseMs: TIDY_LEASE_MS,
+        // Stock that nobody gives back is lost to the shop: it is tried for as long as it takes.
+        maxTries: Number.MAX_SAFE_INTEGER,
+        handle: async (row) => {
+          const { company, ...rest } = row as PlacingRow;
+          const context = directCommand(app, { company, actor: `worker:${GROUP}` });
+          await tidyPlacing(app, { company, ...rest }, context);
+          return handled;
+        },
+        giveUp: async (row, reason) =>
+          app.logger.error({ order: row['order_uuid'], reason }, 'an order stays half placed'),
+      },
+      holds: {
+        queue: ORDER_HOLDS,
+        concurrency: 8,
+        perLane: 4,
+        leaseMs: HOLD_LEASE_MS,
+        // As with what is half placed: stock that nobody gives back is lost to the shop.
+        maxTries: Number.MAX_SAFE_INTEGER,
+        handle: (row) => endHoldOf(app, row as HoldRow),
+        giveUp: async (row, reason) =>
+          app.logger.error({ order: row['order_uuid'], reason }, 'an order that nobody paid keeps its stock'),
+      },
     },
-    giveUp: async (row, reason) =>
-      app.logger.error({ order: row['order_uuid'], reason }, 'an order stays half placed'),
-    ...noted,
-  });
-  const holds = startJobs(app, {
-    queue: ORDER_HOLDS,
-    concurrency: 8,
-    perLane: 4,
-    leaseMs: HOLD_LEASE_MS,
-    // As with what is half placed: stock that nobody gives back is lost to the shop.
-    maxTries: Number.MAX_SAFE_INTEGER,
-    handle: (row) => endHoldOf(app, row as HoldRow),
-    giveUp: async (row, reason) =>
-      app.logger.error({ order: row['order_uuid'], reason }, 'an order that nobody paid keeps its stock'),
-    ...noted,
-  });
-  const earlier = startHoldingEarlierOrders(app);
-  return {
-    lag: () => topic.lag(),
-    async stop() {
-      await Promise.all([topic.stop(), placing.stop(), holds.stop(), earlier.stop()]);
-    },
-  };
-}
+    beside: [startHoldingEarlierOrders(app)],
+  }),
+};
 
 /** The row of an order whose time is over. */
 export async function endHoldOf(app: App, { order_uuid, company }: HoldRow): Promise<Outcome> {

@@ -56,8 +56,9 @@ describe('what flows have heard before silence is one', () => {
         done.push('heard');
       },
       retries: async () => again.heard,
+      stopping: () => stopping,
     };
-    return createHearing({ clock }, incoming, flows, () => stopping);
+    return createHearing({ clock }, incoming, flows);
   }
   async function readOn(): Promise<void> {
     await turn();

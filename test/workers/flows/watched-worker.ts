@@ -3,8 +3,9 @@ import type { App } from '../../../application/app.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { flowStream } from '../../../domain/flow/stream.js';
+import { startReactor, type RunningReactor } from '../../../workers/kernel/reactor.js';
 import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
-import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
+import { flowReactor } from '../../../workers/flows/worker.js';
 import { collectingLogger } from '../../support/app.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { textOf } from './play.js';
@@ -17,13 +18,13 @@ export async function watchedWorker() {
   const stage = await setStage(world);
   const outcomes: string[] = [];
   const { logger, log } = collectingLogger();
-  const workers: FlowWorker[] = [];
+  const workers: RunningReactor[] = [];
   /** What the worker finds wrong where it reads what flows are, and how often it asked. */
   const fault: { error: Error | null; asked: number } = { error: null, asked: 0 };
   /** Addresses of other systems that were called. */
   const calls: string[] = [];
 
-  function start(incoming?: InboundBarrier): FlowWorker {
+  function start(incoming?: InboundBarrier): RunningReactor {
     const app: App = {
       ...world.app,
       logger,
@@ -45,7 +46,9 @@ export async function watchedWorker() {
         },
       },
     };
-    const worker = startFlowWorker(app, (group, kind) => outcomes.push(`${group} ${kind}`), incoming);
+    const worker = startReactor(app, flowReactor, incoming ? { inbound: incoming } : {}, (group, kind) =>
+      outcomes.push(`${group} ${kind}`),
+    );
     workers.push(worker);
     return worker;
   }

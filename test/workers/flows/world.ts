@@ -13,7 +13,8 @@ import type { HttpRequest, HttpResult } from '../../../ports/http-sender.js';
 import type { OutboundMessage, SendOutcome } from '../../../ports/provider.js';
 import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';
-import { startFlowWorker, type FlowWorker } from '../../../workers/flows/worker.js';
+import { startReactor, type RunningReactor } from '../../../workers/kernel/reactor.js';
+import { flowReactor } from '../../../workers/flows/worker.js';
 import { createBegunAttempts } from '../../../workers/sending/attempt.js';
 import { appOver } from '../../support/app.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
@@ -43,7 +44,7 @@ export interface Struck extends Fault {
 }
 
 export interface Process {
-  readonly worker: FlowWorker;
+  readonly worker: RunningReactor;
   readonly isAlive: () => boolean;
 }
 
@@ -217,7 +218,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
           }),
       },
     });
-    const worker = startFlowWorker(own);
+    const worker = startReactor(own, flowReactor, {});
     return { worker, isAlive: () => alive };
   }
 

@@ -11,9 +11,10 @@ import type { DueTimes } from '../../../ports/due-times.js';
 import { StoreUnavailable, type StoredRecord } from '../../../ports/event-store.js';
 import type { Consumer, ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
 import { heldWork } from '../../../read-models/held-work.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import { holdRetries } from '../../../workers/restore/rows.js';
 import { handOn, INBOUND_LANES, INBOUND_UPDATES } from '../../../workers/inbound/hand-on.js';
-import { startInboundWorker } from '../../../workers/inbound/worker.js';
+import { inboundReactor } from '../../../workers/inbound/worker.js';
 import { until } from '../../conformance/support.js';
 import { beingBuilt } from '../../support/fakes/being-built.js';
 import { turns } from '../../support/fakes/manual-clock.js';
@@ -94,7 +95,7 @@ describe('the lanes of the intake', function () {
 
   async function readByTwo(messages: readonly NewMessage[]): Promise<void> {
     const workers = twoPartitions(messages).map((topics, n) =>
-      startInboundWorker({ ...(n === 0 ? slow(inbound.app) : inbound.app), topics }),
+      startReactor({ ...(n === 0 ? slow(inbound.app) : inbound.app), topics }, inboundReactor, {}),
     );
     await Promise.all(workers.map((worker) => worker.caughtUp()));
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -102,7 +103,7 @@ describe('the lanes of the intake', function () {
 
   async function read(messages: readonly NewMessage[], app: App = inbound.app): Promise<void> {
     await inbound.app.topics.publish(messages);
-    const worker = startInboundWorker(app);
+    const worker = startReactor(app, inboundReactor, {});
     await worker.caughtUp();
     await worker.stop();
   }
@@ -156,7 +157,7 @@ describe('the lanes of the intake', function () {
     const large = webhook(range(1_000).map((n) => text(person(), `wamid.large.${n}`)));
     const messages = await keepAll([large, webhook([text(person(), 'wamid.quick')], SECOND_NUMBER)]);
     await inbound.app.topics.publish(messages);
-    const worker = startInboundWorker(inbound.app);
+    const worker = startReactor(inbound.app, inboundReactor, {});
     await until(async () => (await recorded(['wamid.quick'], channel)).length === 1);
     await worker.stop();
     const before = (await inbound.events('MessageReceived')).length;
@@ -166,7 +167,7 @@ describe('the lanes of the intake', function () {
   it('let somebody else of the same number pass it too', async () => {
     const large = webhook(range(400).map((n) => text(person(), `wamid.large.${n}`)));
     await inbound.app.topics.publish(await keepAll([large, webhook([text(person(), 'wamid.quick')])]));
-    const worker = startInboundWorker(inbound.app);
+    const worker = startReactor(inbound.app, inboundReactor, {});
     await until(async () => (await recorded(['wamid.quick'])).length === 1);
     await worker.stop();
     expect((await inbound.events('MessageReceived')).length).to.be.lessThan(200);
@@ -210,7 +211,7 @@ describe('the lanes of the intake', function () {
       messages.map((message) => ({ ...message, offset: '1' })),
     );
     await inbound.app.dueTimes.cancel(INBOUND_LANES, [NUMBER]);
-    const worker = startInboundWorker(inbound.app);
+    const worker = startReactor(inbound.app, inboundReactor, {});
     await worker.caughtUp();
     await worker.stop();
     expect(await recorded(['wamid.kept'])).to.have.length(1);
@@ -272,7 +273,7 @@ describe('the lanes of the intake', function () {
     for (const said of [from, 'secret', 'wamid.gone']) expect(JSON.stringify(rows)).to.not.include(said);
     await inbound.app.keys.destroy(intakeSubject(Date.now()));
     inbound.app.codec.forget();
-    const worker = startInboundWorker(inbound.app);
+    const worker = startReactor(inbound.app, inboundReactor, {});
     await worker.caughtUp();
     await worker.stop();
     expect(await inbound.events('MessageReceived')).to.deep.equal([]);
@@ -285,7 +286,7 @@ describe('the lanes of the intake', function () {
     const said = { messages: [text(person(), 'wamid.said')], statuses: [status] };
     const messages = await keep(webhookOf('messages', said));
     await app.topics.publish(messages);
-    const worker = startInboundWorker(beingBuilt(app, ['messages']));
+    const worker = startReactor(beingBuilt(app, ['messages']), inboundReactor, {});
     await worker.caughtUp();
     expect(await worker.retries()).to.equal(1);
     await worker.stop();
@@ -316,7 +317,7 @@ describe('the lanes of the intake', function () {
     });
     expect(held.documents.map(({ doc }) => doc.kind)).to.deep.equal(['reaction']);
     await app.dueTimes.schedule(held.documents.map(({ doc }) => ({ ...doc.row, dueAt: 0 })));
-    const worker = startInboundWorker(app);
+    const worker = startReactor(app, inboundReactor, {});
     await until(async () => (await recorded(['wamid.held'])).length === 1);
     await worker.stop();
   });

@@ -4,7 +4,8 @@ import { INTAKE, type EventPointer } from '../../../application/relay.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import type { App } from '../../../application/app.js';
-import { startInboundWorker } from '../../../workers/inbound/worker.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
+import { inboundReactor } from '../../../workers/inbound/worker.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { opened } from '../../support/opened.js';
 import { messagesWebhook } from '../../support/whatsapp-webhook.js';
@@ -43,7 +44,7 @@ describe('the order per person', function () {
     const pointers: EventPointer[] = [];
     for (const body of bodies) pointers.push((await inbound.tell(body)).pointer);
     await inbound.app.topics.publish(pointers.map((value) => ({ topic: INTAKE, key: value.stream, value })));
-    const worker = startInboundWorker(unsteady(inbound.app));
+    const worker = startReactor(unsteady(inbound.app), inboundReactor, {});
     await worker.caughtUp();
     await worker.stop();
     for (const pointer of pointers) expect(await inbound.parked(pointer)).to.deep.equal([]);

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import { INTAKE, type EventPointer } from '../../../application/relay.js';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import { INBOUND_UPDATES } from '../../../workers/inbound/hand-on.js';
 import { createPeopleInOrder } from '../../../workers/inbound/people-in-order.js';
-import { readWebhook, startInboundWorker } from '../../../workers/inbound/worker.js';
+import { readWebhook, inboundReactor } from '../../../workers/inbound/worker.js';
 import { deferred } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { memoryTopics } from '../../support/memory/topics.js';
@@ -143,10 +144,12 @@ describe('a webhook that is read as a whole', () => {
       const topics = memoryTopics();
       Object.assign(w.app, { topics: topics.port });
       const outcomes: string[] = [];
-      const worker = startInboundWorker(w.app, {
-        onOutcome: (group, kind) => outcomes.push(`${group} ${kind}`),
-        onForeign: (count) => w.foreign.push(count),
-      });
+      const worker = startReactor(
+        w.app,
+        inboundReactor,
+        { onForeign: (count) => w.foreign.push(count) },
+        (group, kind) => outcomes.push(`${group} ${kind}`),
+      );
       const arrives = (body: object): void => {
         const [value] = w.keep(body);
         topics.log([{ topic: INTAKE, key: 'k', value: value! }]);
@@ -211,7 +214,7 @@ describe('a webhook that is read as a whole', () => {
       const w = world();
       const topics = memoryTopics();
       Object.assign(w.app, { topics: topics.port });
-      const worker = startInboundWorker(w.app);
+      const worker = startReactor(w.app, inboundReactor, {});
       const [value] = w.keep(texts(['ana']));
       topics.log([{ topic: INTAKE, key: 'k', value: value! }]);
       await w.clock.advance(0);

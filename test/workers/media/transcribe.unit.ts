@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { MEDIA, relay } from '../../../application/relay.js';
 import { FILES, TRANSCRIPTIONS, type FileJob } from '../../../application/media/queues.js';
 import type { Transcriber, TranscriptionResult } from '../../../ports/transcriber.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import { parkTranscription, transcribeFile } from '../../../workers/media/transcribe.js';
-import { startMediaWorker } from '../../../workers/media/worker.js';
+import { mediaReactor } from '../../../workers/media/worker.js';
 import { openedForEach } from '../../support/opened.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { customerFile, OGG, refused } from './customer-file.js';
@@ -146,12 +147,12 @@ describe('an audio message', () => {
     let outcomes: string[];
     function start(transcriber: Transcriber | null = ear.transcriber) {
       const { app, provider } = file;
-      const worker = startMediaWorker({
+      const worker = startReactor(
         app,
-        provider,
-        transcriber,
-        onOutcome: (group, kind) => outcomes.push(`${group} ${kind}`),
-      });
+        mediaReactor,
+        { providerMedia: provider, transcriber },
+        (group, kind) => outcomes.push(`${group} ${kind}`),
+      );
       return worker;
     }
     beforeEach(() => {
@@ -183,7 +184,7 @@ describe('an audio message', () => {
       const audio = await file.comes('audio');
       await file.clock.advance(2_000);
       expect(await types(audio)).to.deep.equal(['MessageMediaStored']);
-      expect(await worker.waiting()).to.deep.equal({ files: 0, transcriptions: 0 });
+      expect(await worker.waiting()).to.deep.equal({ files: 0 });
       expect(outcomes).to.have.members(['media handled', 'files handled', 'media skipped']);
       await worker.stop();
     });

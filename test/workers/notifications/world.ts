@@ -13,16 +13,17 @@ import { foldBatch } from '../../../projections/fold.js';
 import type { AnyProjection } from '../../../projections/projection.js';
 import { createReplay } from '../../../projections/replay.js';
 import type { Skips } from '../../../projections/skips.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import type { EndpointRow } from '../../../workers/notifications/endpoints.js';
 import type { DeliveryOrder } from '../../../workers/notifications/told.js';
-import { startNotificationWorker, type NotificationDeps } from '../../../workers/notifications/worker.js';
+import { notificationReactor, type NotificationNeeds } from '../../../workers/notifications/worker.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { handled } from '../../support/projections.js';
 
-type CaughtUp = Parameters<NotificationDeps['catchUp']>[0];
+type CaughtUp = Parameters<NotificationNeeds['catchUp']>[0];
 
 export const ENDPOINT: EndpointRow = {
   endpoint_uuid: exampleIds.endpoint,
@@ -78,12 +79,15 @@ export function notificationWorld(events: readonly RecordedEvent[], stored?: rea
     has: (projection, { eventId }) => skipped.has(`${projection}/${eventId}`),
     refresh: async () => undefined,
   };
-  const worker = startNotificationWorker({
-    app: { ...app, ...createReplay(projections, { ...app, skips }) },
-    enqueue: async (some) => void orders.push(...some),
-    catchUp: async (endpoint) => void caughtUp.push(endpoint),
-    onOutcome: (group, outcome) => void outcomes.push(`${group} ${outcome}`),
-  });
+  const worker = startReactor(
+    { ...app, ...createReplay(projections, { ...app, skips }) },
+    notificationReactor,
+    {
+      enqueue: async (some) => void orders.push(...some),
+      catchUp: async (endpoint) => void caughtUp.push(endpoint),
+    },
+    (group, outcome) => void outcomes.push(`${group} ${outcome}`),
+  );
   return {
     clock,
     orders,

@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { relay } from '../../../application/relay.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { OutboundMessage } from '../../../ports/provider.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import { startSendDispatcher } from '../../../workers/sending/dispatcher.js';
-import { startSendIntake } from '../../../workers/sending/intake.js';
+import { sendReactor } from '../../../workers/sending/intake.js';
 import { ask } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld } from '../../support/api/world.js';
@@ -57,7 +58,7 @@ describe('sends to one person', function () {
       }
     }
     const dispatcher = await startSendDispatcher(app);
-    const intake = startSendIntake(app, dispatcher);
+    const intake = startReactor(app, sendReactor, { backlog: dispatcher });
     return {
       most: () => most,
       heardBy: () =>

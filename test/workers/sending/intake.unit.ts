@@ -6,13 +6,18 @@ import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { ConsumeOptions, Consumer, TopicMessage } from '../../../ports/topics.js';
-import { startSendIntake } from '../../../workers/sending/intake.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
+import { sendReactor } from '../../../workers/sending/intake.js';
 import { memorySends } from './memory-sends.js';
 
 describe('the intake of accepted sends', () => {
   function world() {
     const w = memorySends();
-    const consumer = {} as Consumer;
+    const consumer: Consumer = {
+      stop: async () => undefined,
+      lag: async () => 3,
+      caughtUp: async () => undefined,
+    };
     let options: ConsumeOptions | undefined;
     Object.assign(w.app.topics, {
       consume: (given: ConsumeOptions) => {
@@ -24,10 +29,12 @@ describe('the intake of accepted sends', () => {
     const waits = new Map<string, number>();
     const stopped = new Set<string>();
     const said: string[] = [];
-    const started = startSendIntake(w.app, {
-      expectedWaitMs: (lane) => waits.get(lane) ?? 0,
-      isStopped: (lane) => stopped.has(lane),
-      added: (lane, count) => void said.push(`${lane} ${count}`),
+    const started = startReactor(w.app, sendReactor, {
+      backlog: {
+        expectedWaitMs: (lane) => waits.get(lane) ?? 0,
+        isStopped: (lane) => stopped.has(lane),
+        added: (lane, count) => void said.push(`${lane} ${count}`),
+      },
     });
     const pointerTo = async (operation: string): Promise<TopicMessage> => {
       const [first] = await w.store.read(operationStream.toName(operation), { limit: 1 });
@@ -38,7 +45,6 @@ describe('the intake of accepted sends', () => {
       waits,
       stopped,
       said,
-      consumer,
       started,
       options: options!,
       pointerTo,
@@ -59,7 +65,10 @@ describe('the intake of accepted sends', () => {
 
   it('makes a row of each, due now, in the lane of its kind, and counts it', async () => {
     const w = world();
-    expect(w.started).to.equal(w.consumer);
+    expect(
+      [await w.started.lag(), await w.started.retries()],
+      'of the topic; nothing is tried again',
+    ).to.deep.equal([3, 0]);
     expect(w.options).to.include({ topic: SENDS, group: 'sending', maxBatch: 100 });
     const [service] = await w.handed();
     const [marketing] = await w.handed(1, MARKETING);
@@ -133,8 +142,8 @@ describe('the intake of accepted sends', () => {
     Object.assign(w.dueTimes, inner);
     await w.handed();
     expect(w.log.map(({ level, message }) => [level, message])).to.deep.equal([
-      ['warn', 'scheduling accepted sends failed; it is tried again'],
-      ['warn', 'scheduling accepted sends works again'],
+      ['warn', 'taking messages from the topic failed; it is tried again'],
+      ['warn', 'taking messages from the topic works again'],
     ]);
   });
 });

@@ -7,12 +7,13 @@ import { placeOrder } from '../../../application/store/orders/place.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { orderStream } from '../../../domain/order/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import {
   earlierOrders,
   holdEarlierOrders,
   startHoldingEarlierOrders,
 } from '../../../workers/store/earlier-orders.js';
-import { startOrderWorker } from '../../../workers/store/orders.js';
+import { orderReactor } from '../../../workers/store/orders.js';
 import { addProduct, context, openShop, orderOf } from '../../application/store/orders/support.js';
 import { memoryApp } from '../../support/memory/app.js';
 import { openedForEach } from '../../support/opened.js';
@@ -134,7 +135,7 @@ describe('orders of a release that knew no holds', () => {
 
   it('are held by the worker that starts', async () => {
     const unpaid = await placedEarlier();
-    const worker = startOrderWorker(world.app);
+    const worker = startReactor(world.app, orderReactor, {});
     await world.clock.advance(1_000);
     expect(await types(unpaid)).to.include('OrderHoldSet');
     await worker.stop();

@@ -9,7 +9,8 @@ import type { ProductImage } from '../../../domain/product/events.js';
 import { START, type StoredRecord } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { storeImages } from '../../../read-models/store-images.js';
-import { startImageSweeper, sweepBlob, type ImageSweeper } from '../../../workers/store/image-sweeper.js';
+import { startReactor, type RunningReactor } from '../../../workers/kernel/reactor.js';
+import { pictureReactor, sweepBlob } from '../../../workers/store/image-sweeper.js';
 import { failure } from '../../conformance/support.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { eventually } from '../../support/e2e/eventually.js';
@@ -21,7 +22,7 @@ import { tempFolder } from '../../support/temp-folder.js';
 
 describe('sweeping pictures', () => {
   let app: App;
-  let sweeper: ImageSweeper | undefined;
+  let sweeper: RunningReactor | undefined;
   /** How far the clock is ahead. */
   let ahead = 0;
   let pictures = 0;
@@ -56,7 +57,7 @@ describe('sweeping pictures', () => {
   /** Everything whose time has come by then is settled. */
   async function sweepAll(): Promise<void> {
     ahead += IMAGE_GRACE_MS + 60_000;
-    sweeper = startImageSweeper(app);
+    sweeper = startReactor(app, pictureReactor, {});
     await eventually(async () => (await rows()) === 0, { what: 'every row to be settled' });
     await sweeper.stop();
   }
@@ -85,7 +86,7 @@ describe('sweeping pictures', () => {
       await sweepAll();
       await change(product);
       await tell(product);
-      sweeper = startImageSweeper(app);
+      sweeper = startReactor(app, pictureReactor, {});
       await eventually(async () => (await rows()) === 2, { what: 'both blobs to be waited for' });
       await sweeper.stop();
       expect(await bytesOf(image)).to.deep.equal([true, true]);
@@ -107,7 +108,7 @@ describe('sweeping pictures', () => {
     for (const product of [one, other]) {
       await someProducts(app).delete(product);
       await tell(product);
-      sweeper = startImageSweeper(app);
+      sweeper = startReactor(app, pictureReactor, {});
       await eventually(async () => (await rows()) === 2, { what: 'both blobs to be waited for' });
       await sweeper.stop();
       await sweepAll();
@@ -120,7 +121,7 @@ describe('sweeping pictures', () => {
     ahead += IMAGE_GRACE_MS - 1000;
     await picture('again');
     ahead += 2000;
-    sweeper = startImageSweeper(app);
+    sweeper = startReactor(app, pictureReactor, {});
     // Another row that has come due says that the sweeper has looked.
     await app.dueTimes.schedule([
       {

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { IMAGE_EXPIRY, IMAGE_GRACE_MS, putOffExpiry } from '../../../application/store/image-expiry.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
-import { startImageSweeper, sweepBlob } from '../../../workers/store/image-sweeper.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
+import { pictureReactor, sweepBlob } from '../../../workers/store/image-sweeper.js';
 import { memoryApp } from '../../support/memory/app.js';
 import { openedForEach } from '../../support/opened.js';
 import { someProducts } from '../../support/products.js';
@@ -39,7 +40,8 @@ describe('pictures that no product shows', () => {
   ];
   const products = () => someProducts(world.app);
   const waiting = () => world.dueTimes.rows(IMAGE_EXPIRY);
-  const start = () => startImageSweeper(world.app, (group, kind) => outcomes.push(`${group} ${kind}`));
+  const start = () =>
+    startReactor(world.app, pictureReactor, {}, (group, kind) => outcomes.push(`${group} ${kind}`));
   /** What the topic brings, and then the end of their time. */
   async function settled(): Promise<void> {
     const worker = start();

@@ -14,10 +14,11 @@ import { orderAggregate } from '../../../domain/order/decide.js';
 import { orderStream } from '../../../domain/order/stream.js';
 import type { HoldMinutes } from '../../../domain/store/holds.js';
 import type { EventStore, StoredRecord } from '../../../ports/event-store.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
 import { restoreCollections } from '../../../workers/restore/prepare.js';
 import { decideHeld } from '../../../workers/restore/release.js';
 import { earlierOrders, holdEarlierOrders } from '../../../workers/store/earlier-orders.js';
-import { endHoldOf, follow, startOrderWorker } from '../../../workers/store/orders.js';
+import { endHoldOf, follow, orderReactor } from '../../../workers/store/orders.js';
 import { addProduct, context, openShop, orderOf, product } from '../../application/store/orders/support.js';
 import { ask } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -122,7 +123,7 @@ describe('an order that nobody pays', () => {
     await api.app.topics.publish((await records(uuid)).flatMap(relay));
     await move(uuid, 'confirmado');
     await clock.advance(24 * HOUR);
-    const worker = startOrderWorker(api.app);
+    const worker = startReactor(api.app, orderReactor, {});
     try {
       await eventually(async () => (await types(uuid)).includes('OrderCancelled'), { what: 'the end' });
     } finally {

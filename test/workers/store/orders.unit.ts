@@ -9,7 +9,8 @@ import { ORDER_PLACING, placeOrder } from '../../../application/store/orders/pla
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { orderStream } from '../../../domain/order/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { endHoldOf, follow, startOrderWorker } from '../../../workers/store/orders.js';
+import { startReactor } from '../../../workers/kernel/reactor.js';
+import { endHoldOf, follow, orderReactor } from '../../../workers/store/orders.js';
 import { addProduct, context, openShop, orderOf, product } from '../../application/store/orders/support.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { memoryApp } from '../../support/memory/app.js';
@@ -156,7 +157,8 @@ describe('orders, by the worker', () => {
 
   describe('by a worker that runs', () => {
     let outcomes: string[];
-    const start = () => startOrderWorker(world.app, (group, kind) => outcomes.push(`${group} ${kind}`));
+    const start = () =>
+      startReactor(world.app, orderReactor, {}, (group, kind) => outcomes.push(`${group} ${kind}`));
     beforeEach(() => {
       outcomes = [];
     });

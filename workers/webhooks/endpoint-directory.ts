@@ -1,14 +1,14 @@
 /** Webhook endpoints with their secrets in the clear, as the delivery engine needs them. */
-import type { App } from '../application/app.js';
-import { WEBHOOK_SECRET_CONTEXT } from '../application/provisioning/common.js';
-import { integrationAggregate } from '../domain/integration/decide.js';
-import { integrationStream } from '../domain/integration/stream.js';
-import { entryOf } from '../domain/kernel/entries.js';
-import { secretFingerprint } from '../domain/policies/webhook-signature.js';
-import { StoreUnavailable } from '../ports/event-store.js';
-import { integrations, type IntegrationDoc } from '../read-models/integrations.js';
-import { webhookEndpoints, type WebhookEndpointDoc } from '../read-models/webhook-endpoints.js';
-import type { EndpointDirectory, EndpointSecret } from '../workers/webhooks/endpoints.js';
+import type { App } from '../../application/app.js';
+import { WEBHOOK_SECRET_CONTEXT } from '../../application/provisioning/common.js';
+import { integrationAggregate } from '../../domain/integration/decide.js';
+import { integrationStream } from '../../domain/integration/stream.js';
+import { entryOf } from '../../domain/kernel/entries.js';
+import { secretFingerprint } from '../../domain/policies/webhook-signature.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import { integrations, type IntegrationDoc } from '../../read-models/integrations.js';
+import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
+import type { EndpointDirectory, EndpointSecret } from './endpoints.js';
 
 /** The webhook secrets of an integration that are valid now, the current one first; none when it does not exist. */
 export async function validWebhookSecrets(app: App, integrationUuid: string): Promise<readonly string[]> {

@@ -1,0 +1,162 @@
+/**
+ * Everything that acts on its own: the list of reactors, and what they hand work to or what looks after what they leave.
+ * What a reactor needs from another one it is given here; nothing else knows two of them.
+ */
+import { directCommand, type App } from '../application/app.js';
+import type { routes } from '../application/relay.js';
+import { integrationAggregate } from '../domain/integration/decide.js';
+import type { ProviderMedia } from '../ports/provider-media.js';
+import type { Transcriber } from '../ports/transcriber.js';
+import { startChannelWorkers } from './channels/start.js';
+import { SETTLING_MS, startErasures } from './erasure/worker.js';
+import { flowReactor, type FlowNeeds } from './flows/worker.js';
+import { createInboundBarrier } from './inbound/barrier.js';
+import { startIntakeRetention } from './inbound/retention.js';
+import { inboundReactor, type InboundNeeds } from './inbound/worker.js';
+import { whileHolding } from './kernel/exclusive.js';
+import { startReactor, type OnOutcome, type Reactor, type RunningReactor } from './kernel/reactor.js';
+import { mediaReactor, type MediaNeeds } from './media/worker.js';
+import { notificationReactor, type NotificationNeeds } from './notifications/worker.js';
+import { longestRepublishMs } from './relay/intents.js';
+import { untilRelayed } from './relay/worker.js';
+import { repeatedDays, startRetention } from './retention/sweep.js';
+import { startSendDispatcher, type SendDispatcherOptions } from './sending/dispatcher.js';
+import { sendReactor, type Backlog } from './sending/intake.js';
+import { startReconciler } from './sending/reconcile.js';
+import { startSweeper } from './sending/sweeper.js';
+import { pictureReactor } from './store/image-sweeper.js';
+import { orderReactor } from './store/orders.js';
+import { startCatchUps } from './webhooks/catch-up.js';
+import { startWebhookDispatcher, type WebhookDispatcher } from './webhooks/dispatcher.js';
+import { createEndpointDirectory } from './webhooks/endpoint-directory.js';
+import { enqueueDeliveries } from './webhooks/enqueue.js';
+import type { AttemptNotice } from './webhooks/options.js';
+
+type Needs = { readonly backlog: Backlog } & InboundNeeds & NotificationNeeds & MediaNeeds & FlowNeeds;
+
+/** One for each route. */
+export const reactors = {
+  sends: sendReactor,
+  intake: inboundReactor,
+  notifications: notificationReactor,
+  media: mediaReactor,
+  orders: orderReactor,
+  storePictures: pictureReactor,
+  flows: flowReactor,
+} satisfies Record<keyof typeof routes, Reactor<Needs>>;
+
+/** What is told of it, for metrics. */
+export interface Notices {
+  readonly onOutcome?: OnOutcome;
+  readonly onStep?: NonNullable<SendDispatcherOptions['onStep']>;
+  readonly onAttempt?: (notice: AttemptNotice) => void;
+  readonly onForeign?: (count: number) => void;
+}
+
+export interface WorkersOptions {
+  readonly providerMedia: ProviderMedia;
+  /** Closed with the workers. Null: audio messages stay without a transcript. */
+  readonly transcriber: Transcriber | null;
+  /** One process does everything, and what is written and what is published is one commit. */
+  readonly oneStore: boolean;
+  /** For how long other processes believe a key. */
+  readonly keysFreshMs: number;
+  /** After which a message that nobody handled is published again. */
+  readonly overdueMs: number;
+  readonly rawWebhookDays: number;
+  readonly deliveryLogDays: number;
+  readonly parkedMessageDays: number;
+  readonly notices: Notices;
+}
+
+export interface Workers {
+  readonly deliveries: WebhookDispatcher;
+  readonly reactors: readonly RunningReactor[];
+  /** How far behind each reactor is, in messages. */
+  lags(): Promise<Readonly<Record<string, number>>>;
+  stop(): Promise<void>;
+}
+
+export async function startWorkers(app: App, options: WorkersOptions): Promise<Workers> {
+  const { transcriber, oneStore, notices } = options;
+  const { dueTimes, readModels, clock, logger } = app;
+  const endpoints = createEndpointDirectory(app);
+  const deliveries = startWebhookDispatcher({
+    dueTimes,
+    readModels,
+    sender: app.sender,
+    clock,
+    endpoints,
+    oneTransaction: oneStore,
+    logger,
+    ...(app.tracing ? { tracing: app.tracing } : {}),
+    onGone: async ({ integration_uuid, endpoint_uuid, company_uuid }) => {
+      await app.executor.execute(
+        integrationAggregate,
+        integration_uuid,
+        { type: 'DisableWebhookEndpoint', endpointUuid: endpoint_uuid, reason: 'gone' },
+        directCommand(app, { company: company_uuid, actor: 'worker:webhooks' }),
+      );
+    },
+    ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
+  });
+  const catchUps = startCatchUps(app, endpoints);
+  const dispatcher = await startSendDispatcher(app, notices.onStep ? { onStep: notices.onStep } : {});
+
+  const { intake, ...others } = reactors;
+  const reading = startReactor(app, intake, notices, notices.onOutcome);
+  const inbound = createInboundBarrier(
+    app,
+    reading,
+    oneStore ? () => Promise.resolve(true) : (prefixes, stopping) => untilRelayed(app, prefixes, stopping),
+  );
+  const needs: Needs = {
+    backlog: dispatcher,
+    enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
+    catchUp: (endpoint) => catchUps.add(endpoint),
+    providerMedia: options.providerMedia,
+    transcriber,
+    inbound,
+  };
+  const reacting = [
+    reading,
+    ...Object.values<Reactor<Needs>>(others).map((reactor) =>
+      startReactor(app, reactor, needs, notices.onOutcome),
+    ),
+  ];
+
+  const keepers = [
+    // First: what it waits for is no longer read once the reactors end.
+    startReconciler(app, inbound),
+    whileHolding(app, 'sweeper', () => startSweeper(app)),
+    whileHolding(app, 'retention', () => startIntakeRetention(app, options.rawWebhookDays)),
+    whileHolding(app, 'retention-log', () =>
+      startRetention(app, {
+        deliveryLog: options.deliveryLogDays,
+        parkedMessages: options.parkedMessageDays,
+        removed: repeatedDays(longestRepublishMs(options.overdueMs)),
+      }),
+    ),
+    // Other processes believe their keys for a while.
+    whileHolding(app, 'erasures', () => startErasures(app, SETTLING_MS + 2 * options.keysFreshMs)),
+    startChannelWorkers(app),
+  ];
+
+  // All in one turn of the event loop: none begins anything while another one still ends. What a source has not passed on
+  // is durable, and the next process continues with it.
+  async function stop(): Promise<void> {
+    const parts = [...keepers, dispatcher, deliveries, catchUps, ...reacting];
+    await Promise.all(parts.map((part) => part.stop()));
+    await transcriber?.close();
+  }
+  let stopped: Promise<void> | undefined;
+  return {
+    deliveries,
+    reactors: reacting,
+    async lags() {
+      const lags = reacting.map(async (reactor) => [reactor.name, await reactor.lag()] as const);
+      return Object.fromEntries(await Promise.all(lags));
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
