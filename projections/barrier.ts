@@ -17,6 +17,8 @@ export interface BarrierDeps {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
   readonly readModels: Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
+  /** Events as they come, where they are not all shown in the write that makes them. */
+  readonly follow?: EventStore['subscribe'];
   /** True where the projection is applied in every write, and shows all of them: nothing is asked then. */
   readonly inEveryWrite?: (projection: AnyProjection) => boolean;
   /** Work has to wait for this read model. */
@@ -31,7 +33,11 @@ const LOOK_EVERY_MS = 25;
 const RECENTLY_MS = 1_000;
 const PAGE = 200;
 
-export function createBarrier(projections: readonly AnyProjection[], deps: BarrierDeps): Barrier {
+export interface RunningBarrier extends Barrier {
+  stop(): Promise<void>;
+}
+
+export function createBarrier(projections: readonly AnyProjection[], deps: BarrierDeps): RunningBarrier {
   const { clock, inEveryWrite = () => false, onBehind, onPassed } = deps;
   const recent = createRecentEvents(deps);
   const models = new Map(
@@ -72,6 +78,7 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
   return {
     guards: (collection) => models.has(collection),
     mayLag: () => !projections.every(inEveryWrite),
+    stop: () => recent.stop(),
 
     async passed(names, upTo) {
       const asked = named(names);
@@ -118,7 +125,6 @@ function followModel(
     // Those who ask together share the answer; who asks later may ask for what was appended since.
     await nextTurn();
     asked = undefined;
-    await recent.refresh();
     let after = upTo ?? START;
     if (upTo === null || missing !== null || !recent.covers(after)) {
       const at = await own();
@@ -146,6 +152,7 @@ function followModel(
 
   return async (position) => {
     if (upTo !== null && position <= upTo) return true;
+    await recent.reach(position);
     const first = await (asked ??= firstMissing());
     return first === null || position < first;
   };

@@ -162,6 +162,16 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
   const tracing = await openTracing(config, logger);
+  const barrier = createBarrier(projections, {
+    store: stores.eventStore,
+    readModels,
+    clock,
+    onBehind: waits.behind,
+    onPassed: waits.passed,
+    ...(embedded
+      ? { inEveryWrite: embedded.inEveryWrite }
+      : { follow: (options) => stores.eventStore.subscribe(options) }),
+  });
   const app: App = {
     store,
     readModels,
@@ -191,14 +201,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     }),
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
-    barrier: createBarrier(projections, {
-      store: stores.eventStore,
-      readModels,
-      clock,
-      onBehind: waits.behind,
-      onPassed: waits.passed,
-      ...(embedded ? { inEveryWrite: embedded.inEveryWrite } : {}),
-    }),
+    barrier,
     provider,
     sender,
     secrets,
@@ -286,7 +289,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       shared?.stop();
       health.stop();
       clockWatch.stop();
-      await keeper?.stop();
+      await Promise.all([keeper?.stop(), barrier.stop()]);
       await Promise.all([
         provider.close(),
         providerMedia.close(),
