@@ -82,7 +82,7 @@ export async function acceptOnce(
   const { events } = await app.executor.execute(operationAggregate, uuid, command, { ...context, subject });
   const replayed = events.length === 0;
   return {
-    operation: replayed ? await asAccepted(app, uuid) : await operationDocument(app, uuid),
+    operation: replayed || app.barrier.mayLag() ? await asAccepted(app, uuid) : await shown(app, uuid),
     replayed,
   };
 }
@@ -94,11 +94,10 @@ async function asAccepted(app: App, uuid: string): Promise<OperationDoc> {
   return doc;
 }
 
-async function operationDocument(app: App, uuid: string): Promise<OperationDoc> {
+/** Where every write takes the read models along, what was accepted a moment ago is there. */
+async function shown(app: App, uuid: string): Promise<OperationDoc> {
   const stored = await app.readModels.get(operations.name, uuid);
-  const doc = stored?.doc ?? (await app.replay(operations.name, operationStream.toName(uuid)));
-  if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
-  return doc;
+  return stored?.doc ?? (await asAccepted(app, uuid));
 }
 
 export const keyReused = (): Refusal =>

@@ -37,6 +37,7 @@ export interface CommandContext {
 }
 
 export interface Executed<State, Event> {
+  /** After the command; as it is remembered where a satisfied command had nothing to write. */
   readonly state: State;
   readonly events: readonly Event[];
   /** Revision after the command; `no_stream` when nothing has ever been written. */
@@ -53,7 +54,8 @@ export interface Loaded<State> {
 /**
  * What a command is decided on may be a guess: a stream that is assumed to be new, or a state that is remembered where
  * others write too. An append at its exact revision proves the guess. A conflict, a refusal, or a decision to write
- * nothing proves nothing: the command is then decided again on what the store holds.
+ * nothing proves nothing: the command is then decided again on what the store holds. A command that stays satisfied needs
+ * no proof that it is.
  */
 export interface Executor {
   execute<State, Command, Event extends DomainEvent>(
@@ -213,7 +215,10 @@ export function createExecutor(deps: {
       const now = new Date(clock.now()).toISOString();
       const events = decideOr(proved, () => aggregate.decide(command, state, { now, newId }));
       if (events === 'guessed') return events;
-      if (events.length === 0) return proved ? { state, events, revision, position: null } : 'guessed';
+      if (events.length === 0) {
+        const enough = proved || aggregate.staysSatisfied?.(command) === true;
+        return enough ? { state, events, revision, position: null } : 'guessed';
+      }
       const records = events.map((event, index) =>
         codec.encode(
           event,

@@ -37,9 +37,10 @@ export function createReplay(
           (position === undefined || record.position === position) && deps.skips?.has(collection, record),
       );
     },
-    async replay<T>(collection: string, stream: string, upTo = Number.MAX_SAFE_INTEGER) {
+    async replay<T>(collection: string, stream: string, upTo?: number) {
       await deps.skips?.refresh(SKIPS_FRESH_MS);
-      const records = (await deps.store.read(stream)).filter((record) => record.revision <= upTo);
+      // Up to a revision a stream may be known without a request.
+      const records = await deps.store.read(stream, upTo === undefined ? undefined : { limit: upTo + 1 });
       return project<T>(collection, await deps.codec.decodeAll(records));
     },
   };

@@ -26,6 +26,11 @@ export interface Aggregate<State, Command, Event extends DomainEvent> {
   readonly commutes?: true;
   /** True of a state on which no command yields an event: what is remembered of it is still so. Left out: never. */
   readonly isFinal?: (state: State) => boolean;
+  /**
+   * True of a command that never has anything to write again once it had nothing, whatever happens to the stream: what
+   * is remembered of the stream is then enough to leave it at that. Left out: of none.
+   */
+  readonly staysSatisfied?: (command: Command) => boolean;
 }
 
 export function fold<State, Event extends DomainEvent>(

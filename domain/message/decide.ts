@@ -148,6 +148,8 @@ function existing(state: Message): void {
 export const messageAggregate: Aggregate<Message, MessageCommand, MessageEvent> = {
   stream: messageStream,
   events: messageEvents,
+  // Ranks, prices and reasons are only ever added.
+  staysSatisfied: ({ type }) => type === 'ReportStatus',
   initial: initialMessage,
   decide: decideMessage,
   evolve: evolveMessage,

@@ -4,6 +4,8 @@ import { createExecutor, type CommandContext, type Executor } from '../../applic
 import { createRegistry } from '../../domain/catalog.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { contactCommandExamples } from '../support/examples/contact.js';
+import { messageAggregate } from '../../domain/message/decide.js';
+import { messageCommandExamples } from '../support/examples/message.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Aggregate } from '../../domain/kernel/decider.js';
@@ -648,6 +650,24 @@ describe('execute', () => {
       const status = { type: 'SettleByStatus', providerMessageId: 'wamid.1', status: 'read' } as const;
       const settled = await executor.execute(operationAggregate, id, status, context('four'));
       expect([settled.events, reads()]).to.deep.equal([[], 0]);
+    });
+
+    it('leaves a command alone that stays satisfied, and reads nothing', async () => {
+      const made = counted(shared);
+      const { executor, reads } = made;
+      const { queue, reportDelivered } = messageCommandExamples;
+      await executor.execute(messageAggregate, id, queue.command, context('one', { assumeNew: true }));
+      await executor.execute(messageAggregate, id, reportDelivered.command, context('two'));
+      const read = {
+        ...reportDelivered.command,
+        data: { ...reportDelivered.command.data, status: 'read' },
+      } as const;
+      await elsewhere(made).execute(messageAggregate, id, read, context('else'));
+      const again = await executor.execute(messageAggregate, id, reportDelivered.command, context('three'));
+      expect([again.events, again.position, reads()]).to.deep.equal([[], null, 0]);
+      // What it does not stay is looked at.
+      await executor.execute(messageAggregate, id, queue.command, context('four'));
+      expect(reads()).to.equal(1);
     });
 
     it('loads from the store, and recalls what it remembers', async () => {

@@ -13,9 +13,11 @@ import {
 import { messageCommandExamples, messageEventExamples } from '../support/examples/message.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { mediaOf } from '../../domain/message/media.js';
+import type { Message } from '../../domain/message/state.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
 import { given } from '../support/decider.js';
 import { withData } from '../support/events.js';
+import { runs } from '../support/soak.js';
 
 const { queued, received, accepted, held, refused, sent, delivered, read, failed } = messageEventExamples;
 const {
@@ -31,6 +33,15 @@ const {
 } = messageEventExamples;
 const report = (event: Extract<MessageEvent, { type: 'MessageStatusReported' }>) =>
   ({ type: 'ReportStatus', data: event.data }) as const;
+
+/** Null for what is refused. */
+function decided(command: MessageCommand, state: Message): readonly MessageEvent[] | null {
+  try {
+    return decideMessage(command, state);
+  } catch {
+    return null;
+  }
+}
 
 describe('message', () => {
   it('is queued once', () => {
@@ -184,6 +195,26 @@ describe('message', () => {
         }),
       );
     });
+  });
+
+  it('has a command that stays satisfied satisfied by every later history', () => {
+    const all: readonly MessageCommand[] = [
+      ...Object.values(messageCommandExamples).map(({ command }) => command),
+      ...[sent, delivered, read, failed, withData(failed, { errors: [] })].map(report),
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...all), { maxLength: 24, size: 'max' }), (commands) => {
+        let state = fold(messageAggregate, [queued]);
+        const satisfied = new Set<MessageCommand>();
+        for (const command of commands) {
+          const events = decided(command, state);
+          for (const event of events ?? []) state = messageAggregate.evolve(state, event);
+          if (events?.length === 0 && messageAggregate.staysSatisfied!(command)) satisfied.add(command);
+          for (const before of satisfied) expect(decided(before, state), before.type).to.deep.equal([]);
+        }
+      }),
+      { numRuns: runs(500) },
+    );
   });
 
   it('of the Business app, of its history and from nobody is recorded once', () => {

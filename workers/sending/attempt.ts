@@ -4,16 +4,14 @@
  * WhatsApp has no idempotency key on a send, so the attempt is recorded before the call and the outcome after it. An
  * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
  */
-import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
-import type { CommandContext, Executed } from '../../application/execute.js';
+import type { CommandContext } from '../../application/execute.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
-import { operationAggregate, type AttemptOutcome } from '../../domain/operation/decide.js';
-import type { OperationEvent } from '../../domain/operation/events.js';
-import { isSettled, type Operation } from '../../domain/operation/state.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import { isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { identityStream } from '../../domain/identity/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
@@ -21,9 +19,11 @@ import type { SendOutcome } from '../../ports/provider.js';
 import { pause } from '../../ports/waiting.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { readingOnce } from '../kernel/read-once.js';
+import { takeBegun, type BegunAttempts } from './begun.js';
 import { closeMessage } from './close-message.js';
+import { lostOutcome, notCalled } from './interrupted.js';
 import { outboundContent } from './outbound-content.js';
-import { prepare, type PrepareInput } from './prepare.js';
+import { prepare, type Prepared, type PrepareInput } from './prepare.js';
 import { mayPass, recordOutcome, RECORDING_MS, type Step } from './record.js';
 
 export interface AttemptInput extends PrepareInput {
@@ -41,24 +41,14 @@ export interface AttemptInput extends PrepareInput {
 }
 
 /**
- * Attempts that this process began without learning whether that was stored. It knows better than the stream that the
- * provider has not been called: by operation, the id of the event that would say so.
- */
-export type BegunAttempts = Pick<Map<string, string>, 'get' | 'delete'> & {
-  set(operationUuid: string, eventId: string): unknown;
-};
-
-/** One that nobody came back to here, since the channel went to another process, must not be kept for ever. */
-const MAX_BEGUN = 10_000;
-
-/** Whoever is forgotten counts as one whose outcome is not known. */
-export const createBegunAttempts = (): BegunAttempts => createCache<string, string>(MAX_BEGUN);
-
-/**
  * Streams that one look reads once. What is decided of these always writes, unless they moved on, which the append finds
  * out. Whatever the gates ask (contacts, ledgers) is read when they ask.
  */
 const READ_ONCE = [operationStream, messageStream, identityStream].map(({ prefix }) => prefix);
+
+const DONE: Step = { kind: 'done', judged: null };
+
+const WAITING: ReadonlySet<Operation['phase']> = new Set(['queued', 'waiting']);
 
 /** Between two looks at an attempt that this process began without hearing so. */
 const LOOK_AGAIN_MS = 1_000;
@@ -81,117 +71,144 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   }
 }
 
+/** A look at an operation that waits for an attempt, or whose attempt has no outcome yet. */
+interface Look {
+  readonly app: App;
+  readonly input: AttemptInput;
+  readonly state: Operation;
+  readonly accepted: SendAsAccepted;
+  readonly context: CommandContext;
+  /** When it began, by the monotonic clock. */
+  readonly from: number;
+  /** Id of the event that began the attempt under way, which is this process's: nobody has been called for it. */
+  readonly resumed: string | null;
+}
+
 /**
  * One look at the operation, and what is to be done by it. Null: it has moved on, look again.
- * @param first of this claim: whatever is found under way then was left by a claim whose time is over
+ * @param first of this claim: an attempt that is found under way then was left by a claim whose time is over
  */
 async function look(asked: App, input: AttemptInput, first: boolean): Promise<Step | null> {
   const app = readingOnce(asked, READ_ONCE);
-  const { operationUuid, payload } = input;
+  const { operationUuid } = input;
   const from = app.clock.monotonic();
-  const { state } = await app.executor.load(operationAggregate, operationUuid);
-  const { accepted } = state;
-  if (accepted === null) return { kind: 'done', judged: null };
-  const context: CommandContext = {
-    company: payload.company,
-    actor: 'worker:sending',
-    commandId: `${payload.event_id}/attempt/${state.attempt + 1}/${input.fence}`,
-    correlationId: payload.correlation_id,
-    causationId: payload.event_id,
-    subject: accepted.subject,
-  };
+  const state = await operationOf(app, operationUuid, first);
+  const { accepted, phase } = state;
+  if (accepted === null) return DONE;
+  const context = contextOf(input, state, accepted);
   if (isSettled(state)) {
     await closeMessage(app, operationUuid, context);
     await releaseSlots(app, operationUuid, state, context);
-    return { kind: 'done', judged: null };
+    return DONE;
   }
   // It gets another row when an operator releases it.
-  if (state.phase === 'held') return { kind: 'done', judged: null };
-  const stream = operationStream.toName(operationUuid);
-  const open = state.phase === 'processing' || state.phase === 'unknown';
-  const resumed = open ? await takeBegun(app, stream, input) : null;
-  if (state.phase === 'processing' && resumed === null) {
-    // Somebody who took the row after this claim: their attempt is theirs to tell of.
-    if (!first) return { kind: 'again', at: app.clock.now() + LOOK_AGAIN_MS, judged: null };
-    return lostOutcome(app, operationUuid, state.attempt, context);
-  }
-  /** Whoever looks next in this process may call: the provider has not been. */
-  const remember = (): unknown =>
-    input.begun.set(operationUuid, resumed ?? deriveId(stream, context.commandId, 0));
-  const putBack = (error: unknown): never => {
-    remember();
-    throw error;
-  };
-  if (state.phase === 'unknown') {
-    return resumed === null
-      ? { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) }
-      : notCalled(app, operationUuid, state.attempt, context).catch(putBack);
-  }
+  if (phase === 'held') return DONE;
+  const underWay = phase === 'processing' || phase === 'unknown';
+  const resumed = underWay ? await takeBegun(app, input.begun, operationUuid, streamOf(input)) : null;
+  const one: Look = { app, input, state, accepted, context, from, resumed };
+  const found = underWay ? await foundUnderWay(one, first) : null;
+  if (found !== null) return found;
 
-  const putOff = async (): Promise<Step> => {
-    const step = await notCalled(app, operationUuid, attempt, context).catch(putBack);
-    return step.kind === 'again' ? { ...step, at: input.dueAt } : step;
-  };
-  let { attempt } = state;
-  if (!input.mayCall()) return resumed === null ? notBegun(input) : putOff();
-
-  const preparing = prepare(app, input, state, accepted, context);
-  const prepared = await (resumed === null ? preparing : preparing.catch(putBack));
+  if (!input.mayCall()) return resumed === null ? notBegun(input) : putOff(one, state.attempt);
+  const prepared = await orPutBack(one, prepare(app, input, state, accepted, context));
   if (prepared.kind !== 'ready') return prepared;
   if (resumed === null && !input.mayCall()) return notBegun(input);
-  const { channel, contact, to, conversationUuid } = prepared;
+  const attempt = await begin(one, prepared);
+  if (attempt === null) return null;
+  return input.mayCall() ? call(one, prepared, attempt) : putOff(one, attempt);
+}
+
+/** Nobody has begun one that waits for its first attempt, or the append that begins it fails: then the stream is read. */
+async function operationOf(app: App, uuid: string, first: boolean): Promise<Operation> {
+  const known = first ? (await app.executor.recall(operationAggregate, uuid)).state : null;
+  if (known?.attempt === 0 && WAITING.has(known.phase)) return known;
+  return (await app.executor.load(operationAggregate, uuid)).state;
+}
+
+const contextOf = (
+  { payload, fence }: AttemptInput,
+  { attempt }: Operation,
+  { subject }: SendAsAccepted,
+): CommandContext => ({
+  company: payload.company,
+  actor: 'worker:sending',
+  commandId: `${payload.event_id}/attempt/${attempt + 1}/${fence}`,
+  correlationId: payload.correlation_id,
+  causationId: payload.event_id,
+  subject,
+});
+
+/** What is to be done of an attempt without an outcome; null where this process may go on with it. */
+async function foundUnderWay(one: Look, first: boolean): Promise<Step | null> {
+  const { app, input, state, context, resumed } = one;
+  const { operationUuid } = input;
+  if (state.phase === 'unknown') {
+    if (resumed === null) return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
+    return orPutBack(one, notCalled(app, operationUuid, state.attempt, context));
+  }
+  if (resumed !== null) return null;
+  // Somebody who took the row after this claim: their attempt is theirs to tell of.
+  if (!first) return { kind: 'again', at: app.clock.now() + LOOK_AGAIN_MS, judged: null };
+  return lostOutcome(app, operationUuid, state.attempt, context);
+}
+
+/** The attempt is on record, and its message in the conversation. Answers its number; null: somebody else was faster. */
+async function begin(one: Look, { contact, conversationUuid }: Prepared): Promise<number | null> {
+  const { app, input, state, accepted, context, from, resumed } = one;
+  const { operationUuid, channelIntervalMs } = input;
   const messageUuid = outboundMessageId(operationUuid);
-  const begin = (): Promise<Executed<Operation, OperationEvent>> =>
-    app.executor.execute(
-      operationAggregate,
-      operationUuid,
-      {
-        type: 'BeginAttempt',
-        contactUuid: contact.uuid,
-        conversationUuid,
-        messageUuid,
-        channelIntervalMs: input.channelIntervalMs,
+  const place = { contactUuid: contact.uuid, conversationUuid, messageUuid };
+  const beginning =
+    resumed === null
+      ? app.executor.execute(
+          operationAggregate,
+          operationUuid,
+          { type: 'BeginAttempt', ...place, channelIntervalMs },
+          context,
+        )
+      : Promise.resolve(null);
+  const queueing = app.executor.execute(
+    messageAggregate,
+    messageUuid,
+    {
+      type: 'QueueMessage',
+      data: {
+        company_uuid: accepted.company_uuid,
+        channel_uuid: accepted.channel_uuid,
+        conversation_uuid: conversationUuid,
+        contact_uuid: contact.uuid,
+        type: accepted.message_type,
+        content: accepted.content,
+        operation_uuid: operationUuid,
+        text: accepted.text,
       },
-      context,
-    );
-  const queue = (): Promise<unknown> =>
-    app.executor.execute(
-      messageAggregate,
-      messageUuid,
-      {
-        type: 'QueueMessage',
-        data: {
-          company_uuid: accepted.company_uuid,
-          channel_uuid: accepted.channel_uuid,
-          conversation_uuid: conversationUuid,
-          contact_uuid: contact.uuid,
-          type: accepted.message_type,
-          content: accepted.content,
-          operation_uuid: operationUuid,
-          text: accepted.text,
-        },
-      },
-      { ...context, assumeNew: state.attempt === 0 },
-    );
-  const beginning = resumed === null ? begin() : Promise.resolve(null);
+    },
+    { ...context, assumeNew: state.attempt === 0 },
+  );
+  let { attempt } = state;
   try {
-    const [begun] = await Promise.all([beginning, queue()]);
+    const [begun] = await Promise.all([beginning, queueing]);
     // Somebody else has begun it, or the window has ended: the stream knows, look again.
     if (begun !== null && begun.events[0]?.type !== 'SendAttempted') return null;
     if (begun !== null) attempt = begun.state.attempt;
   } catch (error) {
     // It must not be stored behind the back of the next claim.
     await beginning.catch(() => undefined);
-    putBack(error);
+    remember(one);
+    throw error;
   }
   if (app.clock.monotonic() - from >= RECORDING_MS) {
     // The claim is over: others may have found the attempt and given it up. A repeated append does not tell.
-    remember();
+    remember(one);
     return null;
   }
   input.begun.delete(operationUuid);
-  if (!input.mayCall()) return putOff();
+  return attempt;
+}
 
+async function call(one: Look, { channel, contact, to }: Prepared, attempt: number): Promise<Step> {
+  const { app, input, accepted, context } = one;
+  const { operationUuid, ending } = input;
   const span = app.tracing?.begin({
     name: 'whatsapp send',
     kind: 'client',
@@ -208,16 +225,46 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
       wabaId: channel.waba_id,
       accessToken: app.secrets.open(channel.access_token_sealed, CHANNEL_TOKEN_CONTEXT),
     },
-    {
-      to,
-      content: outboundContent(accepted),
-      opaque: operationUuid,
-    },
+    { to, content: outboundContent(accepted), opaque: operationUuid },
   );
   span?.end({ 'recado.outcome': outcome.kind, ...codeOf(outcome) }, failureOf(outcome));
-  const { ending } = input;
-  const call = { operationUuid, messageUuid, attempt, channel, contact, outcome, context, ending };
-  return recordOutcome(app, call);
+  const messageUuid = outboundMessageId(operationUuid);
+  return recordOutcome(app, {
+    operationUuid,
+    messageUuid,
+    attempt,
+    channel,
+    contact,
+    outcome,
+    context,
+    ending,
+  });
+}
+
+const streamOf = ({ operationUuid }: AttemptInput): string => operationStream.toName(operationUuid);
+
+/** Who looks next in this process may call: the provider has not been. */
+function remember({ input, context, resumed }: Look): void {
+  input.begun.set(input.operationUuid, resumed ?? deriveId(streamOf(input), context.commandId, 0));
+}
+
+/** What fails in the middle of an attempt that this process goes on with leaves it to the next look. */
+function orPutBack<T>(one: Look, work: Promise<T>): Promise<T> {
+  if (one.resumed === null) return work;
+  return work.catch((error: unknown) => {
+    remember(one);
+    throw error;
+  });
+}
+
+/** The process is to end: the attempt is on record, and nobody was called. The row keeps its place. */
+async function putOff(one: Look, attempt: number): Promise<Step> {
+  const { app, input, context } = one;
+  const step = await notCalled(app, input.operationUuid, attempt, context).catch((error: unknown) => {
+    remember(one);
+    throw error;
+  });
+  return step.kind === 'again' ? { ...step, at: input.dueAt } : step;
 }
 
 const notBegun = ({ dueAt }: AttemptInput): Step => ({ kind: 'again', at: dueAt, judged: null });
@@ -229,69 +276,4 @@ const codeOf = (outcome: SendOutcome): Readonly<Record<string, number>> =>
 function failureOf(outcome: SendOutcome): string | undefined {
   if (outcome.kind === 'accepted') return undefined;
   return outcome.kind === 'rejected' ? `provider code ${outcome.error.code}` : outcome.kind;
-}
-
-/**
- * The id of the event that began the attempt, when this process knows that the provider was not called. Handed out once:
- * another claim of the same row, a long pause later, must not find it too.
- */
-async function takeBegun(app: App, stream: string, input: AttemptInput): Promise<string | null> {
-  const { begun, operationUuid } = input;
-  const eventId = begun.get(operationUuid);
-  if (eventId === undefined) return null;
-  const records = await app.store.read(stream);
-  const last = records.findLast(({ type }) => type === 'SendAttempted');
-  if (last?.eventId !== eventId || begun.get(operationUuid) !== eventId) return null;
-  begun.delete(operationUuid);
-  return eventId;
-}
-
-/**
- * The attempt is on record and the provider was not called, which only this process knows: another one holds its outcome
- * for lost, or this one is to end. It may be tried again.
- */
-async function notCalled(
-  app: App,
-  operationUuid: string,
-  attempt: number,
-  context: CommandContext,
-): Promise<Step> {
-  const at = app.clock.now();
-  const outcome: AttemptOutcome = {
-    kind: 'postponed',
-    reason: 'not_called',
-    providerCode: null,
-    retryAt: new Date(at).toISOString(),
-  };
-  const after = { ...context, commandId: `${context.commandId}/not-called` };
-  const command = { type: 'RecordOutcome', attempt, outcome } as const;
-  const { state } = await app.executor.execute(operationAggregate, operationUuid, command, after);
-  if (!isSettled(state)) return { kind: 'again', at, judged: null };
-  await closeMessage(app, operationUuid, after);
-  await releaseSlots(app, operationUuid, state, after);
-  return { kind: 'done', judged: null };
-}
-
-/** The process died, or lost its lease, between the attempt and its outcome. */
-async function lostOutcome(
-  app: App,
-  operationUuid: string,
-  attempt: number,
-  context: CommandContext,
-): Promise<Step> {
-  const until = app.clock.now() + app.settings.reconcileWindowMs;
-  const outcome: AttemptOutcome = {
-    kind: 'unknown',
-    reason: 'the process ended before the answer was recorded',
-    reconcileUntil: new Date(until).toISOString(),
-  };
-  const { state } = await app.executor.execute(
-    operationAggregate,
-    operationUuid,
-    { type: 'RecordOutcome', attempt, outcome },
-    { ...context, commandId: `${context.commandId}/lost` },
-  );
-  return state.phase === 'unknown'
-    ? { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) }
-    : { kind: 'done', judged: null };
 }

@@ -15,7 +15,7 @@ import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';
 import { startReactor, type RunningReactor } from '../../../workers/kernel/reactor.js';
 import { flowReactor } from '../../../workers/flows/worker.js';
-import { createBegunAttempts } from '../../../workers/sending/attempt.js';
+import { createBegunAttempts } from '../../../workers/sending/begun.js';
 import { appOver } from '../../support/app.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { fakeProvider } from '../../support/fakes/provider.js';

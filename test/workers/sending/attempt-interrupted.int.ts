@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import type { BegunAttempts } from '../../../workers/sending/attempt.js';
+import type { BegunAttempts } from '../../../workers/sending/begun.js';
 import { RECORDING_MS } from '../../../workers/sending/record.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { deferred, failure } from '../../conformance/support.js';

@@ -1,5 +1,6 @@
 /** One call to the provider, whatever the stores and other processes do around it. */
 import { expect } from 'chai';
+import { createExecutor } from '../../../application/execute.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { SendOutcome } from '../../../ports/provider.js';
@@ -46,6 +47,35 @@ describe('one attempt to send', () => {
       expect(then.calls() - before, what).to.equal(1);
       await then.is(send, { status: 'succeeded', message: 'sent' }, what);
     }
+  });
+
+  it('is left alone by a process that remembers it as waiting, when another one has made it', async () => {
+    const send = await given.accepted();
+    const executor = createExecutor({ ...app, guessMs: 60_000 });
+    await executor.recall(operationAggregate, send.operation);
+    await when.claimed(send, 1);
+    const late = await attempt({ ...app, executor }, send.operation, { fence: 2 });
+    expect(late).to.deep.include({ kind: 'done', judged: null });
+    await then.is(send, { calls: 1, events: ['SendAccepted', 'SendAttempted', 'SendSucceeded'] });
+  });
+
+  it('is begun without a look at its stream where that is remembered', async () => {
+    const send = await given.accepted();
+    const reads: string[] = [];
+    const store = {
+      ...app.store,
+      read: (...args: Parameters<typeof app.store.read>) => {
+        reads.push(args[0]);
+        return app.store.read(...args);
+      },
+    };
+    const executor = createExecutor({ ...app, store, guessMs: 60_000 });
+    await executor.recall(operationAggregate, send.operation);
+    reads.length = 0;
+    await attempt({ ...app, store, executor }, send.operation);
+    // Once by the test itself, which asks for the pointer.
+    expect(reads.filter((stream) => stream === operationStream.toName(send.operation))).to.have.length(1);
+    await then.is(send, { calls: 1, status: 'succeeded' });
   });
 
   it('is resumed by the process that began it and did not hear so, exactly once', async () => {

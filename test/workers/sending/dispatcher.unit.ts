@@ -6,7 +6,7 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import { initialSending, type Stopped } from '../../../domain/sending/state.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
-import { createBegunAttempts } from '../../../workers/sending/attempt.js';
+import { createBegunAttempts } from '../../../workers/sending/begun.js';
 import { startSendDispatcher } from '../../../workers/sending/dispatcher.js';
 import { deferred } from '../../conformance/support.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
@@ -37,6 +37,7 @@ describe('the dispatcher of sends', () => {
         await store.answers;
         return { state: { ...operationAggregate.initial, accepted: null } };
       },
+      recall: async () => ({ state: operationAggregate.initial }),
       over: (): unknown => executor,
     };
     const app = {

@@ -5,7 +5,7 @@ import { outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { messages } from '../../../read-models/messages.js';
 import { operations, type OperationDoc } from '../../../read-models/operations.js';
-import type { BegunAttempts } from '../../../workers/sending/attempt.js';
+import type { BegunAttempts } from '../../../workers/sending/begun.js';
 import type { Step } from '../../../workers/sending/record.js';
 import { anotherProcess } from '../../support/app.js';
 import { ask } from '../../support/api/client.js';
