@@ -19,7 +19,7 @@ export async function benchCost(stack: Stack): Promise<void> {
 }
 
 async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
-  const provider = await startProviderStandIn({ statuses: true });
+  const provider = await startProviderStandIn({ statuses: ['sent', 'delivered'], gatherMs: 0 });
   const product = await startProduct(
     stack,
     { WHATSAPP_API_URL: provider.url, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
@@ -29,25 +29,27 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
   const receiver = await startReceiver();
   await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 16 });
-  const send = () => sendMessage(pool, product.apiKey);
+  let phones: readonly string[] = [];
   let sent = 0;
   for (const [phase, count] of [
     ['warm-up', WARM_UP],
-    ['measured', COUNT],
+    ['to new recipients', COUNT],
+    ['to known recipients', COUNT],
   ] as const) {
+    if (phase !== 'to known recipients') phones = Array.from({ length: count }, fresh);
     sent += count;
-    const watch = phase === 'measured' ? await watchRoundTrips(product) : null;
+    const watch = phase === 'warm-up' ? null : await watchRoundTrips(product);
     const before = product.cpuSeconds();
     const calls = provider.calls();
     const start = performance.now();
     const underWay: Promise<unknown>[] = [];
     while (underWay.length < count) {
       const due = Math.min(count, ((performance.now() - start) / 1000) * RATE);
-      while (underWay.length < due) underWay.push(send());
+      while (underWay.length < due) underWay.push(sendMessage(pool, product.apiKey, phones[underWay.length]));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await Promise.all(underWay);
-    // Three statuses come back for each message and are told: that belongs to what it costs.
+    // Two statuses come back for each message and are told: that belongs to what it costs.
     const deadline = performance.now() + PATIENCE_MS;
     const told = (): boolean =>
       receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[stack.kind];
@@ -67,6 +69,9 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
   await product.stop();
   await Promise.all([provider.close(), receiver.close()]);
 }
+
+let made = 0;
+const fresh = (): string => `+55119${60_000_000 + (made += 1)}`;
 
 function cpuPerMessage(
   product: Product,

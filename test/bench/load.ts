@@ -27,16 +27,16 @@ export interface LoadOptions {
 export const nextPhone = (): string => `+55119${80_000_000 + (counter % 19_000_000)}`;
 export const nextKey = (): string => `bench-${run}-${(counter += 1)}`;
 
-export const messageBody = (channels: readonly string[] = []): string =>
+export const messageBody = (channels: readonly string[] = [], phone = nextPhone()): string =>
   JSON.stringify({
-    recipient: { phone: nextPhone() },
+    recipient: { phone },
     ...(channels.length === 0 ? {} : { channel_uuid: channels[counter % channels.length] }),
     type: 'text',
     content: { text: 'Seu pedido 4711 saiu para entrega e chega hoje até as 18h.' },
   });
 
 /** One send, accepted. Answers its operation. */
-export async function sendMessage(pool: Pool, apiKey: string): Promise<string> {
+export async function sendMessage(pool: Pool, apiKey: string, phone = nextPhone()): Promise<string> {
   const answer = await pool.request({
     path: '/api/v1/messages',
     method: 'POST',
@@ -45,7 +45,7 @@ export async function sendMessage(pool: Pool, apiKey: string): Promise<string> {
       'content-type': 'application/json',
       'idempotency-key': nextKey(),
     },
-    body: messageBody(),
+    body: messageBody([], phone),
   });
   const body = (await answer.body.json()) as { data: { uuid: string } };
   if (answer.statusCode !== 202) throw new Error(`POST /messages answered ${answer.statusCode}`);

@@ -20,12 +20,14 @@ export interface WebhookTarget {
 }
 
 export async function startProviderStandIn(options: {
-  readonly statuses: boolean;
-  /** How long statuses are gathered for one POST; Meta gathers under load. Default 10 ms. */
+  /** True: all three. */
+  readonly statuses: boolean | readonly StatusName[];
+  /** How long statuses are gathered for one POST; Meta gathers under load. Default 10 ms; 0: each is posted by itself. */
   readonly gatherMs?: number;
   /** How many templates the account has. Default none. */
   readonly templates?: number;
 }): Promise<ProviderStandIn> {
+  const reported = options.statuses === true ? ALL : options.statuses || [];
   const called = new Map<string, number>();
   let count = 0;
   let target: { pools: readonly Pool[]; secret: string } | null = null;
@@ -36,7 +38,7 @@ export async function startProviderStandIn(options: {
 
   function flush(): void {
     flushing = false;
-    const statuses = waiting.splice(0, 50);
+    const statuses = waiting.splice(0, options.gatherMs === 0 ? 1 : 50);
     if (waiting.length > 0) later();
     if (!target || statuses.length === 0) return;
     const body = Buffer.from(JSON.stringify(statusesBody(statuses)));
@@ -86,12 +88,7 @@ export async function startProviderStandIn(options: {
         messages: [{ id }],
       }),
     );
-    if (!options.statuses) return;
-    for (const [status, delay] of [
-      ['sent', 20],
-      ['delivered', 120],
-      ['read', 400],
-    ] as const) {
+    for (const status of reported) {
       setTimeout(() => {
         waiting.push({
           phoneNumberId,
@@ -104,7 +101,7 @@ export async function startProviderStandIn(options: {
           },
         });
         later();
-      }, delay);
+      }, DELAYS_MS[status]);
     }
   });
   return {
@@ -123,6 +120,11 @@ export async function startProviderStandIn(options: {
     },
   };
 }
+
+/** How long after the call each is reported. */
+const DELAYS_MS = { sent: 20, delivered: 120, read: 400 };
+type StatusName = keyof typeof DELAYS_MS;
+const ALL: readonly StatusName[] = ['sent', 'delivered', 'read'];
 
 interface Status {
   readonly phoneNumberId: string;
