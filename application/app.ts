@@ -6,7 +6,7 @@ import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import type { Blobs } from '../ports/blobs.js';
 import type { Clock, NewId } from '../ports/clock.js';
 import type { DueTimes } from '../ports/due-times.js';
-import type { EventStore, Position } from '../ports/event-store.js';
+import type { EventStore, Position, StoredRecord } from '../ports/event-store.js';
 import type { HttpSender } from '../ports/http-sender.js';
 import type { ImageDecoder } from '../ports/image-decoder.js';
 import type { ImageFetcher } from '../ports/image-fetcher.js';
@@ -125,17 +125,30 @@ export function directCommand(
 
 /** A reaction to something recorded: its id derives from the cause, so that reacting twice changes nothing. */
 export function reaction(
-  cause: { readonly company: string; readonly eventId: string; readonly correlationId: string },
+  cause: Cause,
   worker: string,
   step: string,
-  subject: string | null,
+  subject: string | null = null,
 ): CommandContext {
   return {
     company: cause.company,
     actor: `worker:${worker}`,
-    commandId: `${cause.eventId}/${step}`,
-    correlationId: cause.correlationId,
-    causationId: cause.eventId,
+    commandId: `${cause.event_id}/${step}`,
+    correlationId: cause.correlation_id,
+    causationId: cause.event_id,
     subject,
   };
 }
+
+/** What pointers and rows carry of the event that gave rise to them. */
+export interface Cause {
+  readonly company: string;
+  readonly event_id: string;
+  readonly correlation_id: string;
+}
+
+export const causeIn = ({ eventId, meta }: StoredRecord): Cause => ({
+  company: meta.company,
+  event_id: eventId,
+  correlation_id: meta.correlation_id,
+});

@@ -3,7 +3,7 @@
  * the same file is the same blob, and the message's stream says whether it is there.
  */
 import { createHash } from 'node:crypto';
-import type { App } from '../../application/app.js';
+import { reaction, type App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { servedType } from '../../application/media/file-type.js';
@@ -218,11 +218,5 @@ async function recordFailure(
 }
 
 /** By job and step, so that doing it again is the same command. */
-export const contextOf = (job: FileJob, step: string, subject: string | null): CommandContext => ({
-  company: job.company,
-  actor: 'worker:media',
-  commandId: `${job.event_id}/${step}`,
-  correlationId: job.correlation_id,
-  causationId: job.event_id,
-  subject,
-});
+export const contextOf = (job: FileJob, step: string, subject: string | null): CommandContext =>
+  reaction(job, 'media', step, subject);

@@ -4,7 +4,7 @@
  * WhatsApp has no idempotency key on a send, so the attempt is recorded before the call and the outcome after it. An
  * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
  */
-import type { App } from '../../application/app.js';
+import { reaction, type App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import { releaseSlots } from '../../application/send/release.js';
@@ -129,14 +129,7 @@ const contextOf = (
   { payload, fence }: AttemptInput,
   { attempt }: Operation,
   { subject }: SendAsAccepted,
-): CommandContext => ({
-  company: payload.company,
-  actor: 'worker:sending',
-  commandId: `${payload.event_id}/attempt/${attempt + 1}/${fence}`,
-  correlationId: payload.correlation_id,
-  causationId: payload.event_id,
-  subject,
-});
+): CommandContext => reaction(payload, 'sending', `attempt/${attempt + 1}/${fence}`, subject);
 
 /** What is to be done of an attempt without an outcome; null where this process may go on with it. */
 async function foundUnderWay(one: Look, first: boolean): Promise<Step | null> {

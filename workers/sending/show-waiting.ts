@@ -1,5 +1,5 @@
 /** Lets whoever polls see that an accepted message waits, and for what. */
-import type { App } from '../../application/app.js';
+import { causeIn, reaction, type App } from '../../application/app.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -14,19 +14,11 @@ export async function showWaiting(
 ): Promise<void> {
   const [accepted] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
   if (!accepted) return;
-  const { eventId, meta } = accepted;
   await app.executor.execute(
     operationAggregate,
     operationUuid,
     { type: 'DeferSend', reason, until: new Date(until).toISOString() },
-    {
-      company: meta.company,
-      actor: 'worker:sending',
-      commandId: `${eventId}/defer/${why}`,
-      correlationId: meta.correlation_id,
-      causationId: eventId,
-      subject: null,
-    },
+    reaction(causeIn(accepted), 'sending', `defer/${why}`),
   );
 }
 
@@ -37,13 +29,6 @@ export async function showWaitForRecipient(app: App, entry: ClaimedEntry, until:
     operationAggregate,
     entry.id,
     { type: 'DeferSend', reason: 'recipient_pace', until: new Date(until).toISOString() },
-    {
-      company: payload.company,
-      actor: 'worker:sending',
-      commandId: `${payload.event_id}/defer/${entry.claims}`,
-      correlationId: payload.correlation_id,
-      causationId: payload.event_id,
-      subject: null,
-    },
+    reaction(payload, 'sending', `defer/${entry.claims}`),
   );
 }

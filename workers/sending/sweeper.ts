@@ -2,7 +2,7 @@
  * Topics and due-time rows are hints; the operations are the truth. Whatever send is not settled and has no row any more
  * gets one again. Scheduling an entry that exists changes nothing, so this can run at any time.
  */
-import type { App } from '../../application/app.js';
+import { causeIn, reaction, type App } from '../../application/app.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { HELD_REASON, isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
@@ -131,14 +131,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
     first: StoredRecord,
   ): Promise<boolean> {
     if (clock.now() <= Date.parse(accepted.deadline) + GRACE_MS) return false;
-    const context = {
-      company: first.meta.company,
-      actor: 'worker:sending',
-      commandId: `${first.eventId}/expire`,
-      correlationId: first.meta.correlation_id,
-      causationId: first.eventId,
-      subject: null,
-    };
+    const context = reaction(causeIn(first), 'sending', 'expire');
     const command = { type: 'ExpireSend', reason: await why(accepted) } as const;
     const { state } = await app.executor.execute(operationAggregate, operationUuid, command, context);
     if (!isSettled(state)) return false;

@@ -78,12 +78,7 @@ export async function endHoldOf(app: App, { order_uuid, company }: HoldRow): Pro
 
 /** One event of the topic: an order that was cancelled or holds stock for a time, or a message that holds a cart. */
 export async function follow(app: App, pointer: EventPointer): Promise<Outcome> {
-  const context = reaction(
-    { company: pointer.company, eventId: pointer.event_id, correlationId: pointer.correlation_id },
-    GROUP,
-    'follow',
-    null,
-  );
+  const context = reaction(pointer, GROUP, 'follow');
   const orderUuid = orderStream.match(pointer.stream);
   if (orderUuid !== undefined) {
     const { state } = await app.executor.load(orderAggregate, orderUuid);
