@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import { START } from '../../../ports/event-store.js';
+import { silentLogger } from '../../../ports/logger.js';
 import { gate, numbers, record, streamName, until } from '../../conformance/support.js';
 import type { DropReason } from '../../support/eventstoredb/stand-in.js';
 import { closedAfterEach, openedForEach } from '../../support/opened.js';
-import { appendNumbers, follow, followCategory, openBench, range } from './support.js';
+import { appendNumbers, follow, followCategory, openBench, range, SHORT } from './support.js';
 
 const DROPS: readonly DropReason[] = ['unavailable', 'cancelled', 'too-slow', 'end'];
 
@@ -146,19 +148,26 @@ describe('EventStoreDB: subscribe', () => {
   });
 
   it('goes on by itself when the server was frozen', async () => {
-    const { store, server } = bench;
+    const { server } = bench;
+    const db = openEventStoreDb({
+      url: server.url,
+      logger: silentLogger,
+      limits: { ...SHORT, callTimeoutMs: 1_000, confirmTimeoutMs: 1_000, attempts: 20 },
+    });
+    const store = db.eventStore;
     server.faults.freeze();
     const follower = followCategory(store);
     await until(() => follower.errors.length > 0);
     server.faults.thaw();
     await until(async () => {
-      await bench.db.ping().catch(() => undefined);
+      await db.ping().catch(() => undefined);
       return server.subscriptions() > 0;
     });
     await follower.append(0, 5);
     await follower.has(5);
     await follower.stop();
     expect(follower.got).to.deep.equal(range(5));
+    await db.close();
   });
 
   it('stops when the batch in hand is done and delivers nothing more', async () => {
