@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { reactors } from '../../workers/all.js';
+import type { Reactor } from '../../workers/kernel/reactor.js';
 import { text, yaml } from './files.js';
 
 interface Rules {
@@ -37,8 +39,11 @@ describe('deploy/monitoring', () => {
   const known = new Set([
     ...STANDARD,
     ...[...text('runtime/metrics.ts').matchAll(/'(recado_[a-z_]+)'/g)].map(([, name]) => name!),
-    ...[text('runtime/observe.ts'), text('runtime/compose.ts')].flatMap((source) =>
-      [...source.matchAll(/onScrape(?:Rows)?\(\s*'([a-z_]+)'/g)].map(([, name]) => `recado_${name!}`),
+    ...[...text('runtime/observe.ts').matchAll(/onScrape(?:Rows)?\(\s*'([a-z_]+)'/g)].map(
+      ([, name]) => `recado_${name!}`,
+    ),
+    ...Object.values<Reactor<never>>(reactors).flatMap(({ name, waitsFor }) =>
+      waitsFor === undefined ? [] : [`recado_${name}_waiting`],
     ),
   ]);
 

@@ -198,6 +198,7 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
         : aggregate === (executionAggregate as unknown)
           ? work({ state: executionAggregate.initial })
           : Promise.resolve({ state: initialSending }),
+    recall: () => Promise.resolve({ state: operationAggregate.initial }),
     execute: () => work({ state: { messageUuid: null }, events: [] }),
     over: (): unknown => executor,
   };

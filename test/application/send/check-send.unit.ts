@@ -38,6 +38,7 @@ function world(restrictions: readonly ChannelRestriction[] = []) {
     newId: () => 'id',
     indexSecret: Buffer.from('secret'),
     executor: streams.executor,
+    barrier: { mayLag: () => false },
     store: { read: async () => (first.data === null ? [] : [{ data: first.data }]) },
     readModels: {
       get: async (collection: string, id: string) =>
