@@ -49,6 +49,25 @@ const LONGEST_AWAY_MS = 30_000;
 /** Nor a read model: who takes silence for an answer gives what waited half a minute to be read. */
 const LONGEST_BEHIND_MS = 15_000;
 
+/** A batch that fails is handed over again by the topic; the log says so once, and once it works again. */
+export function consumeTopic(
+  app: Pick<App, 'topics' | 'clock' | 'logger'>,
+  { topic, group, maxBatch }: Pick<WorkerOptions, 'topic' | 'group' | 'maxBatch'>,
+  handle: (batch: readonly TopicMessage[]) => Promise<void>,
+): Consumer {
+  const trouble = createTrouble(app, 'taking messages from the topic', { group });
+  return app.topics.consume({
+    topic,
+    group,
+    ...(maxBatch === undefined ? {} : { maxBatch }),
+    async handle(batch) {
+      await handle(batch);
+      trouble.worked();
+    },
+    onError: trouble.failed,
+  });
+}
+
 export function startWorker(app: App, options: WorkerOptions): Worker {
   const { dueTimes, clock, logger } = app;
   const queue = retryQueue(options.group);
@@ -155,7 +174,6 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
 
   const { group } = options;
   const retryTrouble = createTrouble(app, 'looking for messages to try again', { group });
-  const topicTrouble = createTrouble(app, 'taking messages from the topic', { group });
   function poll(): void {
     if (stopped) return;
     cancelPoll = clock.after(POLL_MS, () => {
@@ -163,16 +181,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     });
   }
 
-  const consumer: Consumer = app.topics.consume({
-    topic: options.topic,
-    group,
-    ...(options.maxBatch === undefined ? {} : { maxBatch: options.maxBatch }),
-    async handle(batch) {
-      await (options.handOn ?? handleBatch)(batch);
-      topicTrouble.worked();
-    },
-    onError: topicTrouble.failed,
-  });
+  const consumer = consumeTopic(app, options, options.handOn ?? handleBatch);
   poll();
 
   return {

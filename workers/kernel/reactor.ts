@@ -5,9 +5,8 @@
 import type { App } from '../../application/app.js';
 import type { EventPointer, Route } from '../../application/relay.js';
 import type { TopicMessage } from '../../ports/topics.js';
-import { startWorker, type Outcome, type Worker } from './consumer.js';
+import { consumeTopic, startWorker, type Outcome, type Worker } from './consumer.js';
 import { startJobs, type JobOptions } from './jobs.js';
-import { createTrouble } from './trouble.js';
 
 /** @template Needs what it uses beside the application */
 export interface Reactor<Needs = object> {
@@ -34,11 +33,18 @@ export interface Own extends Pick<Worker, 'caughtUp' | 'retries'> {
   note(outcome: Outcome['kind']): void;
 }
 
-export interface Reaction {
-  /** One message of the topic, or one that is tried again. Repeating it changes nothing. */
-  readonly react?: (pointer: EventPointer, tries: number) => Promise<Outcome>;
-  /** What becomes of a batch of the topic; `react` is then for what is tried again only. */
-  readonly handOn?: (batch: readonly TopicMessage[]) => Promise<void>;
+/** One message of the topic, or one that is tried again. Repeating it changes nothing. */
+type React = (pointer: EventPointer, tries: number) => Promise<Outcome>;
+/** What becomes of a batch of the topic; `react` is then for what is tried again only. */
+type HandOn = (batch: readonly TopicMessage[]) => Promise<void>;
+
+export type Reaction = Parts &
+  (
+    | { readonly react: React; readonly handOn?: HandOn }
+    | { readonly react?: undefined; readonly handOn: HandOn }
+  );
+
+interface Parts {
   /** Work with a time of its own, by its name in `/metrics`. */
   readonly timers?: Readonly<Record<string, Timer>>;
   /** What else runs and ends with it. */
@@ -55,13 +61,13 @@ export interface Beside {
 }
 
 export interface RunningReactor extends Worker, Pick<Reactor, 'name' | 'waitsFor'> {
-  /** Rows of each timer; empty where there is none. */
+  /** The number of due-time rows of each timer; an empty object for a reactor without timers. */
   waiting(): Promise<Readonly<Record<string, number>>>;
 }
 
 export type OnOutcome = (group: string, outcome: Outcome['kind']) => void;
 
-/** What is tried again has rows of its own; where nothing is, the topic waits until a batch was handed on. */
+/** A reactor without `react` tries nothing again by itself: its topic waits until a batch was handed on. */
 function startTopic<Needs>(
   app: App,
   { group, route: { topic }, maxBatch, maxTries = Infinity }: Reactor<Needs>,
@@ -79,18 +85,7 @@ function startTopic<Needs>(
       ...(onOutcome ? { onOutcome } : {}),
     });
   }
-  const trouble = createTrouble(app, 'taking messages from the topic', { group });
-  const consumer = app.topics.consume({
-    topic,
-    group,
-    maxBatch,
-    async handle(batch) {
-      await handOn?.(batch);
-      trouble.worked();
-    },
-    onError: trouble.failed,
-  });
-  return { ...consumer, retries: async () => 0 };
+  return { ...consumeTopic(app, { topic, group, maxBatch }, handOn), retries: async () => 0 };
 }
 
 export function startReactor<Needs>(
