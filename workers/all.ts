@@ -45,7 +45,7 @@ export const reactors = {
   flows: flowReactor,
 } satisfies Record<keyof typeof routes, Reactor<Needs>>;
 
-/** What is told of it, for metrics. */
+/** Callbacks that metrics count by. */
 export interface Notices {
   readonly onOutcome?: OnOutcome;
   readonly onStep?: NonNullable<SendDispatcherOptions['onStep']>;

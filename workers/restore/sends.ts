@@ -1,5 +1,5 @@
 /** Sends that were accepted before a restore and are not settled. */
-import type { App } from '../../application/app.js';
+import { causeIn, reaction, type App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { hold } from '../../application/restore/held-work.js';
 import type { Horizon } from '../../application/restore/horizon.js';
@@ -39,14 +39,8 @@ async function prepareSend(app: App, horizon: Horizon, uuid: string): Promise<vo
   // The sweeper brings those back whose outcome is being waited for.
 }
 
-const contextOf = ({ eventId }: Horizon, { meta }: StoredRecord): CommandContext => ({
-  company: meta.company,
-  actor: 'worker:restore',
-  commandId: `${eventId}/hold`,
-  correlationId: meta.correlation_id,
-  causationId: eventId,
-  subject: null,
-});
+const contextOf = ({ eventId }: Horizon, first: StoredRecord): CommandContext =>
+  reaction({ ...causeIn(first), event_id: eventId }, 'restore', 'hold');
 
 /** As the intake makes it, due at the time that it waits for, if it waits for one. */
 function rowOf(first: StoredRecord, { deferredUntil }: Operation, accepted: SendAsAccepted): DueEntry {

@@ -110,7 +110,8 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
   if (found !== null) return found;
 
   if (!input.mayCall()) return resumed === null ? notBegun(input) : putOff(one, state.attempt);
-  const prepared = await orPutBack(one, prepare(app, input, state, accepted, context));
+  const preparing = prepare(app, input, state, accepted, context);
+  const prepared = await (resumed === null ? preparing : orRemember(one, preparing));
   if (prepared.kind !== 'ready') return prepared;
   if (resumed === null && !input.mayCall()) return notBegun(input);
   const attempt = await begin(one, prepared);
@@ -137,7 +138,7 @@ async function foundUnderWay(one: Look, first: boolean): Promise<Step | null> {
   const { operationUuid } = input;
   if (state.phase === 'unknown') {
     if (resumed === null) return { kind: 'reconcile', until: Date.parse(state.reconcileUntil!) };
-    return orPutBack(one, notCalled(app, operationUuid, state.attempt, context));
+    return orRemember(one, notCalled(app, operationUuid, state.attempt, context));
   }
   if (resumed !== null) return null;
   // Somebody who took the row after this claim: their attempt is theirs to tell of.
@@ -241,22 +242,17 @@ function remember({ input, context, resumed }: Look): void {
   input.begun.set(input.operationUuid, resumed ?? deriveId(streamOf(input), context.commandId, 0));
 }
 
-/** What fails in the middle of an attempt that this process goes on with leaves it to the next look. */
-function orPutBack<T>(one: Look, work: Promise<T>): Promise<T> {
-  if (one.resumed === null) return work;
-  return work.catch((error: unknown) => {
+/** If the work fails, the next look continues the attempt. */
+const orRemember = <T>(one: Look, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
     remember(one);
     throw error;
   });
-}
 
 /** The process is to end: the attempt is on record, and nobody was called. The row keeps its place. */
 async function putOff(one: Look, attempt: number): Promise<Step> {
   const { app, input, context } = one;
-  const step = await notCalled(app, input.operationUuid, attempt, context).catch((error: unknown) => {
-    remember(one);
-    throw error;
-  });
+  const step = await orRemember(one, notCalled(app, input.operationUuid, attempt, context));
   return step.kind === 'again' ? { ...step, at: input.dueAt } : step;
 }
 

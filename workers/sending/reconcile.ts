@@ -3,7 +3,7 @@
  * `send_outcome_unknown`: honest, and never a second message. One that has come and lies in a queue of ours counts as
  * come: nobody is given up before what WhatsApp had told by then was read.
  */
-import type { App } from '../../application/app.js';
+import { reaction, type App } from '../../application/app.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { every, type Rounds } from '../kernel/every.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
@@ -76,14 +76,7 @@ export function startReconciler(
     const { state: found } = await app.executor.load(operationAggregate, operationUuid);
     const until = Date.parse(found.reconcileUntil ?? '');
     if (found.phase === 'unknown' && until > clock.now()) return until;
-    const context = {
-      company: payload.company,
-      actor: 'worker:sending',
-      commandId: `${payload.event_id}/give-up/${found.attempt}`,
-      correlationId: payload.correlation_id,
-      causationId: payload.event_id,
-      subject: payload.subject,
-    };
+    const context = reaction(payload, 'sending', `give-up/${found.attempt}`, payload.subject);
     const { state } = await app.executor.execute(
       operationAggregate,
       operationUuid,
