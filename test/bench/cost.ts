@@ -49,7 +49,7 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await Promise.all(underWay);
-    // Two statuses come back for each message and are told: that belongs to what it costs.
+    // The cost of a message includes its two statuses and their webhooks.
     const deadline = performance.now() + PATIENCE_MS;
     const told = (): boolean =>
       receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[stack.kind];

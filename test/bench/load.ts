@@ -35,18 +35,18 @@ export const messageBody = (channels: readonly string[] = [], phone = nextPhone(
     content: { text: 'Seu pedido 4711 saiu para entrega e chega hoje até as 18h.' },
   });
 
+const post = (pool: Pool, path: string, headers: LoadOptions['headers'], body: string) =>
+  pool.request({
+    path,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': nextKey() },
+    body,
+  });
+
 /** One send, accepted. Answers its operation. */
 export async function sendMessage(pool: Pool, apiKey: string, phone = nextPhone()): Promise<string> {
-  const answer = await pool.request({
-    path: '/api/v1/messages',
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': nextKey(),
-    },
-    body: messageBody([], phone),
-  });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const answer = await post(pool, '/api/v1/messages', headers, messageBody([], phone));
   const body = (await answer.body.json()) as { data: { uuid: string } };
   if (answer.statusCode !== 202) throw new Error(`POST /messages answered ${answer.statusCode}`);
   return body.data.uuid;
@@ -87,12 +87,7 @@ export async function steady(options: LoadOptions & { readonly rate: number }): 
   let errors = 0;
   const one = async (): Promise<void> => {
     const begun = performance.now();
-    const answer = await pool.request({
-      path: pathname,
-      method: 'POST',
-      headers: { ...options.headers, 'content-type': 'application/json', 'idempotency-key': nextKey() },
-      body: messageBody(options.channels),
-    });
+    const answer = await post(pool, pathname, options.headers, messageBody(options.channels));
     await answer.body.dump();
     if (answer.statusCode !== 202) errors += 1;
     times.push(performance.now() - begun);
