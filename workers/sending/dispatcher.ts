@@ -52,6 +52,7 @@ export async function startSendDispatcher(
   const paceNow = (lane: Lane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
   const turns = createTurns(app, {
     heard,
+    laneOf: (channelUuid) => lanes.get(channelUuid),
     onReady: pump,
     onStep: options.onStep,
     ending: () => stopped,

@@ -13,7 +13,7 @@ import { channelPacing } from '../../read-models/pacing.js';
 import { createTrouble } from '../kernel/trouble.js';
 import type { Lane, LaneFacts, Waiting } from './lane.js';
 import { restoredPace } from './restored-pace.js';
-import { createLines } from './lines.js';
+import { createLines, type Lines } from './lines.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
 /** Nothing was scheduled here for this long. */
@@ -40,6 +40,8 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
   const lanes = new Map<string, Lane>();
   const opening = new Map<string, Promise<Lane | null>>();
   const avoid = new Map<string, number>();
+  /** Of channels that were let go while calls were under way: had again, their lines are still those of these calls. */
+  const leftLines = new Map<string, Lines>();
   const trouble = createTrouble(app, 'opening a channel for sending');
   let released = false;
 
@@ -78,7 +80,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
       ...restoredPace(stored?.doc, lease.left ?? {}, clock, ceilingOf(app.settings.channelRate, facts)),
       openedAt: now,
       waiting: { service, marketing },
-      lines: createLines(clock),
+      lines: leftLines.get(channelUuid) ?? createLines(clock),
       ready: [],
       passedOver: 0,
       inFlight: 0,
@@ -116,6 +118,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
   function close(lane: Lane): void {
     lane.cancelWake?.();
     if (lanes.get(lane.channelUuid) === lane) lanes.delete(lane.channelUuid);
+    leftLines.set(lane.channelUuid, lane.lines);
     onClosed(lane);
   }
 
@@ -143,6 +146,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
     tidy() {
       const now = clock.monotonic();
       for (const [channelUuid, until] of avoid) if (until <= now) avoid.delete(channelUuid);
+      for (const [channelUuid, lines] of leftLines) if (!lines.busy()) leftLines.delete(channelUuid);
       for (const lane of lanes.values()) {
         if (lane.pumping || now - lane.scheduledAt <= IDLE_MS) continue;
         // What was scheduled here is still being worked off, and nobody else waits for the channel.

@@ -16,7 +16,7 @@ export interface Claimed {
 /** `putBack`: the row is to come back at this time. */
 export type Place = 'goes' | 'waits' | { readonly putBack: number };
 
-/** Of one channel, as long as this process paces it. */
+/** Of one channel in this process. Calls outlive the lease under which they began, and so do their lines. */
 export interface Lines {
   /** Whether it is the one under way, or about to be. */
   goes(entry: ClaimedEntry): boolean;
@@ -26,8 +26,12 @@ export interface Lines {
   next(subject: string): Claimed | undefined;
   /** A row of this person comes back then: what is accepted later stays behind it. */
   comesBack(subject: string, at: number): void;
-  /** Everything that waits here, to be put back: the channel goes to another process. */
-  clear(): readonly Claimed[];
+  /** The one before has ended, and none of the person's may follow here: the line is free, these are to be put back. */
+  disband(subject: string): readonly Claimed[];
+  /** Everything that waits here, by person, to be put back: the channel goes to another process. */
+  clear(): readonly (readonly Claimed[])[];
+  /** Whether a row of anybody is under way. */
+  busy(): boolean;
 }
 
 /** Beyond, rows wait where every process sees them: a call may take half a minute. */
@@ -94,6 +98,12 @@ export function createLines(clock: Pick<Clock, 'now' | 'monotonic'>): Lines {
       return first;
     },
     comesBack,
-    clear: () => [...lines.values()].flatMap(({ behind }) => behind.splice(0)),
+    disband(subject) {
+      const behind = lines.get(subject)?.behind ?? [];
+      lines.delete(subject);
+      return behind;
+    },
+    busy: () => lines.size > 0,
+    clear: () => [...lines.values()].map(({ behind }) => behind.splice(0)),
   };
 }

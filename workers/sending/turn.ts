@@ -21,6 +21,8 @@ const AGAIN_MS = 1_000;
 export interface TurnOptions {
   /** Something will be due again in a lane of the channel. */
   readonly heard: (lane: Lane, urgency: Urgency, dueAt: number) => void;
+  /** Under which the channel is paced now; undefined where it is not this process's. */
+  readonly laneOf: (channelUuid: string) => Lane | undefined;
   /** A row is ready that waited for another to the same person. */
   readonly onReady: (lane: Lane) => void;
   readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
@@ -35,7 +37,7 @@ export interface Turns {
   letGo(lane: Lane): Promise<void>;
 }
 
-export function createTurns(app: App, { heard, onReady, onStep, ending }: TurnOptions): Turns {
+export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }: TurnOptions): Turns {
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
   const begun = createBegunAttempts();
@@ -144,15 +146,16 @@ export function createTurns(app: App, { heard, onReady, onStep, ending }: TurnOp
     return inTurnOfRecipient(lane, urgency, entry);
   }
 
-  /** The one before has ended; those behind it go on, where they may. */
-  async function goOn(lane: Lane, subject: string): Promise<void> {
-    for (let next = lane.lines.next(subject); next; next = lane.lines.next(subject)) {
-      if (!ending() && lane.lease.held() && !isStopped(lane, next.urgency)) {
-        lane.ready.push(next);
-        return onReady(lane);
-      }
-      await putBack(lane, next);
+  /** The one before has ended: the next of its person follows, under the lease that the channel has now. */
+  async function follow(ended: Lane, subject: string): Promise<void> {
+    const next = ended.lines.next(subject);
+    if (!next) return;
+    const lane = laneOf(ended.channelUuid);
+    if (lane && !ending() && lane.lease.held() && !isStopped(lane, next.urgency)) {
+      lane.ready.push(next);
+      return onReady(lane);
     }
+    await putBackInOrder(ended, [next, ...ended.lines.disband(subject)]);
   }
 
   /** A store that is away lets the claim run out, which comes to the same a little later. */
@@ -162,6 +165,11 @@ export function createTurns(app: App, { heard, onReady, onStep, ending }: TurnOp
     } catch (error) {
       logger.warn({ err: error, operation_uuid: entry.id }, 'a send could not be put back');
     }
+  }
+
+  /** Rows of one person, the earliest first: another claim must not find a later one alone. */
+  async function putBackInOrder(lane: Lane, rows: readonly Claimed[]): Promise<void> {
+    for (const claimed of rows) await putBack(lane, claimed);
   }
 
   const hasExpired = ({ payload }: ClaimedEntry): boolean => clock.now() > (payload as SendPayload).deadline;
@@ -179,7 +187,7 @@ export function createTurns(app: App, { heard, onReady, onStep, ending }: TurnOp
       else await take(lane, urgency, entry);
     } finally {
       inHand.delete(entry.id);
-      await goOn(lane, recipientOf(entry));
+      await follow(lane, recipientOf(entry));
     }
   }
 
@@ -197,8 +205,9 @@ export function createTurns(app: App, { heard, onReady, onStep, ending }: TurnOp
       }
     },
     async letGo(lane) {
-      const waiting = [...lane.ready.splice(0), ...lane.lines.clear()];
-      await Promise.all(waiting.map((claimed) => putBack(lane, claimed)));
+      const ready = lane.ready.splice(0);
+      const people = ready.map((claimed) => [claimed, ...lane.lines.disband(recipientOf(claimed.entry))]);
+      await Promise.all([...people, ...lane.lines.clear()].map((rows) => putBackInOrder(lane, rows)));
     },
   };
 }

@@ -15,6 +15,9 @@ export interface MemoryDueTimes extends DueTimes {
 export function memoryDueTimes(now: () => number): MemoryDueTimes {
   const rows = new Map<string, Row>();
   const listeners = new Set<(queue: string, lane: string, dueAt: number) => void>();
+  const announce = (queue: string, lane: string, dueAt: number): void => {
+    for (const listener of listeners) listener(queue, lane, dueAt);
+  };
   let fences = 0;
   const keyOf = (queue: string, id: string): string => JSON.stringify([queue, id]);
   const of = (queue: string, lane?: string): Row[] =>
@@ -27,7 +30,7 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         const key = keyOf(entry.queue, entry.id);
         if (rows.has(key)) continue;
         rows.set(key, { ...structuredClone(entry), claims: 0, fence: 0, heldUntil: 0 });
-        for (const listener of listeners) listener(entry.queue, entry.lane, entry.dueAt);
+        announce(entry.queue, entry.lane, entry.dueAt);
       }
     },
     async claim({ queue, lane, now: at, limit, leaseMs }) {
@@ -52,6 +55,7 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         if (then !== 'again') throw new Error(`A row ends or is due again, it can't be "${String(then)}".`);
         const { dueAt, payload = row.payload } = settlement;
         rows.set(keyOf(queue, id), { ...row, dueAt, payload, fence: 0, heldUntil: 0 });
+        announce(queue, row.lane, dueAt);
         return true;
       });
     },
@@ -59,6 +63,7 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
       const row = rows.get(keyOf(queue, id));
       if (!row || row.heldUntil > now()) return false;
       rows.set(keyOf(queue, id), { ...row, dueAt });
+      announce(queue, row.lane, dueAt);
       return true;
     },
     async cancel(queue, ids) {

@@ -106,6 +106,7 @@ describe('the dispatcher, of accepted sends', () => {
     await w.clock.advance(0);
     const { dueAt } = w.rowOf(second!)!;
     expect(w.rowOf(second!)).to.include({ claims: 1 }).and.not.include({ heldUntil: 0 });
+    w.app.leases.acquire = async () => null;
     await w.leases[0]!.release();
     await w.clock.advance(0);
     expect(w.rowOf(second!)).to.include({ heldUntil: 0, dueAt });
@@ -113,6 +114,50 @@ describe('the dispatcher, of accepted sends', () => {
     await w.clock.advance(0);
     expect(w.rowOf(first!)).to.equal(undefined);
     await w.dispatcher.stop();
+  });
+
+  describe('a channel that is lost in the middle of a call, and had again at once,', () => {
+    /** The first of three to one person is under way, and the channel was had again since. */
+    async function hadAgain() {
+      const w = await world();
+      const operations = await w.accept(3);
+      w.beSlow(operations[0]!);
+      await w.scheduled(operations[0]!);
+      await w.scheduled(operations[1]!);
+      await w.clock.advance(0);
+      await w.leases[0]!.release();
+      await w.clock.advance(0);
+      await w.clock.advance(1_000);
+      expect(w.leases, 'taken again').to.have.length(2);
+      await w.scheduled(operations[2]!);
+      await w.clock.advance(0);
+      return { ...w, operations };
+    }
+
+    it('sends the next to the same person once the call has ended, and others meanwhile', async () => {
+      const w = await hadAgain();
+      const other = await w.given.accepted();
+      await w.scheduled(other);
+      await w.clock.advance(0);
+      expect(w.sent()).to.deep.equal([w.operations[0], other]);
+      w.slow.resolve();
+      await w.clock.advance(0);
+      expect(w.sent()).to.deep.equal([w.operations[0], other, w.operations[1], w.operations[2]]);
+      expect(w.rows()).to.deep.equal([]);
+      await w.dispatcher.stop();
+    });
+
+    it('gives back the rows behind the call where the channel is lost again', async () => {
+      const w = await hadAgain();
+      w.app.leases.acquire = async () => null;
+      await w.leases[1]!.release();
+      await w.clock.advance(0);
+      for (const operation of w.operations.slice(1)) expect(w.rowOf(operation)).to.include({ heldUntil: 0 });
+      w.slow.resolve();
+      await w.clock.advance(5_000);
+      expect(w.sent()).to.deep.equal([w.operations[0]]);
+      await w.dispatcher.stop();
+    });
   });
 
   it('gives back what is ready and waits for the pace when it stops, and begins nothing more', async () => {

@@ -35,6 +35,7 @@ export async function memoryTurns({ openedLongAgo = true, paceRecipients = true 
   const steps: (readonly [string, string])[] = [];
   const turns = createTurns(app, {
     heard: (...what) => void heard.push(what),
+    laneOf: () => lane,
     onReady: (of) => void ready.push(of),
     onStep: ({ kind }, { event_id }) => void steps.push([kind, event_id]),
     ending: () => ending,

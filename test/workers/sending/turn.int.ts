@@ -35,6 +35,7 @@ describe('the turn of a claimed row', () => {
     const steps: string[] = [];
     const turns = createTurns(paced, {
       heard: (...what) => void heard.push(what),
+      laneOf: () => lane,
       onReady: () => undefined,
       onStep: ({ kind }: Step) => void steps.push(kind),
       ending: () => false,
