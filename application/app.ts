@@ -22,6 +22,7 @@ import type { Barrier } from './barrier.js';
 import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
+import type { PersonOwners } from './people/person-owners.js';
 import type { Turns } from './store/turns.js';
 
 export interface Settings {
@@ -66,6 +67,8 @@ export interface App {
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;
   readonly executor: Executor;
+  /** Whom this process knows people by; proved by the contact's stream at each use. */
+  readonly personOwners: PersonOwners;
   /**
    * A document as it was after revision `upTo` of one stream (or as it is now): the projection folded over that
    * stream alone. For documents that only their own stream feeds.

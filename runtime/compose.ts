@@ -12,6 +12,7 @@ import type { App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
+import { createPersonOwners } from '../application/people/person-owners.js';
 import { createTurns } from '../application/store/turns.js';
 import { withRecentStreams } from '../application/recent-streams.js';
 import { relay } from '../application/relay.js';
@@ -199,6 +200,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       onlyWriter: embedded !== null,
       ...(keysFreshMs === undefined ? {} : { guessMs: keysFreshMs }),
     }),
+    personOwners: createPersonOwners(),
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     barrier,

@@ -45,6 +45,9 @@ export async function resolveContact(
   const { phoneKey, waUserId } = person;
   const who = phoneKey ?? waUserId;
   if (who === null) throw new Refusal('validation_failed', 'A contact needs a phone or a WhatsApp user id.');
+  const first = personIdentity(app.indexSecret, companyUuid, who);
+  const remembered = await rememberedContact(app, first, person);
+  if (remembered !== null) return remembered;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [byPhone, byUser] = await Promise.all([
       phoneKey === null ? null : ownerOf(app, companyUuid, phoneKey),
@@ -64,11 +67,35 @@ export async function resolveContact(
     ];
     const claims: boolean[] = [];
     for (const one of missing) claims.push(await claimPerson(app, companyUuid, one, resolved.uuid, context));
-    if (claims.every(Boolean)) return learn(app, resolved, person, source, context);
+    if (claims.every(Boolean)) {
+      app.personOwners.set(first, resolved.uuid);
+      return learn(app, resolved, person, source, context);
+    }
   }
   throw new Refusal('concurrent_update', 'The contact was changed by others at the same time. Try again.', {
     retry_after_seconds: 1,
   });
+}
+
+/**
+ * The contact that this process last knew the person by. A person's identity changes hands only when its contact was merged
+ * or erased before, and both stand in the contact's own stream: one read of that proves the guess, and the identity's need
+ * not be asked. Null where something is to be found out, learned or claimed.
+ */
+async function rememberedContact(
+  app: App,
+  identity: string,
+  { phoneKey, waUserId }: Person,
+): Promise<ResolvedContact | null> {
+  const uuid = app.personOwners.get(identity);
+  if (uuid === undefined) return null;
+  const { state: contact } = await app.executor.load(contactAggregate, uuid);
+  const holdsAll =
+    contact.mergedInto === null &&
+    !contact.erased &&
+    (phoneKey === null || (contact.phone !== null && contact.phoneKeys.includes(phoneKey))) &&
+    (waUserId === null || contact.userIds.includes(waUserId));
+  return holdsAll ? { uuid, subject: contact.subject, contact } : null;
 }
 
 async function ownerOf(app: App, companyUuid: string, who: string): Promise<string | null> {

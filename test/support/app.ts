@@ -11,6 +11,7 @@ import type { App } from '../../application/app.js';
 import { createCodec } from '../../application/codec.js';
 import { createExecutor } from '../../application/execute.js';
 import { createMediaLinks } from '../../application/media/links.js';
+import { createPersonOwners } from '../../application/people/person-owners.js';
 import { createRegistry } from '../../domain/catalog.js';
 import type { Logger } from '../../ports/logger.js';
 import { createBarrier } from '../../projections/barrier.js';
@@ -45,6 +46,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     codec,
     registry,
     executor: createExecutor({ store, codec, registry, clock: parts.clock ?? tickingClock(clock), newId }),
+    personOwners: createPersonOwners(),
     ...createReplay(projections, { store, codec }),
     provider: {
       send: unused('the provider'),
@@ -77,9 +79,9 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
   };
 }
 
-/** Another process over what `app` has, but for these parts: it has an executor of its own. */
+/** Another process over what `app` has, but for these parts: it remembers for itself. */
 export function anotherProcess(app: App, parts: Partial<App> = {}): App {
-  const other = { ...app, ...parts };
+  const other = { ...app, personOwners: createPersonOwners(), ...parts };
   return { ...other, executor: parts.executor ?? createExecutor(other) };
 }
 

@@ -7,6 +7,7 @@ import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { newId } from '../../../adapters/clock/system.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import type { App } from '../../../application/app.js';
+import { createPersonOwners } from '../../../application/people/person-owners.js';
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor, type CommandContext } from '../../../application/execute.js';
 import { linkExternalId, resolveContact } from '../../../application/people/resolve-contact.js';
@@ -83,6 +84,7 @@ export async function openWorld(): Promise<World> {
       codec,
       registry,
       executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: true }),
+      personOwners: createPersonOwners(),
       ...createReplay(projections, { store, codec }),
       readModelsReached: () => Promise.resolve(true),
       clock,

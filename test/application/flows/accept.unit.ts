@@ -1,6 +1,7 @@
 /** What POST /flows/{flow_uuid}/executions refuses before anything is written. Streams as a test sets them. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
+import { createPersonOwners } from '../../../application/people/person-owners.js';
 import { acceptExecution, type ExecutionRequest } from '../../../application/flows/accept.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
 import type { Flow } from '../../../domain/flow/state.js';
@@ -40,6 +41,7 @@ async function accept(
     newId: () => 'id',
     indexSecret: Buffer.from('secret'),
     executor: { load },
+    personOwners: createPersonOwners(),
     store: { read: async () => [] },
     readModels: {
       get: async (_: string, uuid: string) => (uuid === CHANNEL ? { doc: channel } : undefined),

@@ -1,0 +1,12 @@
+/** The contacts by which a process last knew people: see `resolveContact`. */
+import { createCache } from '../../ports/cache.js';
+
+/** Contact uuids by the stream of a person's identity: nothing that names anybody. */
+export interface PersonOwners {
+  get(identity: string): string | undefined;
+  set(identity: string, contactUuid: string): void;
+}
+
+const MOST_REMEMBERED = 10_000;
+
+export const createPersonOwners = (): PersonOwners => createCache<string, string>(MOST_REMEMBERED);
