@@ -70,7 +70,8 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
           wait.end();
           if (isFinal(error)) lease.heard();
           lease.release(isSilence(error));
-          reject(error);
+          // The client's own deadline, which may end before ours: nobody answered, which is not "can't be reached".
+          reject(isSilence(error) ? new NoAnswer(timeoutMs) : error);
         },
       );
     });

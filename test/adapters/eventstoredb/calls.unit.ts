@@ -1,4 +1,6 @@
+import { DeadlineExceededError } from '@eventstore/db-client';
 import { expect } from 'chai';
+import { systemClock } from '../../../adapters/clock/system.js';
 import { createCalls } from '../../../adapters/eventstoredb/calls.js';
 import { parseConnectionString } from '../../../adapters/eventstoredb/connection-string.js';
 import type { Connection } from '../../../adapters/eventstoredb/connection.js';
@@ -40,5 +42,20 @@ describe('EventStoreDB: calls', () => {
     expect(refused).to.be.instanceOf(StoreUnavailable);
     expect(refused.message).to.include('connection reset');
     expect(given).to.deep.equal([DEFAULT_LIMITS.callTimeoutMs]);
+  });
+
+  it('say that nobody answered also where the deadline of the client ends before their own', async () => {
+    const calls = createCalls({
+      connection,
+      target: parseConnectionString('esdb://127.0.0.1:2113?tls=false'),
+      clock: systemClock,
+      limits: { ...DEFAULT_LIMITS, callTimeoutMs: 200 },
+    });
+    const late = new DeadlineExceededError(
+      Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4 }) as never,
+    );
+    const refused = await failure(calls.request(() => Promise.reject(late), { attempts: 1 }));
+    expect(refused).to.be.instanceOf(StoreUnavailable);
+    expect(refused.message).to.equal('EventStoreDB at 127.0.0.1:2113 did not answer within 200 ms.');
   });
 });
