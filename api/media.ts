@@ -7,6 +7,7 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { Router, type NextFunction, type Request, type Response } from 'express';
+import { codeOf } from '../domain/kernel/thrown.js';
 import type { App } from '../application/app.js';
 import { dispositionOf, plainName, safeName } from '../application/media/file-type.js';
 import { streamStoredFile } from '../application/media/stored-file.js';
@@ -140,7 +141,7 @@ async function send(pieces: AsyncIterable<Uint8Array>, res: Response): Promise<v
     await pipeline(pieces, res);
   } catch (error) {
     // A browser that moves on.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 

@@ -2,13 +2,15 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
+import { codeOf, messageOf } from '../domain/kernel/thrown.js';
+import { maybe, part, parts, text, type Resource } from './answer.js';
 import type { Clock } from '../ports/clock.js';
 import { withTimeout } from '../ports/waiting.js';
 import type { Credentials } from './credentials.js';
 import { EXIT, Failure, fromAnswer } from './failure.js';
 
-export type Resource = Readonly<Record<string, unknown>>;
+export type { Resource };
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Client {
@@ -28,6 +30,8 @@ export interface Client {
     query: Query,
   ): Promise<{ readonly data: readonly Resource[]; readonly position: string | null }>;
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Resource>;
+  /** Whose answer is a list: one result for each of what was sent. */
+  sendAll(path: string, body: object): Promise<readonly Resource[]>;
   /**
    * A streamed answer, piece by piece; the time limit is for its beginning. Whoever stops taking pieces ends it.
    * @throws Failure, also when the connection breaks on the way
@@ -68,7 +72,7 @@ export function createClient(
       );
     }
     if (status < 200 || status > 299) throw fromAnswer(status, parsed, requestId);
-    return parsed as Resource;
+    return part(parsed);
   }
 
   async function exchange(target: URL, method: string, body: object | undefined) {
@@ -113,7 +117,7 @@ export function createClient(
       const status = answer.statusCode!;
       if (status !== 200) {
         const requestId = answer.headers['x-request-id'];
-        resourceOf(status, await text(answer), typeof requestId === 'string' ? requestId : null);
+        resourceOf(status, await textOf(answer), typeof requestId === 'string' ? requestId : null);
         throw new Failure(EXIT.failed, `${url} answered ${status} where a stream was to come.`);
       }
       begun = true;
@@ -132,16 +136,15 @@ export function createClient(
   return {
     address: url,
     stream,
-    get: async (path, query) => (await call('GET', path, query))['data'] as Resource,
+    get: async (path, query) => part((await call('GET', path, query))['data']),
     async page(path, query) {
       const body = await call('GET', path, query);
-      const meta = body['meta'] as { readonly next_cursor: string | null } | undefined;
-      return { data: body['data'] as readonly Resource[], next: meta?.next_cursor ?? null };
+      const meta = maybe(body['meta'], part);
+      return { data: parts(body['data']), next: maybe(meta?.['next_cursor'], text) };
     },
     async follow(path, query) {
       const body = await call('GET', path, query);
-      const { position } = body['meta'] as { readonly position: string | null };
-      return { data: body['data'] as readonly Resource[], position };
+      return { data: parts(body['data']), position: maybe(part(body['meta'])['position'], text) };
     },
     async list(path, query, limit) {
       const found: Resource[] = [];
@@ -154,12 +157,13 @@ export function createClient(
         after = page.next;
       }
     },
-    send: async (method, path, body) => ((await call(method, path, {}, body))['data'] ?? {}) as Resource,
+    sendAll: async (path, body) => parts((await call('POST', path, {}, body))['data']),
+    send: async (method, path, body) => part((await call(method, path, {}, body))['data'] ?? {}),
   };
 }
 
 function cutOff(error: unknown, origin: string): Failure {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const [code, message] = [codeOf(error), messageOf(error)];
   return new Failure(
     EXIT.unreachable,
     `${origin} cut its answer off (${code ?? message}).`,
@@ -169,12 +173,12 @@ function cutOff(error: unknown, origin: string): Failure {
 
 function unreachable(error: unknown, origin: string, timeoutMs: number): Failure {
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
-  const { code, cause = { code } } = error as { code?: string; cause?: { code?: string } };
+  const code = codeOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
   return new Failure(
     EXIT.unreachable,
     timedOut
       ? `${origin} did not answer within ${timeoutMs / 1000} seconds.`
-      : `${origin} can't be reached${cause.code === undefined ? '' : ` (${cause.code})`}.`,
+      : `${origin} can't be reached${code === undefined ? '' : ` (${code})`}.`,
     timedOut
       ? 'Try again, or allow more with --timeout. What was asked for may have been done: look before you repeat it.'
       : 'Start the server with "npm start", or name its address with --admin-url or RECADO_ADMIN_URL.',

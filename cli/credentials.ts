@@ -1,6 +1,7 @@
 /** Where the server is and what opens it: flags, then the environment, then `credentials.json` of the data folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, messageOf } from '../domain/kernel/thrown.js';
 import { Failure, EXIT, usage } from './failure.js';
 import type { Io } from './io.js';
 
@@ -53,8 +54,8 @@ function readStored(path: string): Readonly<Record<string, string>> {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw usage(`${path} can't be read: ${(error as Error).message}`);
+    if (codeOf(error) === 'ENOENT') return {};
+    throw usage(`${path} can't be read: ${messageOf(error)}`);
   }
   try {
     return JSON.parse(text) as Record<string, string>;
@@ -67,6 +68,6 @@ function readToken(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw usage(`${file} can't be read: ${(error as Error).message}`);
+    throw usage(`${file} can't be read: ${messageOf(error)}`);
   }
 }

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
+import { messageOf } from '../domain/kernel/thrown.js';
 import { usage } from './failure.js';
 
 export interface CsvFormat {
@@ -33,7 +34,7 @@ export async function csvFormat(file: string): Promise<CsvFormat> {
       if (encoding === 'utf-8' && !decodes(strict, chunk)) encoding = 'windows-1252';
     }
   } catch (error) {
-    throw usage(`${file} can't be read: ${(error as Error).message}`);
+    throw usage(`${file} can't be read: ${messageOf(error)}`);
   }
   return { delimiter: delimiterOf(header), encoding, hash: hash.digest('hex') };
 }

@@ -1,6 +1,7 @@
 /** The outside world of the program, so that tests and commands agree on what it is. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { messageOf } from '../domain/kernel/thrown.js';
 import type { Clock } from '../ports/clock.js';
 import { usage } from './failure.js';
 
@@ -68,7 +69,7 @@ export async function readText(
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw usage(`${file} can't be read: ${(error as Error).message}`);
+      throw usage(`${file} can't be read: ${messageOf(error)}`);
     }
   }
   let text = '';

@@ -4,6 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
+import { number, parts, text } from './answer.js';
 import type { Clock } from '../ports/clock.js';
 import { pause } from '../ports/waiting.js';
 import type { Client, Resource } from './client.js';
@@ -151,14 +152,14 @@ function createInbox(client: Client, clock: Clock, out: Output, phone: string) {
 
   const next = async (): Promise<readonly Resource[]> => {
     const page = await client.send('POST', '/sandbox/plays/calls', { to: phone, after: last, limit: 1_000 });
-    last = page['last'] as number;
-    return page['calls'] as readonly Resource[];
+    last = number(page['last']);
+    return parts(page['calls']);
   };
   const print = (call: Resource): void => {
     if (call['accepted'] !== true) return;
     newest = clock.monotonic();
     received += 1;
-    lastId = call['message_id'] as string;
+    lastId = text(call['message_id']);
     const choices = call['choices'] as Choices['choices'];
     if (choices.length > 0) shown = { messageId: lastId, choices };
     const rows = choices.map(({ title, description }, index) => {

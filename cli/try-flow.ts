@@ -1,5 +1,6 @@
 /** A rehearsal of a flow on a terminal, or from a script: a line of input for each block that waits. */
 import { createInterface } from 'node:readline/promises';
+import { maybe, part, parts, text } from './answer.js';
 import type { Resource } from './client.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
@@ -26,7 +27,7 @@ export async function tryFlow(
     for (;;) {
       const played = await play(inputs);
       const scenes = played['scenes'] as readonly Scene[];
-      const waiting = played['waiting'] as string | null;
+      const waiting = maybe(played['waiting'], text);
       if (!out.json) {
         // A scene that waits is shown as soon as it does, and not again when it is over.
         for (const scene of scenes.slice(shown)) io.stdout.write(`${inWords(scene)}\n`);
@@ -61,20 +62,20 @@ function inputOf(waiting: string, line: string): object {
 
 function ending(io: Io, out: Output, played: Resource): void {
   if (out.json) return out.one(played);
-  const ended = played['ended'] as { status: string; outcome: string | null; reason: string | null } | null;
+  const ended = maybe(played['ended'], part);
   if (ended === null) {
     const at = (played['scenes'] as readonly Scene[]).at(-1)?.block ?? 'its start';
     return void io.stdout.write(`the flow is not over: it waits at ${at}, and there was no more input\n`);
   }
-  const how = [ended.status, ended.outcome, ended.reason].filter(Boolean).join(': ');
+  const how = [ended['status'], ended['outcome'], ended['reason']].filter(Boolean).join(': ');
   io.stdout.write(`the flow ended: ${how}\n`);
 }
 
 function inWords({ block, effect, way }: Scene): string {
   const { do: what, ...rest } = effect;
   const said = typeof rest['text'] === 'string' ? rest['text'] : summary(rest);
-  const choices = (rest['choices'] as readonly { title: string }[] | null | undefined) ?? [];
-  const buttons = choices.map(({ title }) => ` [${title}]`).join('');
+  const choices = maybe(rest['choices'], parts) ?? [];
+  const buttons = choices.map(({ title }) => ` [${String(title)}]`).join('');
   return `${block}  ${what}${said === '' ? '' : `  ${said}`}${buttons}${way === null || way === 'next' ? '' : `  → ${way}`}`;
 }
 

@@ -1,4 +1,5 @@
 /** Follows an order for projections to its end: a bar for people, a line of JSON for each look for programs. */
+import { maybe, number, part, parts } from './answer.js';
 import { pause } from '../ports/waiting.js';
 import type { Resource } from './client.js';
 import { EXIT, Failure } from './failure.js';
@@ -27,7 +28,7 @@ const DIFFERENCE_COLUMNS: readonly Column[] = [
   ['NEW', 'new'],
 ];
 
-const of = (verification: unknown, field: string): unknown => (verification as Resource | null)?.[field];
+const of = (verification: unknown, field: string): unknown => maybe(verification, part)?.[field];
 
 /**
  * @param wanted the end that is success
@@ -48,17 +49,17 @@ export async function followRebuild(
     const status = String(last['status']);
     differing = status === 'differs' ? differing + 1 : 0;
     if (ENDS.has(status) || differing > 2) break;
-    const progress = last['progress'] as Resource;
-    bar.show(Math.floor((progress['part'] as number) * 100), 100, describe(status, progress));
+    const progress = part(last['progress']);
+    bar.show(Math.floor(number(progress['part']) * 100), 100, describe(status, progress));
     await pause(io.clock, EVERY_MS);
     last = await client.get(`/projections/rebuilds/${path(uuid)}`);
   }
   bar.clear();
-  const projections = last['projections'] as readonly Resource[];
+  const projections = parts(last['projections']);
   if (!out.json) {
     out.list(projections, COLUMNS);
     const differences = projections.flatMap(({ name, verification }) =>
-      ((of(verification, 'differences') as readonly Resource[] | undefined) ?? []).map((one) => ({
+      (maybe(of(verification, 'differences'), parts) ?? []).map((one) => ({
         projection: name,
         ...one,
       })),

@@ -1,10 +1,11 @@
 /** What stops a projection, as operators see it. */
+import { messageOf } from '../domain/kernel/thrown.js';
 import type { Failure } from '../read-models/projection-states.js';
 import { ProjectionFailed } from './fold.js';
 
 export function failureOf(error: unknown): Failure {
   return {
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     event:
       error instanceof ProjectionFailed
         ? {

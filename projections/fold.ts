@@ -1,4 +1,5 @@
 /** Folds events into document writes: one load and one write per document, however many events. */
+import { messageOf } from '../domain/kernel/thrown.js';
 import type { RecordedEvent } from '../application/codec.js';
 import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { Document, DocumentWrite, StoredDocument } from '../ports/read-models.js';
@@ -15,7 +16,7 @@ export class ProjectionFailed extends Error {
     readonly record: Pick<StoredRecord, 'eventId' | 'type' | 'stream' | 'position'>,
     cause: unknown,
   ) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
   }
 
   get position(): Position {

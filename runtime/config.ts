@@ -1,4 +1,5 @@
 /** Everything the environment may say, read once and checked. */
+import { messageOf } from '../domain/kernel/thrown.js';
 import { readKafkaSettings, type KafkaSettings } from '../adapters/kafka/settings.js';
 import { readS3Settings } from '../adapters/blobs/s3-settings.js';
 import type { S3Options } from '../adapters/blobs/s3.js';
@@ -218,7 +219,7 @@ function explained<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error));
+    throw new ConfigError(messageOf(error));
   }
 }
 

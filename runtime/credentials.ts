@@ -1,6 +1,7 @@
 /** `credentials.json`: what a newcomer, a script or the CLI needs to talk to this installation. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../domain/kernel/thrown.js';
 
 export type Credentials = Readonly<Record<string, string>>;
 
@@ -10,7 +11,7 @@ export function readCredentials(dataDir: string): Credentials | null {
   try {
     return JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as Credentials;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** The folder of an installation, before anything is opened in it. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../domain/kernel/thrown.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
 import { restoreInstead } from '../adapters/embedded/refusal.js';
@@ -16,9 +17,7 @@ export function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> 
     return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
   } catch (error) {
     const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
-    throw new ConfigError(
-      `${what} can not be used: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new ConfigError(`${what} can not be used: ${messageOf(error)}.`);
   }
 }
 

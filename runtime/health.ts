@@ -1,4 +1,5 @@
 /** Which of the servers this process needs answer, looked at all the time so that a question costs nothing. */
+import { messageOf } from '../domain/kernel/thrown.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { Part, PartName } from './stores/stores.js';
@@ -45,7 +46,7 @@ export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger:
     } catch (error) {
       if (stopped) return;
       const count = (failures.get(name)?.count ?? 0) + 1;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       failures.set(name, { count, why });
       if (count === OUT_AFTER) logger.error({ part: name, why }, 'a server does not answer');
     }

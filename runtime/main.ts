@@ -1,5 +1,6 @@
 /** `npm start`. */
 import pino from 'pino';
+import { messageOf } from '../domain/kernel/thrown.js';
 import { DatabaseRefused } from '../adapters/embedded/database.js';
 import { DataFolderInUse } from '../adapters/embedded/lock.js';
 import { createLog } from './log.js';
@@ -34,7 +35,7 @@ async function main(): Promise<void> {
     process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
     running = await start(config, logger);
   } catch (error) {
-    if (SENTENCES.some((kind) => error instanceof kind)) complain((error as Error).message);
+    if (SENTENCES.some((kind) => error instanceof kind)) complain(messageOf(error));
     // A server that answered a moment ago and does not any more.
     else if (error instanceof StoreUnavailable)
       complain(`It can not start now, a server went away meanwhile: ${error.message}`);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../domain/kernel/thrown.js';
 import { shardedPath } from './content.js';
 
 export interface CopiedBlobs {
@@ -65,7 +66,7 @@ async function names(dir: string): Promise<readonly string[]> {
   try {
     return (await readdir(dir)).sort();
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return [];
     throw error;
   }
 }
@@ -94,7 +95,7 @@ async function copied(from: string, target: string, hash: string): Promise<numbe
     }
     await file.sync();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     await rm(target, { force: true });
     return undefined;
   } finally {

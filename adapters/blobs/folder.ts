@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../domain/kernel/thrown.js';
 import type { BlobInfo, Blobs, ByteRange } from '../../ports/blobs.js';
 import { assertIntact, sha256, shardedPath } from './content.js';
 
@@ -77,7 +78,7 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

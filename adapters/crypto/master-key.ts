@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../domain/kernel/thrown.js';
 
 export interface MasterKey {
   readonly key: Uint8Array;
@@ -55,7 +56,7 @@ export function loadMasterKey(options: {
     // Unlike a rename, a link never replaces the key of a process that was faster.
     linkSync(temporary, path);
   } catch (error) {
-    const theirs = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readExisting(path) : undefined;
+    const theirs = codeOf(error) === 'EEXIST' ? readExisting(path) : undefined;
     if (theirs) return theirs;
     throw error;
   } finally {
@@ -72,7 +73,7 @@ function readExisting(path: string): MasterKey | undefined {
     text = readFileSync(path, 'utf8').trim();
     mode = statSync(path).mode & 0o777;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
   const key = parseMasterKey(text);

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { Database, type Db } from './driver.js';
 import { checksumOf, EVENT_COLUMNS, type EventRow } from './records.js';
 
@@ -69,7 +70,7 @@ function openReadOnly(path: string): Db {
   try {
     return new Database(path, { readonly: true, fileMustExist: true });
   } catch (error) {
-    throw new FileDamaged(`${path} can not be opened: ${(error as Error).message}.`, { cause: error });
+    throw new FileDamaged(`${path} can not be opened: ${messageOf(error)}.`, { cause: error });
   }
 }
 

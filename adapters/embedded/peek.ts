@@ -1,4 +1,5 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { Database, type Db } from './driver.js';
 import { copyOf, tableOf, tablesOf } from './collection-table.js';
 import { historyProblem } from './inspect.js';
@@ -76,7 +77,7 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
       vacuumed: !needsVacuum(db),
     };
   } catch (error) {
-    return { ...nothing, journalMode: '', schema: 0, problem: (error as Error).message };
+    return { ...nothing, journalMode: '', schema: 0, problem: messageOf(error) };
   } finally {
     db?.close();
   }

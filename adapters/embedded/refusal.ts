@@ -1,5 +1,6 @@
 /** What an operator does about a file that SQLite or the operating system refuses to work with. */
 import { join } from 'node:path';
+import { codeOf } from '../../domain/kernel/thrown.js';
 import { DatabaseRefused } from './database.js';
 import { Database } from './driver.js';
 
@@ -15,7 +16,7 @@ export function databaseRefusal(error: unknown, dataDir: string): DatabaseRefuse
 
 /** @returns what happened, and what to do about it */
 function whatToDo(error: Error, dataDir: string): readonly [string, string] | null {
-  const code = String((error as NodeJS.ErrnoException).code);
+  const code = String(codeOf(error));
   const path = join(dataDir, 'recado.db');
   if (error instanceof Database.SqliteError) {
     if (/^SQLITE_(CORRUPT|NOTADB|SCHEMA)/.test(code)) {

@@ -13,6 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf, messageOf } from '../../domain/kernel/thrown.js';
 import type { NewRecord } from '../../ports/event-store.js';
 import { shardedPath } from '../blobs/content.js';
 import { syncFolderOf } from './backup.js';
@@ -63,7 +64,7 @@ export function checkBackup({ file, blobsDir, expected }: RestoreSource): FileFa
     facts = inspectFile(file);
   } catch (error) {
     if (error instanceof RestoreRefused) throw error;
-    throw new RestoreRefused((error as Error).message, { cause: error });
+    throw new RestoreRefused(messageOf(error), { cause: error });
   }
   if (facts.schemaVersion > SCHEMA_VERSION) {
     throw new RestoreRefused(
@@ -126,7 +127,7 @@ export function restoreInto(
     }
     if (error instanceof RestoreRefused) throw error;
     throw new RestoreRefused(
-      `Restoring into ${dataDir} failed: ${(error as Error).message}. Nothing was left there.`,
+      `Restoring into ${dataDir} failed: ${messageOf(error)}. Nothing was left there.`,
       {
         cause: error,
       },
@@ -151,7 +152,7 @@ function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === 'ENOENT') return [];
     throw new RestoreRefused(
       code === 'ENOTDIR'

@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { messageOf } from '../../domain/kernel/thrown.js';
 
 interface Answer {
   readonly result?: unknown;
@@ -52,6 +53,6 @@ function answerOf(work: (path: string) => unknown, path: string): Answer {
     setPriority(BEHIND_OTHERS);
     return { result: work(path) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }

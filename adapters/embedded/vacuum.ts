@@ -7,6 +7,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { Database, type Db } from './driver.js';
 import { freeBytesNow } from './disk.js';
 import type { Logger } from './logger.js';
@@ -43,7 +44,7 @@ export async function vacuumOnce(db: Db, path: string, options: VacuumOptions): 
     // SQLite keeps what it writes beside in this folder: the usual one may be small, or in memory.
     await runTask(fileURLToPath(import.meta.url), TASK, path, { SQLITE_TMPDIR: folder });
   } catch (error) {
-    const why = `It failed: ${error instanceof Error ? error.message : String(error)}.`;
+    const why = `It failed: ${messageOf(error)}.`;
     options.logger.error({ err: error }, 'the database could not be vacuumed; the next start tries again');
     return why;
   }

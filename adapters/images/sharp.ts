@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import {
   ImageRefused,
   type DecodedImage,
@@ -66,7 +67,7 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new ImageRefused(error instanceof Error ? error.message : String(error));
+    throw new ImageRefused(messageOf(error));
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { texts } from '../answer.js';
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
 import type { Client, Resource } from '../client.js';
@@ -37,7 +38,7 @@ export function backup(io: Io): Command {
       if (out.json) return out.one(state);
       const { master_key: masterKey, removed, error: _none, progress: _done, uuid: _uuid, ...facts } = state;
       out.one(facts);
-      for (const file of removed as readonly string[]) say(io, `Removed ${file}.`);
+      for (const file of texts(removed)) say(io, `Removed ${file}.`);
       if (wait) out.done('Written and verified: read back whole, every event by its checksum.');
       out.done(String(masterKey));
     }),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { maybe, part } from '../answer.js';
 import { confirm, readSecret, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, path } from '../session.js';
@@ -10,7 +11,7 @@ const COLUMNS: readonly Column[] = [
   ['PHONE', 'phone_number'],
   ['STATUS', 'status'],
   ['QUALITY', 'quality'],
-  ['LIMIT', ({ health }) => (health as { messaging_limit?: unknown } | undefined)?.messaging_limit],
+  ['LIMIT', ({ health }) => maybe(health, part)?.['messaging_limit']],
 ];
 
 const TOKEN = 'RECADO_CHANNEL_TOKEN';

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { part } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { usage } from '../failure.js';
@@ -83,7 +84,7 @@ export function companies(io: Io): Command {
         const shown = asked
           ? await client.get(target)
           : await client.send('PATCH', `${target}/opt-out-words`, { stop, resume });
-        out.one(shown['opt_out_words'] as Record<string, unknown>);
+        out.one(part(shown['opt_out_words']));
       },
     ),
   );

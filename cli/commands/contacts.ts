@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Resource } from '../client.js';
+import { maybe, number, part, parts, text, type Resource } from '../answer.js';
 import { readTable, tableHeader, tableLine, type TableRow } from '../contact-table.js';
 import { EXIT, Failure } from '../failure.js';
 import { confirm, type Io } from '../io.js';
@@ -154,17 +154,10 @@ interface ImportOptions {
   readonly from: number;
 }
 
-interface RowResult extends Resource {
-  readonly line: number;
-  readonly status: string;
-  readonly contact_uuid: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
 const ROWS = 100;
 
 /** Rows go in batches, in order: after an interruption `--from` goes on where the last answer came from. */
-async function importFile(session: Session, options: ImportOptions, file?: string): Promise<void> {
+async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client, out, io } = session;
   const target = `/companies/${session.company(options.company)}/contacts/import`;
   const integration_uuid = session.integration(options.integration);
@@ -180,18 +173,20 @@ async function importFile(session: Session, options: ImportOptions, file?: strin
       session.say(`Stopped after line ${done}. Go on with --from ${done + 1}.`);
       throw error;
     }
-    for (const result of answer['rows'] as readonly RowResult[]) {
-      counts[result.status] = (counts[result.status] ?? 0) + 1;
-      if (result.error !== null) {
-        out.line(result, `line ${result.line}: ${result.error.code}: ${result.error.message}`);
+    for (const result of parts(answer['rows'])) {
+      const status = text(result['status']);
+      const error = maybe(result['error'], part);
+      counts[status] = (counts[status] ?? 0) + 1;
+      if (error !== null) {
+        out.line(result, `line ${number(result['line'])}: ${text(error['code'])}: ${text(error['message'])}`);
       } else if (out.json) out.line(result, '');
     }
-    done = rows[rows.length - 1]!.line;
+    done = rows.at(-1)?.line ?? done;
     if (io.stderr.isTTY) io.stderr.write(`\r${summary(counts)}`);
   };
   let batch: TableRow[] = [];
   const countryCode = options.countryCode === undefined ? undefined : String(options.countryCode);
-  for await (const row of readTable(file!, countryCode)) {
+  for await (const row of readTable(file, countryCode)) {
     if (row.line < options.from) continue;
     batch.push(row);
     if (batch.length < ROWS) continue;
@@ -201,7 +196,7 @@ async function importFile(session: Session, options: ImportOptions, file?: strin
   await send(batch);
   if (io.stderr.isTTY) io.stderr.write('\n');
   session.say(`${options.preview ? 'Preview: ' : ''}${summary(counts)}.`);
-  if (counts['failed']! > 0) {
+  if ((counts['failed'] ?? 0) > 0) {
     throw new Failure(
       EXIT.refused,
       `${counts['failed']} rows failed.`,

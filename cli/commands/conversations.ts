@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander';
-import type { Resource } from '../client.js';
+import { maybe, part } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
@@ -8,10 +8,7 @@ const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
   ['STATUS', 'status'],
   ['UNREAD', 'unread_count'],
-  [
-    'CONTACT',
-    ({ contact }) => (contact as Resource | null)?.['name'] ?? (contact as Resource | null)?.['phone'],
-  ],
+  ['CONTACT', ({ contact }) => maybe(contact, part)?.['name'] ?? maybe(contact, part)?.['phone']],
   ['LAST MESSAGE', 'last_message_at'],
 ];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';

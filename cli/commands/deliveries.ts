@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Resource } from '../client.js';
+import { parts } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
@@ -50,7 +50,7 @@ export function deliveries(io: Io): Command {
       const { attempts, ...rest } = delivery;
       out.one(rest);
       io.stdout.write('\n');
-      out.list(attempts as readonly Resource[], ATTEMPT_COLUMNS);
+      out.list(parts(attempts), ATTEMPT_COLUMNS);
     }),
   );
 

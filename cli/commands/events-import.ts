@@ -13,17 +13,17 @@ export function eventsImport(io: Io, noun: Command): void {
       .argument('<folder>', 'of "events export --exact"'),
     'events import whole',
   ).action(
-    act(io, async (session: Session, _options, folder?: string) => {
-      const manifest = readManifest(folder!);
+    act(io, async (session: Session, _options, folder: string) => {
+      const manifest = readManifest(folder);
       if (manifest.request.kind !== 'exact') {
         throw usage(
-          `${folder!} holds a ${manifest.request.kind} export: no history can be made of it again.`,
+          `${folder} holds a ${manifest.request.kind} export: no history can be made of it again.`,
           'Export with --exact.',
         );
       }
       session.say('Comparing the files with the manifest.');
-      await verifyFiles(folder!, manifest);
-      await importHistory(session, folder!, manifest);
+      await verifyFiles(folder, manifest);
+      await importHistory(session, folder, manifest);
       session.say(`${manifest.events} events are in. Stop this server and start it without HISTORY_IMPORT.`);
     }),
   );

@@ -1,6 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
+import { maybe, text } from '../answer.js';
+import { codeOf, messageOf } from '../../domain/kernel/thrown.js';
 import { Failure, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
 import type { Io } from '../io.js';
@@ -142,7 +144,7 @@ async function rangeOf(
   }
   await checkTypes(client, types);
   const range = await client.get('/events/range', { from: before ?? from, to: until });
-  return { after: range['after'] as string | null, upTo: range['up_to'] as string | null, ...filter };
+  return { after: maybe(range['after'], text), upTo: maybe(range['up_to'], text), ...filter };
 }
 
 async function openTarget(
@@ -186,8 +188,8 @@ function readProgress(file: string, key: string): string | null {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return mayBeMade(file);
-    throw usage(`${file} can't be read: ${(error as Error).message}`);
+    if (codeOf(error) === 'ENOENT') return mayBeMade(file);
+    throw usage(`${file} can't be read: ${messageOf(error)}`);
   }
   let stored: { readonly of?: string; readonly position?: string };
   try {

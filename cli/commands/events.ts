@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { parts } from '../answer.js';
 import type { Client, Query, Resource } from '../client.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -76,7 +77,7 @@ export function events(io: Io): Command {
       if (!found) throw usage(`There is no event type ${type}.`, 'See "recado events types".');
       if (out.json) return out.one(found);
       say(`${type}, version ${String(found['version'])}: ${String(found['description'])}`);
-      out.list(found['fields'] as readonly Resource[], FIELD_COLUMNS);
+      out.list(parts(found['fields']), FIELD_COLUMNS);
     }),
   );
 

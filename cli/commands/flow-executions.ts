@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import { maybe, part, parts } from '../answer.js';
 import type { Io } from '../io.js';
-import type { Resource } from '../client.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
 
@@ -10,7 +10,7 @@ const COLUMNS: readonly Column[] = [
   ['TRIGGER', 'trigger'],
   ['STATUS', 'status'],
   ['BLOCK', 'block'],
-  ['WAITS FOR', ({ waiting }) => (waiting as Resource | null)?.['for']],
+  ['WAITS FOR', ({ waiting }) => maybe(waiting, part)?.['for']],
   ['REASON', 'reason'],
   ['CREATED', 'created_at'],
 ];
@@ -85,9 +85,9 @@ export function flowExecutions(io: Io): Command {
       if (out.json) return out.one(execution);
       const { steps, ...rest } = execution;
       out.one(rest);
-      if ((steps as Resource[]).length === 0) return;
+      if (parts(steps).length === 0) return;
       io.stdout.write('\n');
-      out.list(steps as Resource[], RECENT);
+      out.list(parts(steps), RECENT);
     }),
   );
 
@@ -125,8 +125,8 @@ export function flowExecutions(io: Io): Command {
 
 function valuesOf(variables: unknown, answers: unknown): string {
   const pairs = [
-    ...Object.entries((variables ?? {}) as Resource).map(([name, value]) => [`vars.${name}`, value] as const),
-    ...Object.entries((answers ?? {}) as Resource).map(([name, value]) => [`answer.${name}`, value] as const),
+    ...Object.entries(part(variables ?? {})).map(([name, value]) => [`vars.${name}`, value] as const),
+    ...Object.entries(part(answers ?? {})).map(([name, value]) => [`answer.${name}`, value] as const),
   ];
   return pairs
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { parts } from '../answer.js';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Resource } from '../client.js';
 import { confirm, readText, type Io } from '../io.js';
@@ -67,12 +69,13 @@ export function flows(io: Io): Command {
     'flows check welcome.json',
   ).action(
     act(io, async ({ client, out, say }, _options, file) => {
-      const { publishable, problems } = (await client.send('POST', '/flows/check', {
-        definition: await readJson(io, file),
-      })) as unknown as { publishable: boolean; problems: Resource[] };
+      const definition = await readJson(io, file);
+      const checked = await client.send('POST', '/flows/check', { definition });
+      const problems = parts(checked['problems']);
       if (problems.length === 0 && !out.json) return say('No problems: it can be published.');
       out.list(problems, PROBLEMS);
-      if (!publishable) throw new Failure(EXIT.failed, 'The definition could not be published.');
+      if (checked['publishable'] !== true)
+        throw new Failure(EXIT.failed, 'The definition could not be published.');
     }),
   );
 
@@ -155,9 +158,7 @@ export function flows(io: Io): Command {
     `flows diff ${EXAMPLE} --from 1 --to published`,
   ).action(
     act<{ from: string; to: string }>(io, async ({ client, out }, { from, to }, uuid) => {
-      const { changes } = (await client.get(`/flows/${path(uuid)}/diff`, { from, to })) as unknown as {
-        changes: Resource[];
-      };
+      const changes = parts((await client.get(`/flows/${path(uuid)}/diff`, { from, to }))['changes']);
       out.list(out.json ? changes : changes.map(inWords), CHANGES);
     }),
   );
@@ -246,7 +247,7 @@ function tell(out: Output, flow: Resource): void {
   if (out.json) return out.one(flow);
   const { problems, ...rest } = flow;
   out.one(rest);
-  if ((problems as Resource[]).length > 0) out.list(problems as Resource[], PROBLEMS);
+  if (parts(problems).length > 0) out.list(parts(problems), PROBLEMS);
 }
 
 const inWords = (change: Resource): Resource => ({
@@ -265,9 +266,6 @@ async function readJson(io: Io, file: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw usage(
-      `${file} is not JSON: ${(error as Error).message}`,
-      'See "recado flows schema" for the format.',
-    );
+    throw usage(`${file} is not JSON: ${messageOf(error)}`, 'See "recado flows schema" for the format.');
   }
 }

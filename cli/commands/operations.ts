@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { maybe, part, parts, text } from '../answer.js';
 import { pause } from '../../ports/waiting.js';
 import type { Resource } from '../client.js';
 import { EXIT, Failure, usage } from '../failure.js';
@@ -10,7 +11,7 @@ const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
   ['TYPE', 'type'],
   ['STATUS', 'status'],
-  ['ERROR', ({ error }) => (error as Resource | null)?.['code']],
+  ['ERROR', ({ error }) => maybe(error, part)?.['code']],
   ['CREATED', 'created_at'],
 ];
 const EVENT_COLUMNS: readonly Column[] = [
@@ -62,7 +63,7 @@ export function operations(io: Io): Command {
       const { events, ...rest } = operation;
       out.one(rest);
       io.stdout.write('\n');
-      out.list(events as readonly Resource[], EVENT_COLUMNS);
+      out.list(parts(events), EVENT_COLUMNS);
     }),
   );
 
@@ -83,10 +84,10 @@ export function operations(io: Io): Command {
       const { events: _events, ...rest } = operation;
       out.one(rest);
       if (operation['status'] === 'failed') {
-        const error = operation['error'] as { readonly code: string; readonly message: string | null };
+        const error = part(operation['error']);
         throw new Failure(
           EXIT.failed,
-          `The operation failed: ${error.code}. ${error.message ?? ''}`.trim(),
+          `The operation failed: ${text(error['code'])}. ${maybe(error['message'], text) ?? ''}`.trim(),
           `See what happened with: recado operations show ${uuid}`,
         );
       }

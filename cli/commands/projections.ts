@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { number, parts } from '../answer.js';
 import type { Resource } from '../client.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
@@ -12,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   ['GENERATION', ({ generation, kept_generations: kept }) => withKept(generation, kept)],
   ['STATUS', 'status'],
   ['LAG', 'lag_events'],
-  ['SECONDS', ({ lag_seconds: seconds }) => Math.round(seconds as number)],
+  ['SECONDS', ({ lag_seconds: seconds }) => Math.round(number(seconds))],
   ['RATE', 'events_per_second'],
   ['POSITION', 'position'],
   ['WORK WAITS SINCE', 'work_waiting_since'],
@@ -22,7 +23,7 @@ const ORDER_COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
   ['KIND', 'kind'],
   ['STATUS', 'status'],
-  ['PROJECTIONS', ({ projections }) => (projections as readonly Resource[]).map(({ name }) => name)],
+  ['PROJECTIONS', ({ projections }) => parts(projections).map(({ name }) => name)],
   ['REQUESTED', 'requested_at'],
   ['ERROR', 'error'],
 ];
@@ -36,7 +37,7 @@ const SKIP_COLUMNS: readonly Column[] = [
 const EXAMPLE = '0198a6f0-9a01-7000-8000-000000000001';
 
 const withKept = (live: unknown, kept: unknown): string => {
-  const others = (kept as readonly number[] | undefined) ?? [];
+  const others = Array.isArray(kept) ? kept.map(number) : [];
   return others.length === 0 ? String(live) : `${String(live)} (kept: ${others.join(', ')})`;
 };
 
@@ -75,9 +76,9 @@ export function projections(io: Io): Command {
       if (out.json) return out.one(shown);
       const { skips, ...rest } = shown;
       out.one(rest);
-      if ((skips as readonly Resource[]).length === 0) return;
+      if (parts(skips).length === 0) return;
       io.stdout.write('\n');
-      out.list(skips as readonly Resource[], SKIP_COLUMNS);
+      out.list(parts(skips), SKIP_COLUMNS);
     }),
   );
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { texts } from '../answer.js';
 import { usage } from '../failure.js';
 import { say, type Io } from '../io.js';
 import { runLocal } from '../local.js';
@@ -36,22 +37,22 @@ export function restore(io: Io): Command {
       return out.done(`The restore is on record. ${whatNow(ran.length > 0)}`);
     }
     if (file === undefined) throw usage('Which backup? Name its file.');
-    if (options.check !== true && options.dataDir === undefined) {
+    const target = options.check === true ? '--check' : options.dataDir;
+    if (target === undefined) {
       throw usage(
         'Where to? Name a new or empty folder with --data-dir.',
         'With --check the backup is only looked over.',
       );
     }
-    const target = options.check === true ? '--check' : options.dataDir!;
     const key = options.masterKeyFile === undefined ? [] : [resolve(options.masterKeyFile)];
     const { warnings, counts, ...facts } = await runLocal(io, 'restore', [file, target, ...key, ...ran]);
     if (out.json) return out.one({ ...facts, counts, warnings });
     out.one(facts);
-    for (const warning of warnings as readonly string[]) say(io, warning);
+    for (const warning of texts(warnings)) say(io, warning);
     out.done(
       options.check === true
         ? 'The backup is whole. Nothing was written.'
-        : `Restored and verified. Start the server with DATA_DIR=${options.dataDir!}. ${whatNow(ran.length > 0)}`,
+        : `Restored and verified. Start the server with DATA_DIR=${target}. ${whatNow(ran.length > 0)}`,
     );
   });
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Resource } from '../client.js';
+import { parts } from '../answer.js';
 import { usage } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -40,7 +40,7 @@ export function sandbox(io: Io): Command {
       const { channels, ...rest } = info;
       out.one(rest);
       io.stdout.write('\n');
-      out.list(channels as readonly Resource[], COLUMNS);
+      out.list(parts(channels), COLUMNS);
     }),
   );
 
@@ -177,7 +177,7 @@ export function sandbox(io: Io): Command {
     act<{ to?: string; after?: number; limit: number }>(io, async ({ client, out }, options) => {
       const { to, after, limit } = options;
       const { calls } = await client.send('POST', '/sandbox/plays/calls', { to, after, limit });
-      out.list(calls as readonly Resource[], CALLS);
+      out.list(parts(calls), CALLS);
     }),
   );
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Resource } from '../client.js';
+import { maybe, part, parts } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples } from '../session.js';
@@ -21,13 +21,13 @@ export function status(io: Io): Command {
     act(io, async ({ client, out }) => {
       const facts = await client.get('/status');
       if (out.json) return out.one(facts);
-      const { parts, positions, counts, leases, lags, ...rest } = facts;
-      out.one({ ...rest, position: (positions as Resource)['history'], ...(parts as Resource) });
+      const { parts: health, positions, counts, leases, lags, ...rest } = facts;
+      out.one({ ...rest, position: part(positions)['history'], ...part(health) });
       io.stdout.write('\n');
-      out.one(counts as Resource);
+      out.one(part(counts));
       for (const [rows, columns] of [
-        [leases as readonly Resource[] | null, LEASES],
-        [lags as readonly Resource[] | null, LAGS],
+        [maybe(leases, parts), LEASES],
+        [maybe(lags, parts), LAGS],
       ] as const) {
         // Null while the server that would have to tell is out: said above.
         if (rows === null || rows.length === 0) continue;

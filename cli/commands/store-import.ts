@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Resource } from '../client.js';
+import { maybe, number, part, parts, text, type Resource } from '../answer.js';
 import { csvFormat, csvRecords, type CsvFormat, type CsvRecord } from '../csv-file.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
@@ -21,12 +21,11 @@ interface ImportOptions {
   readonly batch: number;
 }
 
-interface Result extends Resource {
-  readonly index: number;
+interface Result {
   readonly status: string;
   readonly product_uuid: string | null;
-  readonly error: { readonly code: string; readonly message: string; readonly details: Resource } | null;
-  readonly warnings: readonly Resource[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly warnings?: readonly Resource[];
 }
 
 type Counts = Record<string, number>;
@@ -53,15 +52,15 @@ export function storeImport(io: Io, noun: Command): void {
   ).action(act<ImportOptions>(io, importFile));
 }
 
-async function importFile(session: Session, options: ImportOptions, file?: string): Promise<void> {
+async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client } = session;
   const target = `/companies/${session.company(options.company)}/store`;
-  const format = await csvFormat(file!);
-  const { header, columns, products: expected } = await lookThrough(file!, format);
+  const format = await csvFormat(file);
+  const { header, columns, products: expected } = await lookThrough(file, format);
   if (columns.unknown.length > 0) {
     session.say(`Passed over: ${columns.unknown.map((title) => `"${title}"`).join(', ')}.`);
   }
-  const before = options.resume ? readState(file!, format.hash, target) : null;
+  const before = options.resume ? readState(file, format.hash, target) : null;
   if (options.resume && before === null) {
     throw usage('There is nothing to resume: no import of this very file into this store was interrupted.');
   }
@@ -75,7 +74,7 @@ async function importFile(session: Session, options: ImportOptions, file?: strin
     preview,
     newCategories: options.createCategories ?? false,
     finder,
-    errors: errorsFile(file!, header, format.delimiter, before !== null),
+    errors: errorsFile(file, header, format.delimiter, before !== null),
     counts: { ...NOTHING, ...before?.counts },
     bar: progressBar(session.io),
     expected,
@@ -86,11 +85,11 @@ async function importFile(session: Session, options: ImportOptions, file?: strin
     if (batch.length === 0) return;
     await sendBatch(run, batch, done);
     done += batch.length;
-    if (!preview) writeState(file!, { hash: format.hash, target, done, counts: run.counts });
+    if (!preview) writeState(file, { hash: format.hash, target, done, counts: run.counts });
     batch = [];
   };
   try {
-    for await (const product of readProducts(rowsOf(file!, format), columns)) {
+    for await (const product of readProducts(rowsOf(file, format), columns)) {
       if (done < (before?.done ?? 0) || product.line < (options.fromRow ?? 1)) {
         done += 1;
         continue;
@@ -105,7 +104,7 @@ async function importFile(session: Session, options: ImportOptions, file?: strin
     throw error;
   }
   run.bar.clear();
-  if (!preview) forgetState(file!);
+  if (!preview) forgetState(file);
   finish(run);
 }
 
@@ -157,10 +156,11 @@ async function sendBatch(run: Run, batch: readonly TableProduct[], before: numbe
   if (ready.length > 0) {
     const body = { preview: run.preview, products: ready.map(({ item }) => item) };
     const results = await patiently(run.session, PATIENCE, () =>
-      run.session.client.send('POST', run.target, body),
+      run.session.client.sendAll(run.target, body),
     );
-    for (const result of results as unknown as readonly Result[]) {
-      tell(run, ready[result.index]!.product, result);
+    for (const result of results) {
+      const sent = ready[number(result['index'])];
+      if (sent) tell(run, sent.product, resultOf(result));
     }
   }
   run.bar.show(before + batch.length, run.expected);
@@ -176,15 +176,21 @@ async function categoryProblem(run: Run, { category }: TableProduct): Promise<Ta
   };
 }
 
+const resultOf = (result: Resource): Result => ({
+  status: text(result['status']),
+  product_uuid: maybe(result['product_uuid'], text),
+  error: maybe(result['error'], (error) => {
+    const { code, message, ...rest } = part(error);
+    return { code: text(code), message: text(message), ...rest };
+  }),
+  warnings: parts(result['warnings']),
+});
+
 function tell(
   { session: { out }, counts, errors, bar, preview }: Run,
   product: TableProduct,
-  result: Pick<Result, 'status' | 'product_uuid'> & {
-    readonly error: { readonly code: string; readonly message: string } | null;
-    readonly warnings?: readonly Resource[];
-  },
+  { status, product_uuid, error, warnings = [] }: Result,
 ): void {
-  const { status, product_uuid, error, warnings = [] } = result;
   counts[status] = (counts[status] ?? 0) + 1;
   const { line, handle } = product;
   if (error !== null && !preview) errors.add(product.rows, error);

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { part } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
@@ -8,7 +9,7 @@ const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
   ['STATUS', 'status'],
   ['TOTAL', 'total'],
-  ['CUSTOMER', ({ customer }) => (customer as { readonly name: string | null }).name],
+  ['CUSTOMER', ({ customer }) => part(customer)['name']],
   ['SOURCE', 'source'],
   ['CREATED', 'created_at'],
 ];

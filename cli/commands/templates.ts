@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { maybe, number, part, text } from '../answer.js';
 import { pause } from '../../ports/waiting.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -51,7 +52,7 @@ export function templates(io: Io): Command {
       let sync = await client.send('POST', `${target}?wait=false`);
       let moved = { at: sync['updated_at'], since: clock.monotonic() };
       while (sync['state'] === 'running') {
-        bar?.show(Number(sync['listed']), sync['expected'] as number | null);
+        bar?.show(Number(sync['listed']), maybe(sync['expected'], number));
         if (clock.monotonic() - moved.since > SILENT_MS) {
           throw new Failure(
             EXIT.failed,
@@ -64,11 +65,11 @@ export function templates(io: Io): Command {
         if (sync['updated_at'] !== moved.at) moved = { at: sync['updated_at'], since: clock.monotonic() };
       }
       bar?.clear();
-      const problem = sync['problem'] as { message: string } | null;
+      const problem = maybe(sync['problem'], part);
       if (problem !== null) {
         throw new Failure(
           EXIT.failed,
-          problem.message,
+          text(problem['message']),
           'Repeat the command; it goes on where this one stopped.',
         );
       }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { maybe, number, text } from '../answer.js';
 import type { Io } from '../io.js';
 import { act, examples, path, type Session } from '../session.js';
 import { checkRange } from './events-filter.js';
@@ -14,7 +15,6 @@ interface ReplayOptions {
 
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 const COUNTS = ['first_time', 'again', 'under_way', 'left_out'] as const;
-type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 export function webhooksReplay(io: Io, noun: Command): void {
   examples(
@@ -51,10 +51,10 @@ async function replay({ client, out, say }: Session, options: ReplayOptions): Pr
         replay_uuid,
         deliver,
       });
-      for (const name of COUNTS) counts[name] += (piece as unknown as Counts)[name];
+      for (const name of COUNTS) counts[name] += number(piece[name]);
       done = piece['done'] === true;
-      from = (piece['position'] as string | null) ?? from;
-      to = (piece['up_to'] as string | null) ?? to;
+      from = maybe(piece['position'], text) ?? from;
+      to = maybe(piece['up_to'], text) ?? to;
     }
   } catch (error) {
     if (deliver)

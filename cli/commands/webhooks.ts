@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { maybe, text } from '../answer.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -11,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   ['EVENTS', ({ event_types }) => event_types ?? 'all'],
   [
     'ON',
-    ({ enabled, disabled_reason }) => (enabled ? 'yes' : `no ${(disabled_reason as string) ?? ''}`.trim()),
+    ({ enabled, disabled_reason }) => (enabled ? 'yes' : `no ${maybe(disabled_reason, text) ?? ''}`.trim()),
   ],
 ];
 

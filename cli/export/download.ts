@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from 'node:fs';
+import { codeOf } from '../../domain/kernel/thrown.js';
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
 import type { Client, Query } from '../client.js';
@@ -106,7 +107,7 @@ async function recover(file: string): Promise<Tally> {
     }
     truncateSync(file, tally.bytes);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
   return tally;
 }

@@ -1,6 +1,7 @@
 /** The other end of an exact export: keys first, then the events in batches, from where the server says it is. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { maybe, number, text } from '../answer.js';
 import type { Resource } from '../client.js';
 import { usage } from '../failure.js';
 import { patiently } from '../patiently.js';
@@ -30,7 +31,7 @@ export async function importHistory(session: Session, folder: string, manifest: 
     last: manifest.positions.last,
     master_key_proof: manifest.master_key_proof,
   });
-  const done = begin['source_position'] as string | null;
+  const done = maybe(begin['source_position'], text);
   if (done === null) await sendKeys(session, join(folder, keys.name));
   else session.say(`Going on behind ${String(begin['imported'])} events.`);
   await sendEvents(session, join(folder, events.name), manifest.events, done);
@@ -64,7 +65,7 @@ async function sendEvents(
   const send = async (): Promise<void> => {
     if (batch.length === 0) return;
     const { imported } = await post(session, '/events', { lines: batch });
-    bar.show(imported as number, expected);
+    bar.show(number(imported), expected);
     [batch, bytes] = [[], 0];
   };
   try {

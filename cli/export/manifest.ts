@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
 import { FORMAT_VERSION, MANIFEST, type ExportRequest } from './state.js';
@@ -61,7 +62,7 @@ export function readManifest(folder: string): Manifest {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
   } catch (error) {
     throw usage(
-      `${folder} holds no whole export: its ${MANIFEST} can't be read (${(error as Error).message}).`,
+      `${folder} holds no whole export: its ${MANIFEST} can't be read (${messageOf(error)}).`,
       'An export that was interrupted is finished with "recado events export --resume".',
     );
   }
@@ -78,7 +79,7 @@ export async function verifyFiles(folder: string, { files }: Manifest): Promise<
     try {
       found = await describeFile(folder, name, rows);
     } catch (error) {
-      throw usage(`${name} can't be read: ${(error as Error).message}`);
+      throw usage(`${name} can't be read: ${messageOf(error)}`);
     }
     if (found.bytes === bytes && found.sha256 === sha256) continue;
     throw new Failure(

@@ -1,6 +1,7 @@
 /** An export from its beginning, or from where it was interrupted, to its manifest. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { maybe, number, text } from '../answer.js';
 import { usage } from '../failure.js';
 import { diskFailure } from '../files.js';
 import { progressBar } from '../progress-bar.js';
@@ -96,9 +97,9 @@ async function begin({ client }: Session, folder: string, request: ExportRequest
     format_version: FORMAT_VERSION,
     request,
     source: client.address,
-    after: range['after'] as string | null,
-    up_to: range['up_to'] as string | null,
-    expected: (range['to_sequence'] as number) - (range['from_sequence'] as number),
+    after: maybe(range['after'], text),
+    up_to: maybe(range['up_to'], text),
+    expected: number(range['to_sequence']) - number(range['from_sequence']),
     catalogue: data as unknown as readonly EventType[],
     downloaded: false,
   };

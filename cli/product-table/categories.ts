@@ -1,4 +1,5 @@
 /** Categories of a table, found by their path (`Roupas > Camisetas`), their slug or their name; made where that is wanted. */
+import { maybe, text } from '../answer.js';
 import type { Client, Resource } from '../client.js';
 
 export interface CategoryFinder {
@@ -18,12 +19,12 @@ export async function categoryFinder(client: Client, target: string, make: boole
   const bySlug = new Map<string, string>();
   const learn = (category: Resource): Known => {
     const entry = {
-      uuid: category['uuid'] as string,
-      parent: category['parent_uuid'] as string | null,
-      name: fold(category['name'] as string),
+      uuid: text(category['uuid']),
+      parent: maybe(category['parent_uuid'], text),
+      name: fold(text(category['name'])),
     };
     known.push(entry);
-    bySlug.set(category['slug'] as string, entry.uuid);
+    bySlug.set(text(category['slug']), entry.uuid);
     return entry;
   };
   for (const category of (await client.page(target, {})).data) learn(category);

@@ -22,32 +22,33 @@ export async function* readProducts(
   columns: Columns,
 ): AsyncGenerator<TableProduct> {
   const seen = new Set<string>();
-  let rows: CsvRecord[] = [];
-  let handle: string | null = null;
-  const finish = (): TableProduct => {
+  const finish = ({ handle, rows }: Group): TableProduct => {
     const again = handle !== null && seen.has(handle);
     if (handle !== null) seen.add(handle);
     return product(rows, handle, columns, again);
   };
+  let group: Group | null = null;
   for await (const record of records) {
-    const next = handleOf(record, columns);
-    if (rows.length > 0 && (next === null || next !== handle)) {
-      yield finish();
-      rows = [];
+    const handle = handleOf(record, columns);
+    if (group !== null && handle !== null && handle === group.handle) {
+      group.rows.push(record);
+      continue;
     }
-    rows.push(record);
-    handle = next;
+    if (group !== null) yield finish(group);
+    group = { handle, rows: [record] };
   }
-  if (rows.length > 0) yield finish();
+  if (group !== null) yield finish(group);
 }
 
-function product(
-  rows: readonly CsvRecord[],
-  handle: string | null,
-  columns: Columns,
-  again: boolean,
-): TableProduct {
-  const [first] = rows as readonly [CsvRecord];
+type Rows = readonly [CsvRecord, ...CsvRecord[]];
+
+interface Group {
+  readonly handle: string | null;
+  readonly rows: [CsvRecord, ...CsvRecord[]];
+}
+
+function product(rows: Rows, handle: string | null, columns: Columns, again: boolean): TableProduct {
+  const [first] = rows;
   const base = { line: first.line, handle, rows };
   try {
     if (handle === null) {
@@ -69,8 +70,8 @@ function product(
   }
 }
 
-function productFields(rows: readonly CsvRecord[], columns: Columns): Readonly<Record<string, unknown>> {
-  const [first] = rows as readonly [CsvRecord];
+function productFields(rows: Rows, columns: Columns): Readonly<Record<string, unknown>> {
+  const [first] = rows;
   const withOptions = rows.filter((row) => Object.keys(optionsOf(row, columns)).length > 0);
   if (withOptions.length === 0) {
     if (rows.length > 1) {

@@ -1,6 +1,7 @@
 /** Events into a file of lines, which only grows by whole batches; `-` is standard output. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { once } from 'node:events';
+import { codeOf, messageOf } from '../../domain/kernel/thrown.js';
 import { usage } from '../failure.js';
 import { writeAll } from '../files.js';
 import type { Io } from '../io.js';
@@ -21,7 +22,7 @@ export function fileTarget(io: Io, path: string, batch: number): Target {
   try {
     fd = openSync(path, 'a', 0o600);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const [code, message] = [codeOf(error), messageOf(error)];
     if (code !== 'ENOENT') throw usage(`${path} can't be written: ${message}`);
     throw usage(`${path} can't be written: its folder does not exist.`, 'Make it first.');
   }

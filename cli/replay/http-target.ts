@@ -2,6 +2,7 @@
  * Events to an HTTP endpoint: each by itself as JSON, or several in one request as newline-delimited JSON. What a receiver
  * needs to take an event once stands in the headers; a 2xx takes them.
  */
+import { codeOf } from '../../domain/kernel/thrown.js';
 import type { Clock } from '../../ports/clock.js';
 import { pause, withTimeout } from '../../ports/waiting.js';
 import { EXIT, Failure } from '../failure.js';
@@ -29,7 +30,8 @@ export function httpTarget(options: HttpTargetOptions): Target {
     events: readonly ReplayedEvent[],
   ): Promise<string | { readonly afterMs: number | null; readonly why: string }> {
     const [first] = events;
-    const last = events[events.length - 1]!;
+    const last = events.at(-1);
+    if (first === undefined || last === undefined) return 'taken';
     let response: Response;
     try {
       response = await withTimeout(clock, options.timeoutMs, async (signal) => {
@@ -40,16 +42,16 @@ export function httpTarget(options: HttpTargetOptions): Target {
           headers: {
             'content-type': batch === 1 ? 'application/json' : 'application/x-ndjson',
             'recado-position': last.position,
-            ...(batch === 1 ? { 'recado-event': first!.type, 'recado-event-id': first!.id } : {}),
+            ...(batch === 1 ? { 'recado-event': first.type, 'recado-event-id': first.id } : {}),
             ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
           },
-          body: batch === 1 ? first!.line : events.map(({ line }) => `${line}\n`).join(''),
+          body: batch === 1 ? first.line : events.map(({ line }) => `${line}\n`).join(''),
         });
         await answer.arrayBuffer();
         return answer;
       });
     } catch (error) {
-      const cause = (error as { cause?: { code?: string } }).cause?.code;
+      const cause = error instanceof Error ? codeOf(error.cause) : undefined;
       return { afterMs: null, why: `${name} can't be reached${cause === undefined ? '' : ` (${cause})`}.` };
     }
     if (response.ok) return 'taken';

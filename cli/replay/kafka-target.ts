@@ -2,6 +2,7 @@
  * Events to a Kafka topic, from here and not from the server: what a broker needs to let somebody in stays on the machine
  * of whoever replays. The driver is loaded only then.
  */
+import { messageOf } from '../../domain/kernel/thrown.js';
 import type { EventSink } from '../../ports/event-sink.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
@@ -32,7 +33,7 @@ export async function kafkaTarget(io: Io, address: string): Promise<Target> {
           })),
         );
       } catch (error) {
-        throw new Failure(EXIT.unreachable, (error as Error).message);
+        throw new Failure(EXIT.unreachable, messageOf(error));
       }
     },
     close: () => sink.close(),

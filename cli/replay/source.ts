@@ -1,6 +1,7 @@
 /** Events to replay: out of a file or folder of an export, or from the live history. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { maybe, part, text, type Resource } from '../answer.js';
 import { linesOf, wholeLines } from '../export/lines.js';
 import { usage } from '../failure.js';
 import type { Session } from '../session.js';
@@ -54,23 +55,23 @@ export async function* eventsOf(
 }
 
 function parse(line: string): ReplayedEvent & { readonly company: string | null } {
-  let value: Record<string, unknown>;
+  let event: Resource;
   try {
-    value = JSON.parse(line) as Record<string, unknown>;
+    event = part(JSON.parse(line));
   } catch {
     throw usage('The export holds a line that is no JSON.');
   }
-  const { position, type, id, stream, occurred_at, company_uuid } = value as Record<string, string>;
+  const { position, type, id, stream, occurred_at, company_uuid } = event;
   if (occurred_at === undefined || position === undefined) {
     throw usage('An exact export is for "events import": replay a masked one.');
   }
   return {
     line,
-    position,
-    type: type!,
-    id: id!,
-    stream: stream!,
-    at: Date.parse(occurred_at),
-    company: company_uuid ?? null,
+    position: text(position),
+    type: text(type),
+    id: text(id),
+    stream: text(stream),
+    at: Date.parse(text(occurred_at)),
+    company: maybe(company_uuid, text),
   };
 }

@@ -1,4 +1,5 @@
 /** What may be wrong with one block, in words for the person who draws the flow. */
+import { messageOf } from '../kernel/thrown.js';
 import { comparisonsOf, compilePattern, needsNoOther } from '../policies/flow-condition.js';
 import { MAX_WAIT_SECONDS, type Block, type Comparison } from './blocks.js';
 import { durationSeconds } from './duration.js';
@@ -94,7 +95,7 @@ function comparisonProblems({ is, to }: Comparison, path: string): readonly Foun
     compilePattern(to);
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return [
       {
         code: 'pattern_invalid',

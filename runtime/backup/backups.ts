@@ -1,6 +1,7 @@
 /** Backups of the embedded store while it runs: one at a time, into files beside each other. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { codeOf } from '../../domain/kernel/thrown.js';
 import { copyBlobs } from '../../adapters/blobs/folder-copy.js';
 import { BackupFailed } from '../../adapters/embedded/backup.js';
 import type { Embedded } from '../../adapters/embedded/open.js';
@@ -190,7 +191,7 @@ export function createBackups(deps: BackupsDeps): Backups {
         embedded.refuseBackup(file);
       } catch (error) {
         if (error instanceof BackupFailed) throw unusable(error.message, asked ?? deps.folder);
-        const { code } = error as NodeJS.ErrnoException;
+        const code = codeOf(error);
         if (code === undefined || error instanceof Refusal) throw error;
         throw unusable(
           `The folder ${deps.folder} can not be made (${code}). Set BACKUP_DIR to another one.`,

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../domain/kernel/thrown.js';
 import { partialOf } from '../../adapters/embedded/backup.js';
 import type { FileFacts } from '../../adapters/embedded/inspect.js';
 
@@ -51,7 +52,7 @@ export function readManifest(file: string): Manifest | undefined {
   try {
     text = readFileSync(manifestOf(file), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
   let found: Partial<Manifest>;

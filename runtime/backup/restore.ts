@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { newId, systemClock } from '../../adapters/clock/system.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { loadMasterKey, parseMasterKey } from '../../adapters/crypto/master-key.js';
@@ -92,7 +93,7 @@ function manifestFor(file: string): Manifest | undefined {
   try {
     return readManifest(file);
   } catch (error) {
-    throw new RestoreRefused((error as Error).message, { cause: error });
+    throw new RestoreRefused(messageOf(error), { cause: error });
   }
 }
 
@@ -106,7 +107,7 @@ function masterKey(
     try {
       text = readFileSync(keyFile, 'utf8');
     } catch (error) {
-      throw new Usage(`The master key ${keyFile} can't be read: ${(error as Error).message}.`);
+      throw new Usage(`The master key ${keyFile} can't be read: ${messageOf(error)}.`);
     }
     const bytes = parseMasterKey(text.trim());
     if (bytes) return { bytes, from: keyFile };
@@ -161,7 +162,7 @@ try {
     (kind) => error instanceof kind,
   );
   process.stderr.write(
-    `${expected || !(error instanceof Error) ? (error as Error).message : (error.stack ?? error.message)}\n`,
+    `${expected || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`,
   );
   process.exitCode = error instanceof Usage ? USAGE : expected ? REFUSED : FAILED;
 }

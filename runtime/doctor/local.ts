@@ -1,6 +1,7 @@
 /** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { freeBytesNow } from '../../adapters/embedded/disk.js';
 import { DataFolderInUse, lockFolder } from '../../adapters/embedded/lock.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
@@ -179,11 +180,7 @@ function masterKey({ dataDir, masterKey: given }: Config): Finding {
     }
     return ok('master_key', 'The master key opens what is sealed. Keep a copy of it apart from backups.');
   } catch (error) {
-    return fail(
-      'master_key',
-      (error as Error).message,
-      `Look at ${given === null ? path : 'RECADO_MASTER_KEY'}.`,
-    );
+    return fail('master_key', messageOf(error), `Look at ${given === null ? path : 'RECADO_MASTER_KEY'}.`);
   }
 }
 

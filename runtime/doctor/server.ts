@@ -1,4 +1,5 @@
 /** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { freeBytes } from '../../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../../api/admin/doctor.js';
 import type { App } from '../../application/app.js';
@@ -65,7 +66,7 @@ export async function examine(of: Examined): Promise<Examination> {
       try {
         return await look();
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         return [
           fail(name, `This could not be looked at: ${why}`, 'Look at /readyz and the log of the server.'),
         ];

@@ -1,5 +1,6 @@
 /** EventStoreDB, MongoDB and Kafka. */
 import { hostname } from 'node:os';
+import { messageOf } from '../../domain/kernel/thrown.js';
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';
@@ -133,4 +134,4 @@ function asConfigError<T>(variable: string, open: () => T): T {
   }
 }
 
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const sentence = (error: unknown): string => messageOf(error);

@@ -1,4 +1,5 @@
 /** One update of a webhook, applied or parked by itself. */
+import { messageOf } from '../../domain/kernel/thrown.js';
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { WebhookPointer } from '../../application/relay.js';
@@ -81,7 +82,7 @@ async function attempt(
     // No fault of the update.
     if (error instanceof StoreUnavailable) throw error;
     app.logger.error({ err: error, kind: update.kind, tries }, 'an update of a provider webhook failed');
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return tries >= MAX_TRIES ? { park: `it failed: ${reason}` } : { retry: reason };
   }
 }

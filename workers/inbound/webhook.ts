@@ -1,4 +1,5 @@
 /** A kept webhook, opened, and what of it a pointer means. */
+import { messageOf } from '../../domain/kernel/thrown.js';
 import type { App } from '../../application/app.js';
 import { webhookBody } from '../../application/intake.js';
 import { laneOfUpdate, lanesOf } from '../../application/provider-webhook/lanes.js';
@@ -35,7 +36,7 @@ export async function openWebhook(app: App, pointer: UpdatePointer): Promise<Ope
       unreadable: null,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { updates: [], unreadable: `not JSON: ${reason}` };
   }
 }

@@ -1,0 +1,45 @@
+/** Reads the parts of an answer of the admin API: what has another shape than this release knows is said, not printed. */
+import { EXIT, Failure } from './failure.js';
+
+/** A thing of the admin API as JSON gives it. */
+export type Resource = Readonly<Record<string, unknown>>;
+
+const isResource = (value: unknown): value is Resource =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function otherThan(expected: string): Failure {
+  return new Failure(
+    EXIT.failed,
+    `The server answered with something else than ${expected}: it may be of another release than this program.`,
+    'Use the program that came with the server: "recado doctor" names the release of the server.',
+  );
+}
+
+export function part(value: unknown): Resource {
+  if (isResource(value)) return value;
+  throw otherThan('an object');
+}
+
+export function parts(value: unknown): readonly Resource[] {
+  if (Array.isArray(value)) return value.map(part);
+  throw otherThan('a list of objects');
+}
+
+export function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw otherThan('a text');
+}
+
+export function texts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(text);
+  throw otherThan('a list of texts');
+}
+
+export function number(value: unknown): number {
+  if (typeof value === 'number') return value;
+  throw otherThan('a number');
+}
+
+/** What may be absent or null. */
+export const maybe = <T>(value: unknown, read: (value: unknown) => T): T | null =>
+  value === null || value === undefined ? null : read(value);
