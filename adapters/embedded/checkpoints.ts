@@ -19,7 +19,9 @@ export interface Checkpoints {
 }
 
 export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
-  const select = db.prepare('SELECT position, in_step FROM checkpoints WHERE projection = ?');
+  const select = db.prepare<unknown[], { position: Position; in_step: number }>(
+    'SELECT position, in_step FROM checkpoints WHERE projection = ?',
+  );
   const upsert = db.prepare(
     `INSERT INTO checkpoints (projection, position, in_step) VALUES (?, ?, ?)
      ON CONFLICT (projection) DO UPDATE SET position = excluded.position, in_step = excluded.in_step`,
@@ -28,7 +30,7 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
   const remove = db.prepare('DELETE FROM checkpoints WHERE projection = ?');
   return {
     get(projection) {
-      const found = select.get(projection) as { position: Position; in_step: number } | undefined;
+      const found = select.get(projection);
       if (!found) return START;
       return found.in_step === 1 ? head() : found.position;
     },

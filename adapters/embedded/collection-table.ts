@@ -109,7 +109,7 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   if (missing.length === 0) return;
   for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
 
-  const page = db.prepare(
+  const page = db.prepare<unknown[], { place: number; id: string; doc: string }>(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ${BATCH}`,
   );
   const update = db.prepare(
@@ -117,7 +117,7 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   );
   let after = 0;
   for (;;) {
-    const rows = page.all(after) as { place: number; id: string; doc: string }[];
+    const rows = page.all(after);
     for (const row of rows) {
       const doc = readableOrNull(row.doc) ?? {};
       update.run(...missing.map((field) => toColumn(doc[field], `${table} ${row.id}: ${field}`)), row.place);

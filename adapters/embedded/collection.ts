@@ -91,7 +91,9 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
      ].join(', ')}
      WHERE excluded.version > ${table}.version`,
   );
-  const byId = db.prepare(`SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
+  const byId = db.prepare<unknown[], Row>(
+    `SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
+  );
   // Each generation has an index of its own.
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
@@ -100,7 +102,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const queries = createQueryCache();
   let live = true;
   const forgetting = spec.forgets && createForgetting(db, table);
-  const removable = db.prepare(`SELECT id FROM ${table} LIMIT ?`).pluck();
+  const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} LIMIT ?`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
   const decode = <T>({ id, version, doc }: Row): StoredDocument<T> =>
@@ -165,7 +167,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   function get<T>(id: string): StoredDocument<T> | undefined {
     const known = live ? documents.get(table, id) : undefined;
     if (known) return known as StoredDocument<T>;
-    const row = byId.get(id) as Row | undefined;
+    const row = byId.get(id);
     if (!row) return undefined;
     const found = decode<T>(row);
     if (live) documents.put(table, found);
@@ -233,7 +235,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       queries.clear();
     },
     removeSome(limit) {
-      const ids = removable.all(limit) as string[];
+      const ids = removable.all(limit);
       for (const id of ids) {
         remove.run(id);
         index?.write(id, null);

@@ -33,7 +33,7 @@ export function createBringForward(
       `SELECT max(seq) FROM (SELECT seq FROM due_entries WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${PAGE})`,
     )
     .pluck();
-  const move = db.prepare(
+  const move = db.prepare<unknown[], Moved>(
     `UPDATE due_entries SET due_at = max(@now, due_at - @ms)
      WHERE seq > @after AND seq <= @to AND due_at > @now RETURNING queue, lane, due_at`,
   );
@@ -45,7 +45,7 @@ export function createBringForward(
     const to = endOfPage.get(step.after, step.upTo) as number | null;
     if (to === null) return null;
     const now = deps.clock.now();
-    for (const entry of move.all({ now, ms: step.ms, after: step.after, to }) as Moved[]) moved(entry);
+    for (const entry of move.all({ now, ms: step.ms, after: step.after, to })) moved(entry);
     return to;
   }
 

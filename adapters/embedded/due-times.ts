@@ -42,14 +42,16 @@ export function createDueTimes(
     `INSERT INTO due_entries (queue, id, lane, due_at, payload) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (queue, id) DO NOTHING`,
   );
-  const select = db.prepare(CLAIM_SQL);
+  const select = db.prepare<unknown[], Row>(CLAIM_SQL);
   const remove = db.prepare('DELETE FROM due_entries WHERE seq = ?');
   const again = db.prepare(
     'UPDATE due_entries SET due_at = ?, claims = ?, payload = coalesce(?, payload) WHERE seq = ?',
   );
-  const move = db.prepare('UPDATE due_entries SET due_at = ? WHERE queue = ? AND id = ? RETURNING lane');
+  const move = db.prepare<unknown[], { lane: string }>(
+    'UPDATE due_entries SET due_at = ? WHERE queue = ? AND id = ? RETURNING lane',
+  );
   const drop = db.prepare('DELETE FROM due_entries WHERE queue = ? AND id = ?');
-  const nextLane = db.prepare(NEXT_LANE_SQL).pluck();
+  const nextLane = db.prepare<unknown[], string>(NEXT_LANE_SQL).pluck();
   const countQueue = db.prepare('SELECT count(*) FROM due_entries WHERE queue = ? AND due_at <= ?').pluck();
   const countLane = db
     .prepare(
@@ -95,7 +97,7 @@ export function createDueTimes(
 
   /** Entries of a lane that are due and free at `now`, in order. Held ones are few: no more than are under way. */
   function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<Row> {
-    const rows = select.all(queue, lane, dueBy, limit + holds.count(queue, lane)) as Row[];
+    const rows = select.all(queue, lane, dueBy, limit + holds.count(queue, lane));
     const at = steady(now);
     let left = limit;
     for (const row of rows) {
@@ -146,7 +148,7 @@ export function createDueTimes(
     reschedule: (queue, id, dueAt) =>
       deps.writer().submit(() => {
         if (holds.isHeld(queue, id, steady(deps.clock.now()))) return false;
-        const row = move.get(dueAt, queue, id) as { lane: string } | undefined;
+        const row = move.get(dueAt, queue, id);
         if (!row) return false;
         holds.release(queue, id);
         announce(queue, row.lane, dueAt);
@@ -165,11 +167,11 @@ export function createDueTimes(
       forward.resume();
       const lanes: LaneState[] = [];
       // Jumps from lane to lane in the index: the cost follows the lanes, not the entries.
-      let lane = nextLane.get(queue, '') as string | undefined;
+      let lane = nextLane.get(queue, '');
       while (lane !== undefined) {
         const [first] = free(queue, lane, now, Number.MAX_SAFE_INTEGER, 1);
         if (first) lanes.push({ lane, nextDueAt: first.due_at });
-        lane = nextLane.get(queue, lane) as string | undefined;
+        lane = nextLane.get(queue, lane);
       }
       return lanes.sort((a, b) => a.nextDueAt - b.nextDueAt);
     },

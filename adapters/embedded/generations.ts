@@ -27,7 +27,7 @@ interface Row {
 }
 
 export function createGenerationTable(db: Db): GenerationTable {
-  const rowsOf = db.prepare(
+  const rowsOf = db.prepare<unknown[], Row>(
     'SELECT generation, live FROM generations WHERE name = ? AND version = ? ORDER BY generation',
   );
   const insert = db.prepare(
@@ -39,7 +39,7 @@ export function createGenerationTable(db: Db): GenerationTable {
   const remove = db.prepare('DELETE FROM generations WHERE name = ? AND version = ? AND generation = ?');
 
   const rows = ({ name, version }: CollectionVersion): readonly Row[] => {
-    const found = rowsOf.all(name, version) as Row[];
+    const found = rowsOf.all(name, version);
     return found.length === 0 ? [{ generation: 1, live: LIVE }] : found;
   };
   const live = (version: CollectionVersion): number =>

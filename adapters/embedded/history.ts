@@ -55,13 +55,13 @@ export function createHistory(db: Db): History {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const lastRevision = db
-    .prepare('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
+    .prepare<unknown[], number>('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
     .pluck();
-  const idsFrom = db.prepare(
+  const idsFrom = db.prepare<unknown[], EventRow>(
     'SELECT event_id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
   );
   const readStream = db
-    .prepare(
+    .prepare<unknown[], EventValues>(
       `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
     )
     .raw();
@@ -97,7 +97,7 @@ export function createHistory(db: Db): History {
     from: number,
     records: readonly EncodedRecord[],
   ): AppendResult | undefined {
-    const rows = idsFrom.all(stream, from, records.length) as EventRow[];
+    const rows = idsFrom.all(stream, from, records.length);
     if (rows.length !== records.length) return undefined;
     if (rows.some((row, index) => row.event_id !== records[index]!.record.eventId)) return undefined;
     const last = rows[rows.length - 1]!;
@@ -108,8 +108,7 @@ export function createHistory(db: Db): History {
   function revisionOf(stream: string): ExpectedRevision {
     const length = streams.get(stream)?.length;
     const last =
-      stagedRevisions.get(stream) ??
-      (length === undefined ? (lastRevision.get(stream) as number | undefined) : length - 1);
+      stagedRevisions.get(stream) ?? (length === undefined ? lastRevision.get(stream) : length - 1);
     return last === undefined || last < 0 ? 'no_stream' : last;
   }
 
@@ -154,7 +153,7 @@ export function createHistory(db: Db): History {
       const known = streams.get(stream);
       const first = Math.max(0, from);
       if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);
-      const records = (readStream.all(stream, first, limit) as EventValues[]).map(decodeRow);
+      const records = readStream.all(stream, first, limit).map(decodeRow);
       if (records.length === 0 && first === 0 && limit > 0) streams.addEmpty(stream);
       return records;
     },

@@ -41,11 +41,11 @@ export function createPersonalKeys(
   const insert = db.prepare(
     'INSERT INTO personal_keys (key_id, subject, company, created_at, sealed_key) VALUES (?, ?, ?, ?, ?)',
   );
-  const live = db.prepare(
+  const live = db.prepare<unknown[], KeyRow>(
     'SELECT key_id, sealed_key FROM personal_keys WHERE subject = ? AND destroyed_at IS NULL LIMIT 1',
   );
   const generations = db.prepare('SELECT count(*) FROM personal_keys WHERE subject = ?').pluck();
-  const byId = db.prepare(
+  const byId = db.prepare<unknown[], KeyRow>(
     'SELECT key_id, sealed_key FROM personal_keys WHERE key_id = ? AND destroyed_at IS NULL',
   );
   const overwrite = db.prepare(
@@ -88,7 +88,7 @@ export function createPersonalKeys(
       while (destroying.has(subject)) await destroying.get(subject)?.catch(() => undefined);
       const known = unsaved.get(subject)?.made ?? cache.get(subject);
       if (known) return known;
-      const row = live.get(subject) as KeyRow | undefined;
+      const row = live.get(subject);
       const key = row ? { keyId: row.key_id, key: unseal(row) } : make(subject, company);
       cache.set(subject, key);
       return key;
@@ -97,7 +97,7 @@ export function createPersonalKeys(
     async open(keyIds) {
       const found = new Map<string, Uint8Array>();
       for (const keyId of keyIds) {
-        const row = byId.get(keyId) as KeyRow | undefined;
+        const row = byId.get(keyId);
         if (row) found.set(keyId, unseal(row));
       }
       for (const { made } of unsaved.values()) {

@@ -8,7 +8,7 @@ const MAX_PAGE = 1_000;
 
 export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
   // What overwrote a destroyed key says nothing.
-  const page = db.prepare(
+  const page = db.prepare<unknown[], SealedKey>(
     `SELECT key_id, subject, company, created_at, destroyed_at,
             CASE WHEN destroyed_at IS NULL THEN sealed_key END AS sealed_key
      FROM personal_keys WHERE key_id > ? ORDER BY key_id LIMIT ?`,
@@ -21,7 +21,7 @@ export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
     async list(after, limit) {
       // A key is given out before it is saved, with the next transaction.
       await writer.flush();
-      return page.all(after, pageSize(limit, MAX_PAGE)) as SealedKey[];
+      return page.all(after, pageSize(limit, MAX_PAGE));
     },
     restore: (keys) =>
       writer.submit(() => {

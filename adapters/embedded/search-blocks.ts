@@ -81,16 +81,20 @@ export function createBlocks(
   names: { readonly rows: string; readonly blocks: string; readonly slices: string },
 ): Blocks {
   const { rows, blocks, slices } = names;
-  const ofScope = db.prepare(
+  const ofScope = db.prepare<unknown[], Block>(
     `SELECT block, used, low, high, slices FROM ${blocks} WHERE scope = ? AND live > 0 AND slices > ${GONE}`,
   );
-  const lastOf = db.prepare(`SELECT block, used FROM ${blocks} WHERE scope = ? ORDER BY block DESC LIMIT 1`);
+  const lastOf = db.prepare<unknown[], { block: number; used: number }>(
+    `SELECT block, used FROM ${blocks} WHERE scope = ? ORDER BY block DESC LIMIT 1`,
+  );
   const highest = db.prepare(`SELECT max(block) FROM ${blocks}`).pluck();
   const begin = db.prepare(`INSERT INTO ${blocks} VALUES (?, ?, 1, 1, ?, ?, 0)`);
   const fill = db.prepare(
     `UPDATE ${blocks} SET used = used + 1, live = live + 1, low = min(low, ?), high = max(high, ?) WHERE block = ?`,
   );
-  const usedOf = db.prepare(`SELECT used FROM ${blocks} WHERE block = ? AND slices = 0`).pluck();
+  const usedOf = db
+    .prepare<unknown[], number>(`SELECT used FROM ${blocks} WHERE block = ? AND slices = 0`)
+    .pluck();
   const sealedAs = db.prepare(`SELECT 1 FROM ${blocks} WHERE block = ? AND slices <> 0`).pluck();
   const widen = db.prepare(`UPDATE ${blocks} SET low = min(low, ?), high = max(high, ?) WHERE block = ?`);
   const leave = db.prepare(
@@ -99,13 +103,17 @@ export function createBlocks(
   const setSealed = db.prepare(`UPDATE ${blocks} SET slices = ? WHERE block = ? AND slices = 0`);
   const setGone = db.prepare(`UPDATE ${blocks} SET slices = ${GONE} WHERE block = ? AND live = 0`);
 
-  const aGone = db.prepare(`SELECT block FROM ${blocks} WHERE slices = ${GONE} LIMIT 1`).pluck();
+  const aGone = db
+    .prepare<unknown[], number>(`SELECT block FROM ${blocks} WHERE slices = ${GONE} LIMIT 1`)
+    .pluck();
   const aFull = db
-    .prepare(`SELECT block FROM ${blocks} WHERE slices = 0 AND used = ${BLOCK} ORDER BY block LIMIT 1`)
+    .prepare<unknown[], number>(
+      `SELECT block FROM ${blocks} WHERE slices = 0 AND used = ${BLOCK} ORDER BY block LIMIT 1`,
+    )
     .pluck();
   // Over: the scope has begun another one. All of its blocks are sealed, and more than one is left.
   const anEra = db
-    .prepare(
+    .prepare<unknown[], number>(
       `SELECT place / ${ERA} FROM (SELECT block / 2 * ${BLOCK} AS place, block, scope, slices FROM ${blocks}) AS b
        WHERE block % 2 = 0
        GROUP BY place / ${ERA} HAVING min(slices) > 0 AND count(*) > 1 AND EXISTS (
@@ -128,12 +136,12 @@ export function createBlocks(
      FROM ${blocks} WHERE block >= ? AND block < ? AND block % 2 = 0`,
   );
   const placesIn = db
-    .prepare(`SELECT place FROM ${rows} WHERE place BETWEEN ? AND ? ORDER BY ord, id`)
+    .prepare<unknown[], number>(`SELECT place FROM ${rows} WHERE place BETWEEN ? AND ? ORDER BY ord, id`)
     .pluck();
   const charactersIn = db
     .prepare(`SELECT total(length(words)) FROM ${rows} WHERE place BETWEEN ? AND ?`)
     .pluck();
-  const wordsAt = db.prepare(`SELECT words FROM ${rows} WHERE place = ?`).pluck();
+  const wordsAt = db.prepare<unknown[], string>(`SELECT words FROM ${rows} WHERE place = ?`).pluck();
   const putSlice = db.prepare(`INSERT OR REPLACE INTO ${slices} (slice, bits) VALUES (?, ?)`);
   const sliceAt = db.prepare(`SELECT bits FROM ${slices} WHERE slice = ?`).pluck();
 
@@ -148,7 +156,7 @@ export function createBlocks(
   };
 
   function take(scope: string, order: string | number): number {
-    const last = lastOf.get(scope) as { block: number; used: number } | undefined;
+    const last = lastOf.get(scope);
     if (last && !isEra(last.block) && last.used < BLOCK) {
       fill.run(order, order, last.block);
       if (last.used + 1 === BLOCK) idle = false;
@@ -177,7 +185,7 @@ export function createBlocks(
 
   function allowsChange(place: number, order: string | number): boolean {
     const block = Math.floor(place / BLOCK) * 2;
-    const used = usedOf.get(block) as number | undefined;
+    const used = usedOf.get(block);
     if (used === undefined || used >= BLOCK) return false;
     widen.run(order, order, block);
     return true;
@@ -185,7 +193,7 @@ export function createBlocks(
 
   function* seal(block: number, done: (count: number) => void): Iterator<void> {
     const [first, last] = [firstPlace(block), lastPlace(block)];
-    const places = placesIn.all(first, last) as number[];
+    const places = placesIn.all(first, last);
     const count = sliceCount(charactersIn.get(first, last) as number, Math.max(1, places.length));
     const width = Math.ceil(places.length / 8);
     const bits = Buffer.alloc(count * width);
@@ -193,7 +201,7 @@ export function createBlocks(
     let characters = 0;
     for (const [nth, place] of places.entries()) {
       // Gone since then: its bits stay empty.
-      const words = (wordsAt.get(place) as string | undefined) ?? '';
+      const words = wordsAt.get(place) ?? '';
       addTo(bits, count, width, nth, words);
       characters += words.length;
       if (characters < CHARACTERS_PER_STEP) continue;
@@ -218,11 +226,11 @@ export function createBlocks(
   }
 
   function nextJob(): Iterator<void> | undefined {
-    const gone = aGone.get() as number | undefined;
+    const gone = aGone.get();
     if (gone !== undefined) return remove(gone);
-    const full = aFull.get() as number | undefined;
+    const full = aFull.get();
     if (full !== undefined) return seal(full, (count) => void setSealed.run(count, full));
-    const era = anEra.get() as number | undefined;
+    const era = anEra.get();
     if (era === undefined) return undefined;
     const whole = eraBlock(era);
     const parts = [whole - 1, whole - 1 + 2 * BLOCKS_PER_ERA] as const;
@@ -234,7 +242,7 @@ export function createBlocks(
   }
 
   return {
-    of: (scope) => ofScope.all(scope) as Block[],
+    of: (scope) => ofScope.all(scope),
     take,
     release,
     allowsChange,

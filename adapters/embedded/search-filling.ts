@@ -29,7 +29,7 @@ export function createFilling(
   progress: SearchProgress,
   index: { readonly put: (id: string, doc: Document) => void; readonly step: () => boolean },
 ): Filling {
-  const after = db.prepare(
+  const after = db.prepare<unknown[], { place: number; id: string; doc: string }>(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ?`,
   );
   const lastRow = db.prepare(`SELECT max(rowid) FROM ${table}`).pluck();
@@ -43,7 +43,7 @@ export function createFilling(
     let row = progress.filledTo();
     if (row !== null) {
       const end = systemClock.monotonic() + limitMs;
-      const documents = after.all(row, PIECE_DOCUMENTS) as { place: number; id: string; doc: string }[];
+      const documents = after.all(row, PIECE_DOCUMENTS);
       for (const { place, id, doc } of documents) {
         const read = readableOrNull(doc);
         if (read) index.put(id, read);

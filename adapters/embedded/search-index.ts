@@ -70,12 +70,12 @@ export function createSearchIndex(
   const { rows } = tables;
   const progress = ensureSearchTables(db, spec, search, table);
   const blocks = createBlocks(db, tables);
-  const current = db.prepare(`SELECT place, scope, ord, words FROM ${rows} WHERE id = ?`);
+  const current = db.prepare<unknown[], Row>(`SELECT place, scope, ord, words FROM ${rows} WHERE id = ?`);
   const insertRow = db.prepare(`INSERT INTO ${rows} (place, id, scope, ord, words) VALUES (?, ?, ?, ?, ?)`);
   const updateRow = db.prepare(`UPDATE ${rows} SET ord = ?, words = ? WHERE place = ?`);
   const moveRow = db.prepare(`UPDATE ${rows} SET place = ? WHERE place = ?`);
   const deleteRow = db.prepare(`DELETE FROM ${rows} WHERE place = ?`);
-  const between = db.prepare(
+  const between = db.prepare<unknown[], Row>(
     `SELECT place, scope, ord FROM ${rows} WHERE place BETWEEN ? AND ? LIMIT ${MOVED_ALONG}`,
   );
   const at = db.prepare(`SELECT ord, id, words FROM ${rows} WHERE place = ?`).raw(true);
@@ -108,7 +108,7 @@ export function createSearchIndex(
   }
 
   function put(id: string, next: Searchable | null): void {
-    const row = current.get(id) as Row | undefined;
+    const row = current.get(id);
     if (row && next && row.scope === next.scope) {
       if (row.ord === next.order && row.words === next.words) return;
       if (blocks.allowsChange(row.place, next.order)) {
@@ -119,7 +119,7 @@ export function createSearchIndex(
     if (row) {
       deleteRow.run(row.place);
       const sparse = blocks.release(row.place);
-      for (const other of sparse ? (between.all(...sparse) as Row[]) : []) {
+      for (const other of sparse ? between.all(...sparse) : []) {
         moveRow.run(blocks.take(other.scope, other.ord), other.place);
         blocks.release(other.place);
       }

@@ -43,7 +43,7 @@ export async function removeSome(
 ): Promise<number> {
   const table = tableOf(copy);
   if (tablesOf(db, copy).length === 0) return 0;
-  const page = db.prepare(
+  const page = db.prepare<unknown[], ScannedDocument>(
     `SELECT id, version, doc AS text FROM ${table} WHERE id > ? AND doc IS NOT NULL ORDER BY id LIMIT ${PAGE}`,
   );
   const columns = (db.pragma(`table_info(${table})`) as { readonly name: string }[])
@@ -55,7 +55,7 @@ export async function removeSome(
   );
   let removed = 0;
   for (let after = ''; ;) {
-    const documents = page.all(after) as ScannedDocument[];
+    const documents = page.all(after);
     const gone = documents.filter(goes);
     if (gone.length > 0) {
       await inTransaction(() => {

@@ -39,7 +39,7 @@ interface MessageRow {
 
 export function createTopicLog(db: Db): TopicLog {
   const insert = db.prepare('INSERT INTO topic_messages (topic, "offset", key, value) VALUES (?, ?, ?, ?)');
-  const read = db.prepare(
+  const read = db.prepare<unknown[], MessageRow>(
     'SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" LIMIT ?',
   );
   // A pruned message was passed by every group, so the highest of both never goes back.
@@ -49,11 +49,15 @@ export function createTopicLog(db: Db): TopicLog {
                   coalesce((SELECT max("offset") FROM topic_groups WHERE topic = ?), 0))`,
     )
     .pluck();
-  const committed = db.prepare('SELECT "offset" FROM topic_groups WHERE topic = ? AND name = ?').pluck();
+  const committed = db
+    .prepare<unknown[], number>('SELECT "offset" FROM topic_groups WHERE topic = ? AND name = ?')
+    .pluck();
   const saveOffset = db.prepare(
     'INSERT OR REPLACE INTO topic_groups (topic, name, "offset") VALUES (?, ?, ?)',
   );
-  const passed = db.prepare('SELECT topic, min("offset") AS upTo FROM topic_groups GROUP BY topic');
+  const passed = db.prepare<unknown[], { topic: string; upTo: number }>(
+    'SELECT topic, min("offset") AS upTo FROM topic_groups GROUP BY topic',
+  );
   const oldest = db.prepare('SELECT min("offset") FROM topic_messages WHERE topic = ?').pluck();
   const dropRange = db.prepare('DELETE FROM topic_messages WHERE topic = ? AND "offset" BETWEEN ? AND ?');
 
@@ -70,7 +74,8 @@ export function createTopicLog(db: Db): TopicLog {
 
   /** Messages still there that every group has passed. */
   function passedRanges(): { topic: string; first: number; upTo: number }[] {
-    return (passed.all() as { topic: string; upTo: number }[])
+    return passed
+      .all()
       .map(({ topic, upTo }) => ({ topic, upTo, first: (oldest.get(topic) as number | null) ?? Infinity }))
       .filter(({ first, upTo }) => first <= upTo);
   }
@@ -96,7 +101,7 @@ export function createTopicLog(db: Db): TopicLog {
       const id = JSON.stringify([topic, name]);
       let group = groups.get(id);
       if (!group) {
-        const known = committed.get(topic, name) as number | undefined;
+        const known = committed.get(topic, name);
         group = {
           topic,
           name,
@@ -106,7 +111,7 @@ export function createTopicLog(db: Db): TopicLog {
           consumers: [],
           waiting: [],
           read: (after, limit) =>
-            (read.all(topic, after, limit) as MessageRow[]).map((row): TopicMessage => ({
+            read.all(topic, after, limit).map((row): TopicMessage => ({
               topic,
               key: row.key,
               value: JSON.parse(row.value) as Record<string, unknown>,

@@ -28,6 +28,7 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
+import { pathParam, queryText } from '../middleware/call.js';
 
 const presentAt = (now: number) => (doc: ChannelDoc) => ({
   ...presentChannel(doc, now),
@@ -82,13 +83,13 @@ interface ChannelBody {
 export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const { readModels } = app;
   const present = (doc: ChannelDoc) => presentAt(app.clock.now())(doc);
-  const uuidOf = (params: Readonly<Record<string, string>>): string => params['channel_uuid']!;
+  const uuidOf = (params: Readonly<Record<string, string>>): string => pathParam(params, 'channel_uuid');
   const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
     readWritten(app, channels.name, uuid, position);
 
   return {
     listChannels: async ({ params }) => {
-      const company = params['company_uuid']!;
+      const company = pathParam(params, 'company_uuid');
       await readDocument(readModels, companies.name, company, 'company');
       const docs = await readAll(readModels, channels.name, 'by_company', [company]);
       return unpaged(docs.map(present));
@@ -97,7 +98,7 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
     connectChannel: async (call) => {
       const body = call.body as ChannelBody;
       const input = {
-        companyUuid: call.params['company_uuid']!,
+        companyUuid: pathParam(call.params, 'company_uuid'),
         phoneNumberId: body.phone_number_id,
         wabaId: body.waba_id,
         accessToken: body.access_token,
@@ -153,9 +154,9 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
     },
 
     listTemplates: async (call) => {
-      const company = call.params['company_uuid']!;
+      const company = pathParam(call.params, 'company_uuid');
       await readDocument(readModels, companies.name, company, 'company');
-      const status = call.query['status'] as string | undefined;
+      const status = queryText(call.query, 'status');
       const find =
         status === undefined
           ? ({ index: 'by_company', equals: [company], order: 'asc' } as const)

@@ -11,6 +11,7 @@ import { companies, type CompanyDoc } from '../../read-models/companies.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 const present = ({ uuid, name, timezone, marketing, words, personWords, created_at }: CompanyDoc) => ({
   uuid,
@@ -55,24 +56,28 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   },
 
   getCompany: async ({ params }) =>
-    one(present(await readDocument(app.readModels, companies.name, params['company_uuid']!, 'company'))),
+    one(
+      present(
+        await readDocument(app.readModels, companies.name, pathParam(params, 'company_uuid'), 'company'),
+      ),
+    ),
 
   changeMarketing: async (call) => {
-    const companyUuid = call.params['company_uuid']!;
+    const companyUuid = pathParam(call.params, 'company_uuid');
     const settings = settingsOf(call.body as MarketingBody);
     const { position } = await changeMarketingSettings(app, { companyUuid, settings }, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
   changeOptOutWords: async (call) => {
-    const companyUuid = call.params['company_uuid']!;
+    const companyUuid = pathParam(call.params, 'company_uuid');
     const words = call.body as Partial<OptOutWords>;
     const { position } = await changeOptOutWords(app, { companyUuid, words }, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
   changePersonWords: async (call) => {
-    const companyUuid = call.params['company_uuid']!;
+    const companyUuid = pathParam(call.params, 'company_uuid');
     const { words } = call.body as { readonly words: readonly string[] };
     const { position } = await changePersonWords(app, { companyUuid, words }, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));

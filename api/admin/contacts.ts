@@ -9,7 +9,7 @@ import { loadIntegration, notFound } from '../../application/provisioning/common
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { companies } from '../../read-models/companies.js';
 import { commander, readDocument, type AdminHandlers } from './support.js';
@@ -37,7 +37,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
   };
 
   const wish = (record: typeof optOut) => async (call: Call) => {
-    const uuid = call.params['contact_uuid']!;
+    const uuid = pathParam(call.params, 'contact_uuid');
     const companyUuid = await companyOf(uuid);
     const at = new Date(app.clock.now()).toISOString();
     await record(
@@ -51,9 +51,9 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
   return {
     listContacts: async (call) => {
-      const company = call.params['company_uuid']!;
+      const company = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, company, 'company');
-      const query = call.query['query'] as string | undefined;
+      const query = queryText(call.query, 'query');
       return list(
         await listContacts(queries, company, { query, integrationUuid: null }, pageOf(call)),
         present,
@@ -61,10 +61,10 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     },
 
     getContact: async ({ params }) =>
-      one(present(await readContact(app.readModels, null, params['contact_uuid']!))),
+      one(present(await readContact(app.readModels, null, pathParam(params, 'contact_uuid')))),
 
     eraseContact: async (call) => {
-      const contactUuid = call.params['contact_uuid']!;
+      const contactUuid = pathParam(call.params, 'contact_uuid');
       const reason = (call.body as { readonly reason?: string } | undefined)?.reason;
       const { erasureUuid, rewritten, deliveries } = await eraseContact(
         app,
@@ -78,7 +78,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     optInContact: wish(optIn),
 
     mergeContacts: async (call) => {
-      const uuid = call.params['contact_uuid']!;
+      const uuid = pathParam(call.params, 'contact_uuid');
       const other = (call.body as { readonly contact_uuid: string }).contact_uuid.toLowerCase();
       const company = await companyOf(uuid);
       const survivor = await mergeContacts(app, company, [uuid, other], 'manual', commandOf(call, company));
@@ -86,7 +86,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     },
 
     importContacts: async (call) => {
-      const companyUuid = call.params['company_uuid']!;
+      const companyUuid = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, companyUuid, 'company');
       const { integration_uuid, preview, rows } = call.body as ImportBody;
       const integrationUuid = integration_uuid?.toLowerCase() ?? null;

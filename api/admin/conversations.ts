@@ -18,7 +18,7 @@ import type { Position } from '../../ports/event-store.js';
 import { companies } from '../../read-models/companies.js';
 import { conversations } from '../../read-models/conversations.js';
 import { messages } from '../../read-models/messages.js';
-import type { Call, Reply } from '../middleware/call.js';
+import { pathParam, queryText, type Call, type Reply } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
 import { accepted, commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
@@ -32,23 +32,23 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
   const run =
     (command: typeof resolveConversation) =>
     async (call: Call): Promise<Reply> => {
-      const conversationUuid = call.params['conversation_uuid']!;
+      const conversationUuid = pathParam(call.params, 'conversation_uuid');
       const { position } = await command(app, { conversationUuid }, commander(call));
       return detail(conversationUuid, position);
     };
 
   return {
     listConversations: async (call) => {
-      const company = call.params['company_uuid']!;
+      const company = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, company, 'company');
-      const status = call.query['status'] as string | undefined;
+      const status = queryText(call.query, 'status');
       const page = await listConversations(queries, company, status, pageOf(call));
       return list(page, ({ conversation, contact }) =>
         presentConversation(conversation, contact, integrationOf(contact)),
       );
     },
     getConversation: async ({ params }) => {
-      const uuid = params['conversation_uuid']!;
+      const uuid = pathParam(params, 'conversation_uuid');
       await readDocument(app.readModels, conversations.name, uuid, 'conversation');
       return detail(uuid, null);
     },
@@ -58,7 +58,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
     markReadConversation: run(readConversation),
 
     assignConversation: async (call) => {
-      const conversationUuid = call.params['conversation_uuid']!;
+      const conversationUuid = pathParam(call.params, 'conversation_uuid');
       const { agent_uuid, group_uuid } = call.body as {
         readonly agent_uuid?: string | null;
         readonly group_uuid?: string | null;
@@ -73,14 +73,14 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
     },
 
     requestMedia: async (call) => {
-      const messageUuid = call.params['message_uuid']!;
+      const messageUuid = pathParam(call.params, 'message_uuid');
       const { position } = await requestMedia(app, { messageUuid }, commander(call));
       const { uuid, conversation_uuid, media } = await readWritten(app, messages.name, messageUuid, position);
       return accepted({ uuid, conversation_uuid, media_status: media?.status ?? 'failed' });
     },
 
     writeNote: async (call) => {
-      const conversationUuid = call.params['conversation_uuid']!;
+      const conversationUuid = pathParam(call.params, 'conversation_uuid');
       const { text, agent_uuid } = call.body as {
         readonly text: string;
         readonly agent_uuid?: string | null;

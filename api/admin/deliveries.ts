@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import { notFound } from '../../application/provisioning/common.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { accepted, readAll, readDocument, uuidParameter, type AdminHandlers } from './support.js';
 
@@ -84,7 +84,7 @@ const presentAttempt = (doc: AttemptSource) => ({
 export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminHandlers {
   const { readModels } = queries;
   const deliveryOf = (call: Call): Promise<DeliverySource> =>
-    readDocument(readModels, deliveries.name, call.params['delivery_id']!, 'delivery');
+    readDocument(readModels, deliveries.name, pathParam(call.params, 'delivery_id'), 'delivery');
 
   return {
     listDeliveries: async (call) => list(await deliveriesPage(queries, call), present),
@@ -115,7 +115,7 @@ export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminH
 async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<DeliverySource>> {
   const integration = uuidParameter(call, 'integration');
   const endpoint = uuidParameter(call, 'endpoint');
-  const status = call.query['status'] as string | undefined;
+  const status = queryText(call.query, 'status');
   const scope = {
     list: 'deliveries',
     companyUuid: '',

@@ -2,6 +2,7 @@ import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { erasures, type ErasureDoc } from '../../read-models/erasures.js';
 import { readDocument, type AdminHandlers } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 const present = ({ shelf: _, ...shown }: ErasureDoc) => shown;
 
@@ -17,5 +18,9 @@ export const erasureRoutes = (queries: QueryDeps): AdminHandlers => ({
   },
 
   getErasure: async ({ params }) =>
-    one(present(await readDocument(queries.readModels, erasures.name, params['erasure_uuid']!, 'erasure'))),
+    one(
+      present(
+        await readDocument(queries.readModels, erasures.name, pathParam(params, 'erasure_uuid'), 'erasure'),
+      ),
+    ),
 });

@@ -5,7 +5,7 @@ import { isWanted, narrowing, type HistoryFilter } from '../../application/histo
 import { describeEvents } from '../../application/history/types.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type Position, type StoredRecord } from '../../ports/event-store.js';
-import type { Call } from '../middleware/call.js';
+import { queryText, type Call } from '../middleware/call.js';
 import { one, pageOf } from '../routes/replies.js';
 import { presentEvent } from './masking.js';
 import { unpaged, uuidParameter, type AdminHandlers } from './support.js';
@@ -72,8 +72,8 @@ export async function boundsOf(
   places: Places,
   { query }: Call,
 ): Promise<{ readonly after: Position; readonly upTo: Position | null }> {
-  const from = query['from'] as string | undefined;
-  const to = query['to'] as string | undefined;
+  const from = queryText(query, 'from');
+  const to = queryText(query, 'to');
   const after = from === undefined ? START : await places.resolve(from, 'from');
   if (to === undefined) return { after, upTo: null };
   const [upTo, head] = [await places.resolve(to, 'to'), await store.head()];
@@ -89,7 +89,7 @@ async function eventPage(
   upTo: Position | null,
 ): Promise<EventPage> {
   const { after, limit } = pageOf(call);
-  const stream = call.query['stream'] as string | undefined;
+  const stream = queryText(call.query, 'stream');
   const cursor = (after ?? START) as Position;
   const from = cursor > begin ? cursor : begin;
   try {
@@ -157,7 +157,7 @@ async function fromStream(
 }
 
 function typesOf(call: Call): ReadonlySet<string> | null {
-  const text = call.query['types'] as string | undefined;
+  const text = queryText(call.query, 'types');
   return text === undefined
     ? null
     : new Set(

@@ -17,7 +17,7 @@ import { executionStream } from '../../domain/execution/stream.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Position } from '../../ports/event-store.js';
 import { executions, type ExecutionDoc } from '../../read-models/executions.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { MASK } from './masking.js';
 import { commander, readDocument, readWritten, uuidParameter, type AdminHandlers } from './support.js';
@@ -27,7 +27,7 @@ type Values = Readonly<Record<string, unknown>>;
 const EMPTY: Page<ExecutionDoc> = { documents: [], nextCursor: null };
 
 export function executionRoutes(app: App, queries: QueryDeps): AdminHandlers {
-  const uuidOf = (call: Call): string => call.params['execution_uuid']!.toLowerCase();
+  const uuidOf = (call: Call): string => pathParam(call.params, 'execution_uuid').toLowerCase();
   const read = (uuid: string) => readDocument(app.readModels, executions.name, uuid, 'execution');
 
   const presenter = async (executions: readonly ExecutionDoc[], personal: boolean) => {
@@ -102,7 +102,7 @@ async function pageOfExecutions(
   call: Call,
 ): Promise<Page<ExecutionDoc>> {
   const [company, flow, contact] = ['company', 'flow', 'contact'].map((name) => uuidParameter(call, name));
-  const status = call.query['status'] as string | undefined;
+  const status = queryText(call.query, 'status');
   const filters = [company, flow, contact, status].map((value) => value ?? null);
   const scope = { list: 'admin-executions', companyUuid: company ?? '', filters };
   const page = pageOf(call);

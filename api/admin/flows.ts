@@ -18,7 +18,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import { companies } from '../../read-models/companies.js';
 import { flows, type FlowDoc } from '../../read-models/flows.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { commander, created, nothing, readDocument, readWritten, type AdminHandlers } from './support.js';
 
@@ -32,7 +32,7 @@ const present = (flow: FlowDoc) => {
 };
 
 export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => {
-  const flowOf = (call: Call): string => call.params['flow_uuid']!.toLowerCase();
+  const flowOf = (call: Call): string => pathParam(call.params, 'flow_uuid').toLowerCase();
 
   const written = async (flowUuid: string, position: Position | null) => ({
     ...present(await readWritten(app, flows.name, flowUuid, position)),
@@ -41,7 +41,7 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
 
   return {
     listFlows: async (call) => {
-      const company = call.params['company_uuid']!.toLowerCase();
+      const company = pathParam(call.params, 'company_uuid').toLowerCase();
       await readDocument(app.readModels, companies.name, company, 'company');
       const { status } = call.query as { readonly status?: string };
       return list(await listFlows(queries, company, status, pageOf(call)), present);
@@ -49,7 +49,7 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
 
     createFlow: async (call) => {
       const input = call.body as { readonly name: string; readonly definition?: unknown };
-      const companyUuid = call.params['company_uuid']!.toLowerCase();
+      const companyUuid = pathParam(call.params, 'company_uuid').toLowerCase();
       const { flowUuid, position } = await createFlow(app, { companyUuid, ...input }, commander(call));
       return created(await written(flowUuid, position));
     },

@@ -2,7 +2,7 @@ import { SYSTEM_COMPANY } from '../../application/app.js';
 import type { Caller } from '../../application/provisioning/common.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { countHeld, type HeldVerdict } from '../../application/restore/held-work.js';
-import type { Call, Reply } from '../middleware/call.js';
+import { pathParam, type Call, type Reply } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { heldWork, type HeldWork } from '../../read-models/held-work.js';
 import { accepted, commander, uuidParameter, type AdminHandlers } from './support.js';
@@ -29,7 +29,7 @@ const present = ({ id, kind, company_uuid, about, due_at, restored_at }: HeldWor
 
 export function heldRoutes(queries: QueryDeps, held: HeldControl): AdminHandlers {
   const decideOne = async (verdict: HeldVerdict, call: Call): Promise<Reply> =>
-    accepted(present(await held.one(verdict, call.params['held_uuid']!, commander(call))));
+    accepted(present(await held.one(verdict, pathParam(call.params, 'held_uuid'), commander(call))));
   const decideOldest = async (verdict: HeldVerdict, call: Call): Promise<Reply> => {
     const done = await held.oldest(verdict, AT_ONCE, commander(call));
     return one({ done, left: await countHeld(queries.readModels) });

@@ -6,6 +6,7 @@ import { intakeStream } from '../../domain/intake/stream.js';
 import { parkedUpdates, type ParkedUpdateDoc } from '../../read-models/parked-updates.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { readDocument, type AdminHandlers } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 /** The webhook an update came in. */
 const webhookOf = (app: App, { webhook_uuid }: ParkedUpdateDoc) =>
@@ -33,7 +34,12 @@ export const intakeRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
 
   /** The body is what the provider sent, personal data and all: without it nobody can tell what was not understood. */
   getParkedIntake: async ({ params }) => {
-    const doc = await readDocument(app.readModels, parkedUpdates.name, params['id']!, 'parked_webhook');
+    const doc = await readDocument(
+      app.readModels,
+      parkedUpdates.name,
+      pathParam(params, 'id'),
+      'parked_webhook',
+    );
     const events = await app.codec.decodeAll<IntakeEvent>(await webhookOf(app, doc));
     const body = webhookBody(events.map(({ event }) => event));
     return one({

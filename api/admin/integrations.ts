@@ -17,6 +17,7 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 const present = (doc: IntegrationDoc) => ({
   uuid: doc.uuid,
@@ -43,7 +44,7 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
   return {
     listIntegrations: async (call) => {
-      const company = call.params['company_uuid']!;
+      const company = pathParam(call.params, 'company_uuid');
       await readDocument(readModels, companies.name, company, 'company');
       const find = { index: 'by_company', equals: [company], order: 'asc' } as const;
       const scope = { list: 'integrations', companyUuid: company, filters: [] };
@@ -52,23 +53,27 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     createIntegration: async (call) => {
       const { name } = call.body as { readonly name: string };
-      const input = { companyUuid: call.params['company_uuid']!, name };
+      const input = { companyUuid: pathParam(call.params, 'company_uuid'), name };
       const made = await registerIntegration(app, input, commander(call));
       const doc = await readWritten(app, integrations.name, made.integrationUuid, made.position);
       return created({ ...present(doc), webhook_secret: made.webhookSecret });
     },
 
-    getIntegration: async ({ params }) => one(present(await integration(params['integration_uuid']!))),
+    getIntegration: async ({ params }) =>
+      one(present(await integration(pathParam(params, 'integration_uuid')))),
 
     rotateWebhookSecret: async (call) => {
       const { grace_seconds } = (call.body ?? {}) as { readonly grace_seconds?: number };
-      const input = { integrationUuid: call.params['integration_uuid']!, graceSeconds: grace_seconds };
+      const input = {
+        integrationUuid: pathParam(call.params, 'integration_uuid'),
+        graceSeconds: grace_seconds,
+      };
       const { webhookSecret, previousExpiresAt } = await rotateWebhookSecret(app, input, commander(call));
       return one({ webhook_secret: webhookSecret, previous_expires_at: previousExpiresAt });
     },
 
     listApiKeys: async ({ params }) => {
-      const uuid = params['integration_uuid']!;
+      const uuid = pathParam(params, 'integration_uuid');
       await integration(uuid);
       const keys = await readAll(readModels, apiKeys.name, 'by_integration', [uuid]);
       const ids = keys.map(({ key_id }) => key_id);
@@ -80,15 +85,17 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     createApiKey: async (call) => {
       const { label, scopes } = call.body as { readonly label: string; readonly scopes: readonly string[] };
-      const input = { integrationUuid: call.params['integration_uuid']!, label, scopes };
+      const input = { integrationUuid: pathParam(call.params, 'integration_uuid'), label, scopes };
       const { keyId, apiKey, position } = await issueApiKey(app, input, commander(call));
       const doc = await readWritten(app, apiKeys.name, keyId, position);
       return created({ ...presentKey(doc, null), api_key: apiKey });
     },
 
     revokeApiKey: async (call) => {
-      const { integration_uuid, key_id } = call.params;
-      const input = { integrationUuid: integration_uuid!, keyId: key_id! };
+      const input = {
+        integrationUuid: pathParam(call.params, 'integration_uuid'),
+        keyId: pathParam(call.params, 'key_id'),
+      };
       const { position } = await revokeApiKey(app, input, commander(call));
       await readWritten(app, apiKeys.name, input.keyId, position);
       return nothing;

@@ -8,6 +8,7 @@ import { operations, type OperationDoc } from '../../read-models/operations.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { presentTimelineEvent } from './masking.js';
 import { readDocument, uuidParameter, type AdminHandlers } from './support.js';
+import { pathParam, queryText } from '../middleware/call.js';
 
 const OPERATION_TYPES: readonly OperationDoc['type'][] = ['message.send', 'flow.execute'];
 export const OPERATION_STATUSES = ['queued', 'processing', 'waiting', 'succeeded', 'failed'] as const;
@@ -24,7 +25,7 @@ const present = (doc: OperationDoc) => ({
 export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listOperations: async (call) => {
     const company = uuidParameter(call, 'company');
-    const status = call.query['status'] as string | undefined;
+    const status = queryText(call.query, 'status');
     const statuses = status === undefined ? OPERATION_STATUSES : [status];
     const ranges =
       company === undefined
@@ -39,7 +40,7 @@ export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
   },
 
   getOperation: async ({ params }) => {
-    const uuid = params['operation_uuid']!;
+    const uuid = pathParam(params, 'operation_uuid');
     const doc = await readDocument(app.readModels, operations.name, uuid, 'operation');
     // What became of the message, or of the execution, belongs to the story.
     const streams = [operationStream.toName(uuid)];

@@ -8,7 +8,7 @@ import { placeOrder } from '../../application/store/orders/place.js';
 import { assertSameOrder } from '../../application/store/orders/repeated.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import { companies } from '../../read-models/companies.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { orderPresenter, showOrder } from '../routes/store-orders.js';
 import { commander, created, readDocument, type AdminHandlers } from './support.js';
@@ -36,7 +36,7 @@ interface OrderBody {
 
 export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const companyOf = async ({ params }: Pick<Call, 'params'>): Promise<string> => {
-    const company = params['company_uuid']!;
+    const company = pathParam(params, 'company_uuid');
     await readDocument(app.readModels, companies.name, company, 'company');
     return company;
   };
@@ -44,13 +44,17 @@ export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
   return {
     listCompanyOrders: async (call) => {
-      const status = call.query['status'] as string | undefined;
+      const status = queryText(call.query, 'status');
       const page = await listOrders(queries, await companyOf(call), status, pageOf(call));
       return list(page, await orderPresenter(app, page.documents));
     },
 
     getCompanyOrder: async (call) => {
-      const order = await readOrder(app.readModels, await companyOf(call), call.params['order_uuid']!);
+      const order = await readOrder(
+        app.readModels,
+        await companyOf(call),
+        pathParam(call.params, 'order_uuid'),
+      );
       return one((await orderPresenter(app, [order]))(order));
     },
 
@@ -65,7 +69,7 @@ export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     moveCompanyOrder: async (call) => {
       const company = await companyOf(call);
-      const uuid = call.params['order_uuid']!;
+      const uuid = pathParam(call.params, 'order_uuid');
       const { status, reason = null } = call.body as {
         readonly status: OrderStatus;
         readonly reason?: string | null;

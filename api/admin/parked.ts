@@ -4,6 +4,7 @@ import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { list, pageOf } from '../routes/replies.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
 import { accepted, type AdminHandlers } from './support.js';
+import { pathParam, queryText } from '../middleware/call.js';
 
 /** `id` names it among all groups. */
 const present = ({ id, group, value, reason, parked_at }: ParkedMessage) => ({
@@ -16,7 +17,7 @@ const present = ({ id, group, value, reason, parked_at }: ParkedMessage) => ({
 
 export const parkedRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listParkedMessages: async (call) => {
-    const group = call.query['group'] as string | undefined;
+    const group = queryText(call.query, 'group');
     const find =
       group === undefined
         ? ({ index: 'newest', equals: [], order: 'desc' } as const)
@@ -25,5 +26,6 @@ export const parkedRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
     return list(await readPage(queries, parkedMessages.name, find, scope, pageOf(call)), present);
   },
 
-  retryParkedMessage: async ({ params }) => accepted(present(await retryParked(app, params['id']!))),
+  retryParkedMessage: async ({ params }) =>
+    accepted(present(await retryParked(app, pathParam(params, 'id')))),
 });

@@ -15,6 +15,7 @@ import { allSkips, recordSkip } from '../../projections/skips.js';
 import { readWaits } from '../../projections/waits.js';
 import { one } from '../routes/replies.js';
 import { commander, created, unpaged, type AdminHandlers } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 const MESSAGE = 2_000;
 /** Counted one by one, so only as far as it says something. */
@@ -111,7 +112,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     listProjections: async () => unpaged(await presentAll(projections)),
 
     getProjection: async ({ params }) => {
-      const projection = projectionNamed(params['name']!);
+      const projection = projectionNamed(pathParam(params, 'name'));
       const [shown] = await presentAll([projection]);
       const skips = await allSkips(readModels, projection.name);
       return one({
@@ -121,7 +122,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     },
 
     skipProjectionEvent: async (call) => {
-      const { name } = projectionNamed(call.params['name']!);
+      const { name } = projectionNamed(pathParam(call.params, 'name'));
       const { event_id: asked, reason } = call.body as { readonly event_id: string; readonly reason: string };
       const eventId = asked.toLowerCase();
       const known = (await allSkips(readModels, name)).find((skip) => skip.event_id === eventId);

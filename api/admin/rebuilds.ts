@@ -9,7 +9,7 @@ import { isFinal, newOrder, openOrders, orderVersion, saveOrder } from '../../pr
 import type { CollectionVersion } from '../../ports/read-models.js';
 import { projectionRebuilds, type ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
 import { projectionWishes, type WishDoc } from '../../read-models/projection-wishes.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { projectionNamed } from './projections.js';
 import { accepted, commander, unpaged, type AdminHandlers } from './support.js';
@@ -64,7 +64,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
   }
 
   async function wish(call: Call, what: WishDoc['wish']) {
-    const doc = await find(call.params['rebuild_uuid']!);
+    const doc = await find(pathParam(call.params, 'rebuild_uuid'));
     if (isFinal(doc) || (what === 'accept' && doc.status !== 'differs')) {
       throw new Refusal('rebuild_not_open', `The rebuild is ${doc.status}.`, { status: doc.status });
     }
@@ -82,7 +82,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
 
   /** @throws Refusal generation_not_there */
   async function generationOf(call: Call): Promise<readonly [AnyProjection, number, boolean]> {
-    const projection = projectionNamed(call.params['name']!);
+    const projection = projectionNamed(pathParam(call.params, 'name'));
     const generation = Number(call.params['generation']);
     const { live, all } = await readModels.generations(checkpointName(projection));
     if (!all.includes(generation)) {
@@ -111,7 +111,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
       );
     },
 
-    getRebuild: async ({ params }) => one(present(await find(params['rebuild_uuid']!))),
+    getRebuild: async ({ params }) => one(present(await find(pathParam(params, 'rebuild_uuid')))),
     cancelRebuild: (call) => wish(call, 'cancel'),
     acceptRebuild: (call) => wish(call, 'accept'),
 
@@ -135,7 +135,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
     },
 
     dropProjectionVersion: async (call) => {
-      const projection = projectionNamed(call.params['name']!);
+      const projection = projectionNamed(pathParam(call.params, 'name'));
       const { name, version: live } = projection;
       const version = Number(call.params['version']);
       if (version === live) {

@@ -5,6 +5,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { one } from '../routes/replies.js';
 import { accepted, readAll, type AdminHandlers } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -87,8 +88,10 @@ export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | 
   playSandbox: async ({ params, body }) => {
     const running = required(sandbox);
     const { channel_uuid: uuid, ...play } = body as Body;
-    if (uuid === undefined) return one(await running.play(params['play']!, play));
+    if (uuid === undefined) return one(await running.play(pathParam(params, 'play'), play));
     const channel = choose(await channelsOf(readModels, running), (uuid as string).toLowerCase());
-    return one(await running.play(params['play']!, { ...play, phone_number_id: channel.phone_number_id }));
+    return one(
+      await running.play(pathParam(params, 'play'), { ...play, phone_number_id: channel.phone_number_id }),
+    );
   },
 });

@@ -5,6 +5,7 @@ import { channelPacing } from '../../read-models/pacing.js';
 import { laneName, SEND_QUEUE } from '../../application/send/queue.js';
 import { one } from '../routes/replies.js';
 import { commander, type AdminHandlers } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 export function sendingRoutes(app: App): AdminHandlers {
   /** `per_second` is the pace of the last attempt: who paces the channel now may be another process. */
@@ -29,12 +30,12 @@ export function sendingRoutes(app: App): AdminHandlers {
 
   return {
     getSending: async ({ params }) => {
-      const channelUuid = params['channel_uuid']!;
+      const channelUuid = pathParam(params, 'channel_uuid');
       return one(await present(channelUuid, await readSending(app, channelUuid)));
     },
 
     changeSending: async (call) => {
-      const channelUuid = call.params['channel_uuid']!;
+      const channelUuid = pathParam(call.params, 'channel_uuid');
       const body = call.body as { readonly stopped?: Stopped; readonly max_per_second?: number | null };
       const input = { channelUuid, stopped: body.stopped, maxPerSecond: body.max_per_second };
       return one(await present(channelUuid, await changeSending(app, input, commander(call))));

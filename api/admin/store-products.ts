@@ -8,30 +8,30 @@ import { previewProducts } from '../../application/store/import-preview.js';
 import { batchProducts, deleteProduct } from '../../application/store/products/write.js';
 import { loadStore } from '../../application/store/settings.js';
 import { versionsOf } from '../if-match.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { nothing, type AdminHandlers } from './support.js';
 
 export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers {
-  const storeOf = ({ params }: Call): Promise<OpenStore> => loadStore(app, params['company_uuid']!);
+  const storeOf = ({ params }: Call): Promise<OpenStore> => loadStore(app, pathParam(params, 'company_uuid'));
   return {
     listCompanyStoreProducts: async (call) => {
       const { uuid, state } = await storeOf(call);
-      const query = call.query['query'] as string | undefined;
+      const query = queryText(call.query, 'query');
       const store = { uuid, companyUuid: state.companyUuid };
       return list(await listProducts(queries, store, { query }, pageOf(call)), presenter(app, state));
     },
 
     getCompanyStoreProduct: async (call) => {
       const { uuid, state } = await storeOf(call);
-      const doc = await readProduct(app.readModels, uuid, call.params['product_uuid']!);
+      const doc = await readProduct(app.readModels, uuid, pathParam(call.params, 'product_uuid'));
       return one(presenter(app, state)(doc));
     },
 
     deleteCompanyStoreProduct: async (call) => {
       const store = await storeOf(call);
       const versions = versionsOf(call.headers['if-match']);
-      const uuid = call.params['product_uuid']!;
+      const uuid = pathParam(call.params, 'product_uuid');
       await deleteProduct(app, store, uuid, commandOf(app, call, store), versions);
       return nothing;
     },

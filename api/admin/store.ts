@@ -11,7 +11,7 @@ import {
 import { readCategories, readSettings } from '../../application/store/summary.js';
 import type { StoreSettings } from '../../domain/store/settings.js';
 import { stores } from '../../read-models/stores.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { settingsOf, type SettingsBody } from './store-settings.js';
 import { commander, created, nothing, readWritten, unpaged, type AdminHandlers } from './support.js';
@@ -24,7 +24,7 @@ interface CategoryBody {
   readonly active?: boolean;
 }
 
-const companyOf = ({ params }: Pick<Call, 'params'>): string => params['company_uuid']!;
+const companyOf = ({ params }: Pick<Call, 'params'>): string => pathParam(params, 'company_uuid');
 
 const categoryFields = ({ name, slug, parent_uuid, position, active }: CategoryBody) => ({
   name,
@@ -81,7 +81,7 @@ export function storeRoutes(app: App): AdminHandlers {
     },
 
     changeStoreCategory: async (call) => {
-      const categoryUuid = call.params['category_uuid']!;
+      const categoryUuid = pathParam(call.params, 'category_uuid');
       const fields = categoryFields(call.body as CategoryBody);
       const done = await changeCategory(app, companyOf(call), categoryUuid, fields, commander(call));
       return one(await shownCategory(done, categoryUuid));
@@ -91,7 +91,7 @@ export function storeRoutes(app: App): AdminHandlers {
       const { storeUuid, position } = await removeCategory(
         app,
         companyOf(call),
-        call.params['category_uuid']!,
+        pathParam(call.params, 'category_uuid'),
         commander(call),
       );
       await readWritten(app, stores.name, storeUuid, position);

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { CollectionName, Document, IndexValue, ReadModels } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
-import type { Call, Caller, Handlers, Reply } from '../middleware/call.js';
+import { queryText, type Call, type Caller, type Handlers, type Reply } from '../middleware/call.js';
 
 export type AdminHandlers = Handlers<Caller>;
 
@@ -73,4 +73,4 @@ export async function readAll<Doc extends Document, Index extends string>(
 
 /** Parameters arrive as they were written; documents hold identifiers in lower case. */
 export const uuidParameter = (call: Call, name: string): string | undefined =>
-  (call.query[name] as string | undefined)?.toLowerCase();
+  queryText(call.query, name)?.toLowerCase();

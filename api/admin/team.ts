@@ -13,39 +13,36 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
+import { pathParam } from '../middleware/call.js';
 
 const present = ({ uuid, kind, name, created_at }: TeamMemberDoc) => ({ uuid, kind, name, created_at });
 
 export const teamRoutes = (app: App): AdminHandlers => ({
   listTeam: async ({ params }) => {
-    const company = params['company_uuid']!;
+    const company = pathParam(params, 'company_uuid');
     await readDocument(app.readModels, companies.name, company, 'company');
     const active = await readAll(app.readModels, team.name, 'by_company', [company, 'active']);
     return unpaged(active.map(present));
   },
 
   addTeamMember: async (call) => {
-    const companyUuid = call.params['company_uuid']!;
+    const companyUuid = pathParam(call.params, 'company_uuid');
     const input = call.body as { readonly kind: 'agent' | 'group'; readonly name: string };
     const { memberUuid, position } = await addTeamMember(app, { companyUuid, ...input }, commander(call));
     return created(present(await readWritten(app, team.name, memberUuid, position)));
   },
 
   renameTeamMember: async (call) => {
-    const { company_uuid: companyUuid, member_uuid: memberUuid } = call.params as Record<
-      'company_uuid' | 'member_uuid',
-      string
-    >;
+    const companyUuid = pathParam(call.params, 'company_uuid');
+    const memberUuid = pathParam(call.params, 'member_uuid');
     const { name } = call.body as { readonly name: string };
     const { position } = await renameTeamMember(app, { companyUuid, memberUuid, name }, commander(call));
     return one(present(await readWritten(app, team.name, memberUuid, position)));
   },
 
   removeTeamMember: async (call) => {
-    const { company_uuid: companyUuid, member_uuid: memberUuid } = call.params as Record<
-      'company_uuid' | 'member_uuid',
-      string
-    >;
+    const companyUuid = pathParam(call.params, 'company_uuid');
+    const memberUuid = pathParam(call.params, 'member_uuid');
     const { position } = await removeTeamMember(app, { companyUuid, memberUuid }, commander(call));
     await readWritten(app, team.name, memberUuid, position);
     return nothing;

@@ -9,7 +9,7 @@ import type { Places } from '../../application/history/place.js';
 import { START, type Position } from '../../ports/event-store.js';
 import { integrations } from '../../read-models/integrations.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
-import type { Call } from '../middleware/call.js';
+import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { boundsOf } from './events.js';
 import {
@@ -59,7 +59,7 @@ export type ReplayWebhooks = (piece: {
 export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks): AdminHandlers {
   const { readModels } = app;
   const endpointOf = (call: Call): Promise<WebhookEndpointDoc> =>
-    readDocument(readModels, webhookEndpoints.name, call.params['endpoint_uuid']!, 'webhook');
+    readDocument(readModels, webhookEndpoints.name, pathParam(call.params, 'endpoint_uuid'), 'webhook');
   const refOf = async (call: Call) => {
     const { endpoint_uuid, integration_uuid } = await endpointOf(call);
     return { endpointUuid: endpoint_uuid, integrationUuid: integration_uuid };
@@ -69,7 +69,7 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
 
   return {
     listWebhookEndpoints: async ({ params }) => {
-      const uuid = params['integration_uuid']!;
+      const uuid = pathParam(params, 'integration_uuid');
       await readDocument(readModels, integrations.name, uuid, 'integration');
       const docs = await readAll(readModels, webhookEndpoints.name, 'by_integration', [uuid]);
       return unpaged(docs.map(present));
@@ -78,7 +78,7 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
     createWebhookEndpoint: async (call) => {
       const { url, event_types, enabled } = call.body as EndpointBody & { readonly url: string };
       const input = {
-        integrationUuid: call.params['integration_uuid']!,
+        integrationUuid: pathParam(call.params, 'integration_uuid'),
         url,
         eventTypes: event_types,
         enabled,

@@ -61,3 +61,16 @@ declare global {
     }
   }
 }
+
+/** A path parameter of the operation. @throws Error when its path has none of that name: the handler is wrong, not the caller */
+export function pathParam(params: Call['params'], name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new Error(`the path of this operation has no parameter "${name}"`);
+  return value;
+}
+
+/** A query parameter that the contract types as text; undefined when it was not given. */
+export const queryText = (query: Call['query'], name: string): string | undefined => {
+  const value = query[name];
+  return typeof value === 'string' ? value : undefined;
+};

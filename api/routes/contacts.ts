@@ -7,7 +7,7 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact } from '../../application/resources/contact.js';
 import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Call, Handlers } from '../middleware/call.js';
+import { pathParam, queryText, type Call, type Handlers } from '../middleware/call.js';
 import { list, one, pageOf } from './replies.js';
 
 export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller> => ({
@@ -16,14 +16,14 @@ export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller>
     const page = await listContacts(
       queries,
       company,
-      { query: call.query['query'] as string | undefined, integrationUuid: integration },
+      { query: queryText(call.query, 'query'), integrationUuid: integration },
       pageOf(call),
     );
     return list(page, (contact) => presentContact(contact, integration));
   },
 
   getContact: async ({ caller, params }) => {
-    const contact = await readContact(app.readModels, caller.company, params['contact_uuid']!);
+    const contact = await readContact(app.readModels, caller.company, pathParam(params, 'contact_uuid'));
     return one(presentContact(contact, caller.integration));
   },
 
@@ -32,7 +32,7 @@ export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller>
     const contact = await changeContact(
       app,
       caller.company,
-      params['contact_uuid']!,
+      pathParam(params, 'contact_uuid'),
       body as ContactDetails,
       'api',
       commandOf(app, call),
@@ -46,7 +46,7 @@ export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller>
     const input = {
       companyUuid: caller.company,
       integrationUuid: caller.integration,
-      externalId: params['external_id']!,
+      externalId: pathParam(params, 'external_id'),
       phone,
       details,
       source: 'api',

@@ -10,7 +10,7 @@ import { presentConversation, presentConversationDetail } from '../../applicatio
 import { presentMessage, type MessageSource } from '../../application/resources/message.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Handlers } from '../middleware/call.js';
+import { pathParam, queryText, type Handlers } from '../middleware/call.js';
 import { DEFAULT_PAGE, list, listBody, one, pageOf } from './replies.js';
 
 export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock: Clock): Handlers<ApiCaller> {
@@ -18,7 +18,7 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock:
   return {
     listConversations: async (call) => {
       const { company, integration } = call.caller;
-      const status = call.query['status'] as string | undefined;
+      const status = queryText(call.query, 'status');
       const page = await listConversations(deps, company, status, pageOf(call));
       return list(page, ({ conversation, contact }) =>
         presentConversation(conversation, contact, integration),
@@ -26,7 +26,7 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock:
     },
 
     getConversation: async ({ caller, params, query }) => {
-      const uuid = params['conversation_uuid']!;
+      const uuid = pathParam(params, 'conversation_uuid');
       const { conversation, ...parts } = await readConversation(deps, caller.company, uuid);
       const detail = presentConversationDetail(conversation, parts, caller.integration, clock.now());
       if (query['include'] !== 'messages') return one(detail);
@@ -35,7 +35,7 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock:
     },
 
     listConversationMessages: async (call) => {
-      const uuid = call.params['conversation_uuid']!;
+      const uuid = pathParam(call.params, 'conversation_uuid');
       const order = call.query['order'] as MessageOrder | undefined;
       return list(await listMessages(deps, call.caller.company, uuid, pageOf(call), order), present);
     },

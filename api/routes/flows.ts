@@ -4,7 +4,7 @@ import { listFlows, readFlow } from '../../application/queries/flows.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentFlow } from '../../application/resources/flow.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Handlers } from '../middleware/call.js';
+import { pathParam, type Handlers } from '../middleware/call.js';
 import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
 
 /** @param basePath path under which the API is reached from outside: `/api/v1` */
@@ -15,11 +15,11 @@ export const flowRoutes = (app: App, deps: QueryDeps, basePath: string): Handler
   },
 
   getFlow: async ({ caller, params }) =>
-    one(presentFlow(await readFlow(deps, caller.company, params['flow_uuid']!))),
+    one(presentFlow(await readFlow(deps, caller.company, pathParam(params, 'flow_uuid')))),
 
   executeFlow: async (call) =>
     acceptedAs(
       basePath,
-      await acceptExecution(app, call.params['flow_uuid']!, keyedRequest<ExecutionRequest>(call)),
+      await acceptExecution(app, pathParam(call.params, 'flow_uuid'), keyedRequest<ExecutionRequest>(call)),
     ),
 });

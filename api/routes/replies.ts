@@ -3,7 +3,7 @@ import type { Accepted, KeyedRequest } from '../../application/accept-once.js';
 import type { Page, PageRequest } from '../../application/queries/page.js';
 import { presentOperation } from '../../application/resources/operation.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Call, Reply } from '../middleware/call.js';
+import { queryText, type Call, type Reply } from '../middleware/call.js';
 
 export const one = (data: object): Reply => ({ status: 200, body: { data } });
 
@@ -21,7 +21,7 @@ export const DEFAULT_PAGE = 50;
 
 /** `after` and `limit`, which the contract has bounded and given their defaults. */
 export const pageOf = ({ query }: Pick<Call, 'query'>): PageRequest => ({
-  after: query['after'] as string | undefined,
+  after: queryText(query, 'after'),
   limit: (query['limit'] as number | undefined) ?? DEFAULT_PAGE,
 });
 

@@ -8,24 +8,24 @@ import { orderStream } from '../../domain/order/stream.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import { orders } from '../../read-models/orders.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Handlers } from '../middleware/call.js';
+import { pathParam, queryText, type Handlers } from '../middleware/call.js';
 import { list, one, pageOf } from './replies.js';
 
 export const storeOrderRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller> => ({
   listStoreOrders: async (call) => {
-    const status = call.query['status'] as string | undefined;
+    const status = queryText(call.query, 'status');
     const page = await listOrders(queries, call.caller.company, status, pageOf(call));
     const present = await orderPresenter(app, page.documents);
     return list(page, present);
   },
 
   getStoreOrder: async ({ caller, params }) => {
-    const order = await readOrder(app.readModels, caller.company, params['order_uuid']!);
+    const order = await readOrder(app.readModels, caller.company, pathParam(params, 'order_uuid'));
     return one((await orderPresenter(app, [order]))(order));
   },
 
   moveStoreOrder: async ({ caller, params, body, requestId }) => {
-    const uuid = params['order_uuid']!;
+    const uuid = pathParam(params, 'order_uuid');
     const { status } = body as { readonly status: OrderStatus };
     const context = directCommand(app, {
       company: caller.company,

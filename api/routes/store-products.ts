@@ -14,7 +14,7 @@ import {
 } from '../../application/store/products/write.js';
 import { versionsOf } from '../if-match.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Call, Handlers, Reply } from '../middleware/call.js';
+import { pathParam, queryText, type Call, type Handlers, type Reply } from '../middleware/call.js';
 import { keyedRequest, list, one, pageOf } from './replies.js';
 
 /** @param basePath what `Location` starts with */
@@ -22,14 +22,16 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
   listStoreProducts: async (call) => {
     const { company } = call.caller;
     const store = await storeOf(app, company);
-    const query = call.query['query'] as string | undefined;
+    const query = queryText(call.query, 'query');
     const scope = { uuid: store.uuid, companyUuid: company };
     return list(await listProducts(queries, scope, { query }, pageOf(call)), presenter(app, store));
   },
 
   getStoreProduct: async ({ caller, params }) => {
     const store = await storeOf(app, caller.company);
-    return one(presenter(app, store)(await readProduct(app.readModels, store.uuid, params['product_uuid']!)));
+    return one(
+      presenter(app, store)(await readProduct(app.readModels, store.uuid, pathParam(params, 'product_uuid'))),
+    );
   },
 
   createStoreProduct: async (call) => {
@@ -45,7 +47,7 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
 
   updateStoreProduct: async (call) => {
     const store = await storeOf(app, call.caller.company);
-    const uuid = call.params['product_uuid']!;
+    const uuid = pathParam(call.params, 'product_uuid');
     const versions = versionsOf(call.headers['if-match']);
     const written = await patchProduct(app, store, uuid, call.body, commandOf(app, call), versions);
     return reply(app, store, written);
@@ -54,7 +56,7 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
   deleteStoreProduct: async (call) => {
     const store = await storeOf(app, call.caller.company);
     const versions = versionsOf(call.headers['if-match']);
-    await deleteProduct(app, store, call.params['product_uuid']!, commandOf(app, call), versions);
+    await deleteProduct(app, store, pathParam(call.params, 'product_uuid'), commandOf(app, call), versions);
     return { status: 204 };
   },
 

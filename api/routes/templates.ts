@@ -2,7 +2,7 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { findTemplate, listTemplates } from '../../application/queries/templates.js';
 import { presentTemplate } from '../../application/resources/template.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Handlers } from '../middleware/call.js';
+import { pathParam, type Handlers } from '../middleware/call.js';
 import { list, one, pageOf } from './replies.js';
 
 interface ListQuery {
@@ -23,5 +23,5 @@ export const templateRoutes = (deps: QueryDeps): Handlers<ApiCaller> => ({
   },
 
   getTemplate: async ({ caller, params }) =>
-    one(presentTemplate(await findTemplate(deps, caller.company, params['name']!))),
+    one(presentTemplate(await findTemplate(deps, caller.company, pathParam(params, 'name')))),
 });
