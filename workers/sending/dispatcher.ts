@@ -104,7 +104,7 @@ export async function startSendDispatcher(
   /** Claims no more than may go right now, so that whatever waits stays where others can see it. */
   async function drain(lane: Lane): Promise<void> {
     for (;;) {
-      if (stopped || !lane.lease.held()) return;
+      if (stopped || lane.leaving || !lane.lease.held()) return;
       const now = clock.now();
       if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) return;
       const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), underWay.size, maxInFlight, now));

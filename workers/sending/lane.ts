@@ -41,6 +41,8 @@ export interface Lane {
   /** Service messages since the last of marketing, while some was waiting. */
   passedOver: number;
   inFlight: number;
+  /** It goes to another process as soon as its calls have ended, and begins none until then: order is kept per person. */
+  leaving: boolean;
   /** When something was last scheduled for it in this process. */
   scheduledAt: number;
   /** When something was last claimed that another process must have scheduled. */

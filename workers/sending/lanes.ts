@@ -1,6 +1,6 @@
 /**
  * The channels that this process paces. Each is held under a lease, and goes where its messages come in: a process that
- * only ever finds the work of a channel, because another one schedules it, lets the channel go.
+ * only ever finds the work of a channel, because another one schedules it, lets the channel go once its calls have ended.
  */
 import type { App } from '../../application/app.js';
 import { presentDocument } from '../../application/present-document.js';
@@ -84,6 +84,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
       ready: [],
       passedOver: 0,
       inFlight: 0,
+      leaving: false,
       scheduledAt: now,
       foreignAt: 0,
       pumping: false,
@@ -114,6 +115,11 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
     };
   }
 
+  function stays(lane: Lane): void {
+    lane.scheduledAt = clock.monotonic();
+    lane.leaving = false;
+  }
+
   /** What it has begun ends as it may: the operations' streams allow one call each, whoever holds the channel. */
   function close(lane: Lane): void {
     lane.cancelWake?.();
@@ -128,7 +134,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
     with(channelUuid, why, use) {
       const known = lanes.get(channelUuid);
       if (known) {
-        if (why === 'scheduled') known.scheduledAt = clock.monotonic();
+        if (why === 'scheduled') stays(known);
         return use(known);
       }
       if (released) return;
@@ -152,6 +158,8 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
         // What was scheduled here is still being worked off, and nobody else waits for the channel.
         const { service, marketing } = lane.waiting;
         if (service.backlog + marketing.backlog > 0 && lane.foreignAt <= lane.scheduledAt) continue;
+        lane.leaving = lane.inFlight > 0;
+        if (lane.leaving) continue;
         avoid.set(lane.channelUuid, now + AVOID_MS);
         close(lane);
         lane.lease

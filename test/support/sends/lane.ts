@@ -36,6 +36,7 @@ export function makeLane(channelUuid: string, more: Partial<Lane> = {}): Lane {
     },
     passedOver: 0,
     inFlight: 0,
+    leaving: false,
     scheduledAt: 0,
     foreignAt: 0,
     pumping: false,

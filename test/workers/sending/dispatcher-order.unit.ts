@@ -249,6 +249,29 @@ describe('the dispatcher, of accepted sends', () => {
     await dispatcher.stop();
   });
 
+  it('lets a channel go once its calls have ended, and begins none until then', async () => {
+    const w = await world(3);
+    await w.dispatcher.stop();
+    w.dueTimes.onScheduled = () => () => undefined;
+    const dispatcher = await startSendDispatcher(w.app);
+    const [first, second] = await w.accept(2);
+    const [other, late] = await w.accept(2, {});
+    w.beSlow(first!);
+    await w.scheduled(first!);
+    await w.clock.advance(12_000);
+    await w.scheduled(other!);
+    await w.clock.advance(2_000);
+    for (const operation of [second!, late!]) await w.scheduled(operation);
+    await w.clock.advance(5_000);
+    expect([w.sent(), await w.held()], 'no call more').to.deep.equal([[first, other], 1]);
+    w.slow.resolve();
+    await w.clock.advance(1_000);
+    expect([w.sent(), await w.held()]).to.deep.equal([[first, other], 0]);
+    await w.clock.advance(4_000);
+    expect(w.sent(), 'had again, as nobody else took it').to.deep.equal([first, other, second, late]);
+    await dispatcher.stop();
+  });
+
   it('lets the channel go although it is not through, once another process schedules for it', async () => {
     const w = await world(3);
     await w.dispatcher.stop();
