@@ -19,6 +19,8 @@ const APPENDS = Number(process.env['BENCH_APPENDS'] ?? 20_000);
 const IN_FLIGHT = Number(process.env['BENCH_IN_FLIGHT'] ?? 64);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const WARM_UP = 4_000;
+/** The client waits for ever; on a busy machine this must not be what gives up. */
+const PATIENT = { callTimeoutMs: 120_000, requestTimeoutMs: 240_000 };
 const BAR_CPU_MS = 0.12;
 const BAR_RATIO = 0.8;
 
@@ -33,7 +35,7 @@ interface Way {
 
 export async function benchAppendStream(stack: Stack): Promise<void> {
   const server = await serverOf(stack);
-  const db = openEventStoreDb({ url: server.url, logger: silentLogger });
+  const db = openEventStoreDb({ url: server.url, logger: silentLogger, limits: PATIENT });
   const batching = EventStoreDBClient.connectionString(server.url);
   const single = openClient(server.url, DEFAULT_LIMITS);
   const way = (append: AppendOne): Way => ({ append, perSecond: [], cpuMs: [] });
