@@ -1,11 +1,9 @@
 /** Appends: exact expected revision, ids that make a repeat a no-op on the server. */
-import { NO_STREAM } from '@eventstore/db-client';
 import { isUuid } from '../../domain/kernel/ids.js';
 import type { AppendResult, EventStore, NewRecord, Position } from '../../ports/event-store.js';
 import type { Calls } from './calls.js';
 import { appendError, noPosition } from './errors.js';
 import { isKnown, toPosition, type HighWater } from './positions.js';
-import { toEventData } from './records.js';
 
 export interface AppendDeps {
   readonly calls: Calls;
@@ -24,18 +22,10 @@ export function createAppend({ calls, read, highWater }: AppendDeps): EventStore
 
   return async (stream, expected, records) => {
     assertAppendable(stream, records);
-    const events = records.map(toEventData);
-    const expectedRevision = expected === 'no_stream' ? NO_STREAM : BigInt(expected);
     const newestBefore = highWater.position;
     try {
-      const answer = await calls.request(({ client, timeoutMs }) =>
-        client.appendToStream(stream, events, {
-          expectedRevision,
-          deadline: timeoutMs,
-          requiresLeader: true,
-        }),
-      );
-      const revision = Number(answer.nextExpectedRevision);
+      const answer = await calls.request((call) => call.appends.append({ stream, expected, records }, call));
+      const { revision } = answer;
       const position = isKnown(answer.position)
         ? toPosition(answer.position)
         : await positionAt(stream, revision);

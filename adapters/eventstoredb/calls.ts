@@ -2,6 +2,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
+import type { Appends, Patience } from './appends.js';
 import type { Connection } from './connection.js';
 import type { ConnectionString } from './connection-string.js';
 import { isFinal, isSilence, NoAnswer, unavailable, type Subject } from './errors.js';
@@ -9,14 +10,11 @@ import { pauseAfter, type Limits } from './limits.js';
 import type { ReadEvent } from './records.js';
 
 /** One try. */
-export interface Call {
+export interface Call extends Patience {
   readonly client: EventStoreDBClient;
-  /** For the client's own deadline. */
-  readonly timeoutMs: number;
+  readonly appends: Appends;
   /** Part of the answer has come: the wait begins again. */
   heard(): void;
-  /** What to do when the wait is over without an answer. */
-  onAbandoned(cancel: () => void): void;
 }
 
 export interface Calls {
@@ -50,6 +48,7 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
       });
       const call: Call = {
         client: lease.client,
+        appends: lease.appends,
         timeoutMs,
         heard() {
           lease.heard();

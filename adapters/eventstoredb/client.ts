@@ -2,11 +2,18 @@
  * The client of one connection, made safe for a process that must not die. Each change below takes away one way in
  * which @eventstore/db-client 6.2.1, the last of its line, leaves a rejection that nobody can catch.
  */
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { Append, AppendAnswer, Appended } from './append-messages.js';
+import { createAppends, type Appends, type SharedCall } from './appends.js';
+import type { BatchCall } from './batch-stream.js';
+import type { Limits } from './limits.js';
+import { toEventData } from './records.js';
 
 export interface Client {
   readonly calls: EventStoreDBClient;
-  /** Cancels what is under way and closes the connection. */
+  readonly appends: Appends;
+  /** Breaks off reads and subscriptions, lets appends under way end, and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -14,22 +21,31 @@ interface Channel {
   close(): void;
   getConnectivityState(tryToConnect: boolean): number;
 }
+/** Metadata and options: the user, the name of the connection, whether a leader is needed. */
+type CallArguments = [metadata: object, options: object];
 interface GrpcClient {
   getChannel(): Channel;
+  makeBidiStreamRequest(
+    path: string,
+    serialize: (request: Buffer) => Buffer,
+    deserialize: (bytes: Buffer) => AppendAnswer,
+    ...rest: CallArguments
+  ): BatchCall;
 }
-type Execute = (service: unknown, name: string, action: (grpc: GrpcClient) => unknown) => Promise<unknown>;
+type Execute = <T>(service: unknown, name: string, action: (grpc: GrpcClient) => T) => Promise<T>;
 /** The client's own parts, which its types hide. */
 interface Internals {
   supports: (...method: unknown[]) => Promise<boolean>;
   handleError: (grpc: GrpcClient, error: Error) => Promise<void>;
   execute: Execute;
   createChannel: () => Promise<Channel>;
+  callArguments: (options: { requiresLeader: boolean }, callOptions: { deadline: number }) => CallArguments;
 }
-const PARTS = ['supports', 'handleError', 'execute', 'createChannel'] as const;
+const PARTS = ['supports', 'handleError', 'execute', 'createChannel', 'callArguments'] as const;
 
 const SHUTDOWN = 4;
 
-export function openClient(connectionString: string): Client {
+export function openClient(connectionString: string, { inFlight }: Pick<Limits, 'inFlight'>): Client {
   const calls = EventStoreDBClient.connectionString(connectionString);
   const internals = calls as unknown as Internals;
   for (const part of PARTS) {
@@ -43,6 +59,7 @@ export function openClient(connectionString: string): Client {
   // One call per append. The client's other way, one long call for all appends, keeps those in flight in a map shared
   // by all clients of the process: one connection's end rejects the appends of the others, and an answer that comes
   // after that is thrown in an event handler. It also asks the server for its features first, without any time-out.
+  // The long call that appends do share is ours (appends.ts).
   internals.supports = () => Promise.resolve(false);
   // Called without awaiting it; rejects when discovery of a new node fails meanwhile.
   internals.handleError = (grpc, error) => handleError(grpc, error).catch(() => undefined);
@@ -61,12 +78,51 @@ export function openClient(connectionString: string): Client {
     return channel;
   };
 
+  const appends = createAppends({ open: shareCalls(internals), single: appendAlone(calls), inFlight });
+
   return {
     calls,
+    appends,
     async close() {
-      closed = true;
       await calls.dispose();
+      await appends.close();
+      closed = true;
       channel?.close();
     },
+  };
+}
+
+const { StreamsClient, StreamsService } = streamsGrpc;
+const { path, responseDeserialize } = StreamsService.batchAppend;
+const asItIs = (request: Buffer): Buffer => request;
+
+/** Opens calls for appends to share on the client's channel: it knows the way to the leader, TLS and the user. */
+function shareCalls(internals: Internals): () => Promise<SharedCall> {
+  let recovered = Promise.resolve();
+  return async () => {
+    // Else the call would begin on the channel that is about to be given up.
+    await recovered;
+    return internals.execute(StreamsClient, 'batchAppend', (grpc) => {
+      // It lasts as long as the connection; each append has its own time.
+      const rest = internals.callArguments({ requiresLeader: true }, { deadline: Infinity });
+      return {
+        call: grpc.makeBidiStreamRequest(path, asItIs, responseDeserialize, ...rest),
+        isCurrent: () => grpc.getChannel().getConnectivityState(false) !== SHUTDOWN,
+        failed(error) {
+          recovered = internals.handleError(grpc, error);
+        },
+      };
+    });
+  };
+}
+
+function appendAlone(calls: EventStoreDBClient) {
+  return async ({ stream, expected, records }: Append, timeoutMs: number): Promise<Appended> => {
+    const answer = await calls.appendToStream(stream, records.map(toEventData), {
+      expectedRevision: expected === 'no_stream' ? NO_STREAM : BigInt(expected),
+      deadline: timeoutMs,
+      requiresLeader: true,
+    });
+    return { revision: Number(answer.nextExpectedRevision), position: answer.position };
   };
 }

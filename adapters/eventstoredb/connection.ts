@@ -5,10 +5,12 @@
  */
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import type { Appends } from './appends.js';
 import type { Client } from './client.js';
 
 export interface Lease {
   readonly client: EventStoreDBClient;
+  readonly appends: Appends;
   /** The server has answered something. */
   heard(): void;
   /** `silent`: the server did not answer in time. Only the first call counts. */
@@ -18,6 +20,7 @@ export interface Lease {
 export interface Connection {
   /** @throws StoreUnavailable after `close` */
   acquire(): Lease;
+  /** Lets appends under way end. */
   close(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export function createConnection(open: () => Client): Connection {
       shared.users += 1;
       return {
         client: shared.client.calls,
+        appends: shared.client.appends,
         heard() {
           shared.answers += 1;
         },

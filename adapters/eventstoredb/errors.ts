@@ -6,6 +6,7 @@ import {
   StreamDeletedError,
   StreamNotFoundError,
   WrongExpectedVersionError,
+  convertToCommandError,
 } from '@eventstore/db-client';
 import { StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../../ports/event-store.js';
 import type { ConnectionString } from './connection-string.js';
@@ -24,6 +25,7 @@ export const isSilence = (error: unknown): boolean =>
 /** gRPC status of a message that is larger than the server takes. */
 const RESOURCE_EXHAUSTED = 8;
 const INVALID_ARGUMENT = 3;
+const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
@@ -40,6 +42,18 @@ export const isFinal = (error: unknown): boolean =>
   error instanceof StoreUnavailable ||
   isTooLarge(error) ||
   codeOf(error) === INVALID_ARGUMENT;
+
+/** The server knows no such call, so it has done nothing. */
+export const isUnimplemented = (error: unknown): boolean => codeOf(error) === UNIMPLEMENTED;
+
+/**
+ * What the end of a call says of the appends that shared it. Whatever it ended with says nothing final of any one of
+ * them: each may have been written.
+ */
+export function lostWith(error: Error): Error {
+  const known = convertToCommandError(error);
+  return isFinal(known) ? new Error(known.message, { cause: known }) : known;
+}
 
 /** Absent, deleted, or deleted for good: nothing to read in all three cases. */
 export const isGone = (error: unknown): boolean =>

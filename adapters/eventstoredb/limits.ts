@@ -19,6 +19,8 @@ export interface Limits {
   readonly buffer: number;
   /** Log records looked at in one call that reads $all. */
   readonly scan: number;
+  /** Appends that one connection has under way at once; more wait for their turn, within their own time. */
+  readonly inFlight: number;
 }
 
 /**
@@ -36,6 +38,7 @@ export const DEFAULT_LIMITS: Limits = {
   watchdogMs: 15_000,
   buffer: 5_000,
   scan: 4_096,
+  inFlight: 500,
 };
 
 /** Pause before the next try after `failures` in a row: doubles, half of it random so that processes spread. */

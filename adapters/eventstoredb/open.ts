@@ -29,7 +29,10 @@ export interface EventStoreDb {
   readonly eventStore: EventStore;
   /** One small read of $all, without repeats. @throws StoreUnavailable with one sentence, without credentials */
   ping(): Promise<void>;
-  /** Asks subscriptions to stop, without waiting for the batches they have in hand, and breaks off all calls. */
+  /**
+   * Asks subscriptions to stop, without waiting for the batches they have in hand, and breaks off reads. Resolves when
+   * appends under way have ended, each within its own time.
+   */
   close(): Promise<void>;
 }
 
@@ -45,8 +48,8 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     logger.warn({ options: target.ignored }, 'options of EVENTSTORE_URL that have no effect');
   }
   // Subscriptions last, and their errors would take requests along with them on a common connection.
-  const requests = createConnection(() => openClient(target.text));
-  const subscriptions = createConnection(() => openClient(target.text));
+  const requests = createConnection(() => openClient(target.text, limits));
+  const subscriptions = createConnection(() => openClient(target.text, limits));
   const calls = createCalls({ connection: requests, target, clock, limits });
   const highWater = createHighWater();
   const reading = createReading({ calls, limits, logger, highWater });

@@ -3,6 +3,7 @@
  * (or RECADO_BENCH_STACK=real) takes them on EventStoreDB, MongoDB and Kafka.
  */
 import { benchAccept } from './accept.js';
+import { benchAppendStream } from './append-stream.js';
 import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
 import { benchExport } from './export.js';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, Bench>> = {
   cost: always(benchCost),
   scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
   intake: byName(benchIntake),
+  'append-stream': byName(benchAppendStream),
   catalog: byName(benchCatalog),
   rebuild: byName(benchRebuild),
   export: byName(benchExport),

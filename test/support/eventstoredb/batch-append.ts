@@ -1,6 +1,6 @@
 import { type AppendContext, MAX_APPEND_SIZE, proposedEvent, sizeOf } from './append-calls.js';
 import { unavailable } from './errors.js';
-import { answer, takeLostAnswer, takeRefusal } from './fault-plan.js';
+import { answer, leaderFailure, takeLostAnswer, takeRefusal } from './fault-plan.js';
 import type { Expected, Outcome } from './history.js';
 import {
   type BatchAppendCall,
@@ -66,10 +66,16 @@ export const handleBatchAppend = ({ history, faults, cut }: AppendContext, call:
   };
 
   const complete = (id: string, { stream, expected, events }: PendingAppend): void => {
-    if (takeRefusal(faults, 'refuseAppends')) {
+    const refusal = takeRefusal(faults, 'refuseAppends')
+      ? unavailable()
+      : leaderFailure(faults, call.metadata);
+    if (refusal) {
       refused = true;
-      call.emit('error', unavailable());
+      call.emit('error', refusal);
       return;
+    }
+    if (takeRefusal(faults, 'notReady')) {
+      return replyError(id, stream, status(rpcCode.Code.OK, 'Server Is Not Ready', new googleEmpty.Empty()));
     }
     const outcome = history.append(stream, expected, events);
     const lost = outcome.kind === 'ok' ? takeLostAnswer(faults) : undefined;
@@ -88,8 +94,17 @@ export const handleBatchAppend = ({ history, faults, cut }: AppendContext, call:
     const options = request.getOptions();
     const id = uuidOf(request.getCorrelationId());
     if (options !== undefined && !pending.has(id)) {
+      const stream = streamNameOf(options.getStreamIdentifier());
+      if (faults.denied === 'appends') {
+        const details = new shared.AccessDenied();
+        return replyError(id, stream, status(rpcCode.Code.PERMISSION_DENIED, 'AccessDenied', details));
+      }
+      if ((options.getDeadline()?.toDate().getTime() ?? Infinity) <= Date.now()) {
+        const details = new shared.Timeout();
+        return replyError(id, stream, status(rpcCode.Code.DEADLINE_EXCEEDED, 'Timeout', details));
+      }
       pending.set(id, {
-        stream: streamNameOf(options.getStreamIdentifier()),
+        stream,
         expected: expectedOf(options),
         events: [],
         size: 0,
@@ -143,16 +158,20 @@ const expectedOf = (options: streams.BatchAppendReq.Options): Expected => {
 };
 
 type Details =
+  | googleEmpty.Empty
+  | shared.AccessDenied
   | shared.WrongExpectedVersion
   | shared.StreamDeleted
   | shared.Timeout
   | shared.BadRequest
   | shared.MaximumAppendSizeExceeded;
 
-/** The message's name is that of its type: the client looks the details up by it. */
+/** The message's name is that of its type, where there is one: the client looks the details up by it. */
 const status = (code: rpcCode.Code, message: string, details: Details): rpcStatus.Status => {
   const packed = new anyMessage.Any();
-  packed.pack(details.serializeBinary(), `event_store.client.${message}`);
+  const name =
+    details instanceof googleEmpty.Empty ? 'google.protobuf.Empty' : `event_store.client.${message}`;
+  packed.pack(details.serializeBinary(), name);
   return new rpcStatus.Status().setCode(code).setMessage(message).setDetails(packed);
 };
 

@@ -68,6 +68,17 @@ export const accessDenied = (): CallFailure =>
 /** Credentials that are wrong: the server answers before it looks at the call. */
 export const notAuthenticated = (): CallFailure => failure(grpc.status.UNAUTHENTICATED, 'Unauthenticated');
 
+/** A server from before a call was made part of the protocol. */
+export const unimplemented = (): CallFailure =>
+  failure(grpc.status.UNIMPLEMENTED, 'Service is unimplemented.');
+
+export const notLeader = (leaderPort: number): CallFailure =>
+  failure(grpc.status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': '127.0.0.1',
+    'leader-endpoint-port': String(leaderPort),
+  });
+
 export const unavailable = (): CallFailure => failure(grpc.status.UNAVAILABLE, 'Server Is Not Ready');
 
 export const cancelled = (): CallFailure => failure(grpc.status.CANCELLED, 'Cancelled by the server');

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  AccessDeniedError,
+  DeadlineExceededError,
   EventStoreDBClient,
   NO_STREAM,
+  NotLeaderError,
   START,
   UnavailableError,
+  UnknownError,
   streamNameFilter,
 } from '@eventstore/db-client';
 import { expect } from 'chai';
@@ -54,6 +58,68 @@ describe("EventStoreDB's stand-in: faults", () => {
     fixture.standIn.faults.refuseReads(1);
     expect(await failureOf(fixture.client.readStream(stream))).to.be.instanceOf(UnavailableError);
     expect(await written(stream)).to.equal(1);
+  });
+
+  it('answers that are held come when they are released', async () => {
+    const stream = `held-${randomUUID()}`;
+    await append(`first-${stream}`);
+    fixture.standIn.faults.holdAnswers();
+    let answered = false;
+    const pending = append(stream).then(() => (answered = true));
+    const other = EventStoreDBClient.connectionString(fixture.standIn.url);
+    const read = collect(other.readAll({ maxCount: 1 }));
+    await until(() => fixture.standIn.connections() === 2);
+    expect(answered).to.equal(false);
+    fixture.standIn.faults.releaseAnswers();
+    await Promise.all([pending, read]);
+    expect(await written(stream)).to.equal(1);
+    await other.dispose();
+  });
+
+  it('a server that is not ready says so of one append, and the call goes on', async () => {
+    const stream = `ready-${randomUUID()}`;
+    await append(`first-${stream}`);
+    const calls = fixture.standIn.batchCalls();
+    fixture.standIn.faults.notReady();
+    expect(await failureOf(append(stream))).to.be.instanceOf(UnknownError);
+    await append(stream);
+    expect(fixture.standIn.batchCalls()).to.equal(calls);
+  });
+
+  it('an append whose deadline has passed is refused, as is one that the ACL denies', async () => {
+    const stream = `denied-${randomUUID()}`;
+    const late = fixture.client.appendToStream(stream, ticks(1), {
+      expectedRevision: NO_STREAM,
+      deadline: -1_000,
+    });
+    expect(await failureOf(late)).to.be.instanceOf(DeadlineExceededError);
+    fixture.standIn.faults.deny('appends');
+    expect(await failureOf(append(stream))).to.be.instanceOf(AccessDeniedError);
+    fixture.standIn.faults.clear();
+    await append(stream);
+  });
+
+  it('without BatchAppend a client that asks for features appends one by one', async () => {
+    const stream = `single-${randomUUID()}`;
+    fixture.standIn.faults.withoutBatchAppend();
+    const calls = fixture.standIn.batchCalls();
+    const client = EventStoreDBClient.connectionString(fixture.standIn.url);
+    await client.appendToStream(stream, ticks(1), { expectedRevision: NO_STREAM });
+    expect(await written(stream)).to.equal(1);
+    expect(fixture.standIn.batchCalls()).to.equal(calls);
+    await client.dispose();
+  });
+
+  it('a node that follows names the leader to an append that asks for one, and takes others', async () => {
+    const stream = `led-${randomUUID()}`;
+    fixture.standIn.faults.follow(2_113);
+    const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const;
+    const client = EventStoreDBClient.connectionString(fixture.standIn.url);
+    const refused = await failureOf(client.appendToStream(stream, ticks(1), options));
+    expect(refused).to.be.instanceOf(NotLeaderError);
+    expect((refused as NotLeaderError).leader).to.deep.equal({ address: '127.0.0.1', port: 2_113 });
+    await append(stream);
+    await client.dispose();
   });
 
   it('a delayed answer comes when its time has passed', async () => {

@@ -1,7 +1,13 @@
 import { type AppendContext, handleAppend } from './append-calls.js';
 import { handleBatchAppend } from './batch-append.js';
-import { type CallFailure, streamDeleted, unavailable, wrongExpectedVersion } from './errors.js';
-import { accessFailure, answer, takeRefusal } from './fault-plan.js';
+import {
+  type CallFailure,
+  streamDeleted,
+  unavailable,
+  unimplemented,
+  wrongExpectedVersion,
+} from './errors.js';
+import { accessFailure, answer, type FaultPlan, leaderFailure, takeRefusal } from './fault-plan.js';
 import type { Expected, Outcome } from './history.js';
 import type { Log } from './log.js';
 import type { shared } from './protocol.js';
@@ -27,12 +33,13 @@ export interface ServiceContext extends AppendContext {
   readonly subscriptions: Subscriptions;
   /** The port that clients are told of. */
   readonly port: number;
+  readonly onBatchCall: () => void;
 }
 
 const SERVER_VERSION = '23.10.6';
 
 /** What 23.10 says it can do, as far as it is served here. The client appends in batches because of the first. */
-const SUPPORTED = ['batchappend', 'append', 'read', 'delete', 'tombstone'];
+const SUPPORTED = ['append', 'read', 'delete', 'tombstone'];
 
 /** The largest message that the server takes; its own limit on an append is far below. */
 const MAX_MESSAGE = 17 * 1024 * 1024;
@@ -48,21 +55,28 @@ export const startService = async (
   server.addService(streamsService, {
     read: (call: ReadCall) => {
       const ofAll = call.request.getOptions()?.hasAll() === true;
-      const denied = accessFailure(context.faults, ofAll);
+      const denied = accessFailure(context.faults, ofAll ? '$all' : 'stream');
       if (denied) call.emit('error', denied);
       else handleRead(context, call, context.subscriptions.open);
     },
     append: (call: AppendCall, respond: grpc.sendUnaryData<streams.AppendResp>) => {
-      const denied = accessFailure(context.faults, false);
+      const denied = accessFailure(context.faults, 'appends') ?? leaderFailure(context.faults, call.metadata);
       if (denied) respond(denied, null);
       else handleAppend(context, call, respond);
     },
-    batchAppend: (call: BatchAppendCall) => handleBatchAppend(context, call),
+    batchAppend: (call: BatchAppendCall) => {
+      context.onBatchCall();
+      const failure = context.faults.withoutBatchAppend
+        ? unimplemented()
+        : accessFailure(context.faults, 'stream');
+      if (failure) call.emit('error', failure);
+      else handleBatchAppend(context, call);
+    },
     delete: handleDelete(context),
     tombstone: handleTombstone(context),
   });
-  server.addService(featuresService, { getSupportedMethods });
-  server.addService(gossipService, { read: readGossip(context.port) });
+  server.addService(featuresService, { getSupportedMethods: getSupportedMethods(context.faults) });
+  server.addService(gossipService, { read: readGossip(context) });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
@@ -71,39 +85,47 @@ export const startService = async (
   return { port, stop: () => server.forceShutdown() };
 };
 
-const getSupportedMethods = (
-  _call: grpc.ServerUnaryCall<shared.Empty, features.SupportedMethods>,
-  respond: grpc.sendUnaryData<features.SupportedMethods>,
-): void =>
-  respond(
-    null,
-    new features.SupportedMethods()
-      .setEventStoreServerVersion(SERVER_VERSION)
-      .setMethodsList(
-        SUPPORTED.map((method) =>
-          new features.SupportedMethod()
-            .setServiceName('event_store.client.streams.streams')
-            .setMethodName(method),
+const getSupportedMethods =
+  (faults: FaultPlan) =>
+  (
+    _call: grpc.ServerUnaryCall<shared.Empty, features.SupportedMethods>,
+    respond: grpc.sendUnaryData<features.SupportedMethods>,
+  ): void =>
+    respond(
+      null,
+      new features.SupportedMethods()
+        .setEventStoreServerVersion(SERVER_VERSION)
+        .setMethodsList(
+          [...(faults.withoutBatchAppend ? [] : ['batchappend']), ...SUPPORTED].map((method) =>
+            new features.SupportedMethod()
+              .setServiceName('event_store.client.streams.streams')
+              .setMethodName(method),
+          ),
         ),
-      ),
-  );
+    );
 
-const NODE_ID = '6f2a6a3c-0d0f-4c52-9f0e-1f6b3d1f7a10';
+const NODE_IDS = ['6f2a6a3c-0d0f-4c52-9f0e-1f6b3d1f7a10', '6f2a6a3c-0d0f-4c52-9f0e-1f6b3d1f7a11'] as const;
 
-/** One node that leads: what a client that discovers a cluster is told. */
+/** This node, and the one that leads where that is another: what a client that discovers a cluster is told. */
 const readGossip =
-  (port: number) =>
+  ({ port, faults }: ServiceContext) =>
   (
     _call: grpc.ServerUnaryCall<shared.Empty, gossip.ClusterInfo>,
     respond: grpc.sendUnaryData<gossip.ClusterInfo>,
   ): void => {
-    const member = new gossip.MemberInfo()
-      .setInstanceId(uuid(NODE_ID))
-      .setTimeStamp(String(Date.now()))
-      .setState(gossip.MemberInfo.VNodeState.LEADER)
-      .setIsAlive(true)
-      .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port));
-    respond(null, new gossip.ClusterInfo().setMembersList([member]));
+    const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
+    const member = (id: string, state: gossip.MemberInfo.VNodeState, at: number): gossip.MemberInfo =>
+      new gossip.MemberInfo()
+        .setInstanceId(uuid(id))
+        .setTimeStamp(String(Date.now()))
+        .setState(state)
+        .setIsAlive(true)
+        .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(at));
+    const members =
+      faults.leaderPort === null
+        ? [member(NODE_IDS[0], LEADER, port)]
+        : [member(NODE_IDS[0], FOLLOWER, port), member(NODE_IDS[1], LEADER, faults.leaderPort)];
+    respond(null, new gossip.ClusterInfo().setMembersList(members));
   };
 
 interface DeletionOptions {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, openConnections } from './connections.js';
-import { type Denied, type FaultPlan, type LostAnswer, noFaults } from './fault-plan.js';
+import { type Denied, type FaultPlan, type LostAnswer, noFaults, releaseAnswers } from './fault-plan.js';
 import { createHistory } from './history.js';
 import { type Log, openLog } from './log.js';
 import type { StoredRecord } from './records.js';
@@ -28,11 +28,20 @@ export interface Faults {
   refuseAppends(count?: number): void;
   /** The next reads and subscriptions end as UNAVAILABLE. */
   refuseReads(count?: number): void;
+  /** The next appends that share a call are told that the server is not ready; those beside them go on. */
+  notReady(count?: number): void;
   /** Appends are stored and reads begun at once, and answered so much later. 0 ends it. */
   delayAnswers(milliseconds: number): void;
+  /** Appends are stored and reads begun at once, and answered when the answers are released. */
+  holdAnswers(): void;
+  releaseAnswers(): void;
+  /** As a server that knows no BatchAppend. */
+  withoutBatchAppend(): void;
+  /** Another node leads: gossip says so, and appends that ask for a leader are sent there. */
+  follow(leaderPort: number): void;
   /**
-   * As a server with users: `$all` to one who is no administrator and was not given that right, or everything to wrong
-   * credentials. The client sends none without TLS, so whose they are plays no part.
+   * As a server with users: `$all` to one who is no administrator and was not given that right, appends to one whom the
+   * ACL leaves out, or everything to wrong credentials. The client sends none without TLS, so whose they are plays no part.
    */
   deny(what: Denied): void;
   /** As SIGSTOP: connections stay open, new ones are accepted, and nothing answers. */
@@ -48,7 +57,7 @@ export interface Faults {
    * covers, and the client announces it on receipt, while those may still lie in the consumer's buffer.
    */
   sendCheckpoint(): void;
-  /** Takes back refusals, denials, lost answers, delays and freezing. */
+  /** Takes back all that lasts or is left; answers that are held are lost. */
   clear(): void;
 }
 
@@ -60,6 +69,8 @@ export interface EventStoreStandIn {
   /** Open subscriptions, as the server sees them. */
   subscriptions(): number;
   connections(): number;
+  /** Calls of BatchAppend that were begun. */
+  batchCalls(): number;
   /** Same port and data; connections are cut, and the ids that make a repeat with ANY safe are forgotten. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -80,6 +91,7 @@ export const startEventStoreStandIn = async (
 ): Promise<EventStoreStandIn> => {
   const faults = noFaults();
   let upstream = 0;
+  let batchCalls = 0;
   let connections = await openConnections(options.port ?? 0, () => upstream);
   const { port } = connections;
 
@@ -89,7 +101,8 @@ export const startEventStoreStandIn = async (
     const subscriptions = createSubscriptions(log, history);
     writeSystemEvents(log, history, port);
     const cut = (peer: string) => connections.cut(peer);
-    const service = await startService({ log, history, subscriptions, faults, cut, port });
+    const onBatchCall = (): void => void (batchCalls += 1);
+    const service = await startService({ log, history, subscriptions, faults, cut, port, onBatchCall });
     upstream = service.port;
     return {
       log,
@@ -120,6 +133,7 @@ export const startEventStoreStandIn = async (
     ),
     subscriptions: () => running.subscriptions.count(),
     connections: () => connections.count(),
+    batchCalls: () => batchCalls,
     async restart() {
       await stop();
       await pause(AWAY_MS);
@@ -144,8 +158,21 @@ const faultsOf = (
   refuseReads(count = 1) {
     plan.refuseReads = count;
   },
+  notReady(count = 1) {
+    plan.notReady = count;
+  },
   delayAnswers(milliseconds) {
     plan.delayMs = milliseconds;
+  },
+  holdAnswers() {
+    plan.held ??= [];
+  },
+  releaseAnswers: () => releaseAnswers(plan),
+  withoutBatchAppend() {
+    plan.withoutBatchAppend = true;
+  },
+  follow(leaderPort) {
+    plan.leaderPort = leaderPort;
   },
   deny(what) {
     plan.denied = what;
