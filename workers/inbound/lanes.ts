@@ -3,10 +3,11 @@
  * rows of their own in the due-time store, which are claimed in the order in which they were put back.
  */
 import type { App } from '../../application/app.js';
-import { asItWas, type ClaimedEntry } from '../../ports/due-times.js';
+import type { ClaimedEntry } from '../../ports/due-times.js';
 import { every } from '../kernel/every.js';
-import { pumpInRounds, type Rounds } from '../kernel/rounds.js';
 import { createTrouble } from '../kernel/trouble.js';
+import type { Policy } from '../lanes/policy.js';
+import { startScheduler, type End } from '../lanes/scheduler.js';
 import { dueAtOnce, INBOUND_LANES, INBOUND_UPDATES, laneRows, type Pool } from './hand-on.js';
 import { takeTurn } from './lane-turn.js';
 import type { PeopleInOrder } from './people-in-order.js';
@@ -26,6 +27,12 @@ export interface LanesOptions {
 
 /** Lanes of a pool that one process reads at once. */
 const TURNS: Readonly<Record<Pool, number>> = { numbers: 16, histories: 2, accounts: 4 };
+/** No pool takes the turns of another. */
+const policy: Policy = {
+  free: () => Infinity,
+  room: (pool, load) => (TURNS[pool as Pool] ?? 0) - load.of(pool),
+  order: (pools) => pools,
+};
 /** Updates that the lanes of one pool have under way together. */
 const UNDER_WAY = 160;
 /** Of one lane: an update that comes now waits for no more than these. */
@@ -39,72 +46,35 @@ const POLL_MS = 1_000;
 const SWEEP_MS = 30_000;
 const LOOK_AGAIN_MS = 500;
 
-interface PoolState extends Rounds {
-  readonly name: Pool;
-  running: number;
-}
-
 export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
   const { clock, dueTimes } = app;
-  const pools = (Object.keys(TURNS) as Pool[]).map((name): PoolState => ({
-    name,
-    running: 0,
-    pumping: false,
-    again: false,
-  }));
   const looking = createTrouble(app, 'looking for provider webhooks to read');
   const reading = createTrouble(app, 'reading provider webhooks');
-  const under = new Set<Promise<void>>();
   const waiters = new Set<() => void>();
   let stopped = false;
-  const stopping = (): boolean => stopped;
 
-  async function fill(pool: PoolState): Promise<void> {
-    while (!stopped && pool.running < TURNS[pool.name]) {
-      const found = await dueTimes.claim({
-        queue: INBOUND_LANES,
-        lane: pool.name,
-        now: clock.now(),
-        limit: TURNS[pool.name] - pool.running,
-        leaseMs: LEASE_MS,
-      });
-      looking.worked();
-      if (found.length === 0) return;
-      if (stopped) return void (await dueTimes.settle(found.map(asItWas)));
-      for (const lane of found) start(pool, lane);
-    }
-  }
-
-  function start(pool: PoolState, lane: ClaimedEntry): void {
-    pool.running += 1;
-    const work = turn(pool, lane)
-      // The lane comes back when its claim runs out.
-      .catch(reading.failed)
-      .finally(() => {
-        pool.running -= 1;
-        for (const wake of waiters) wake();
-        pump(pool);
-      });
-    track(work);
-  }
-
-  async function turn(pool: PoolState, claimed: ClaimedEntry): Promise<void> {
-    const { queue, id, fence } = claimed;
-    const putBack = (dueAt: number) => ({ queue, id, fence, then: 'again', dueAt }) as const;
+  async function turn(row: ClaimedEntry, stopping: () => boolean): Promise<End> {
+    const { queue, id, fence, lane: pool } = row;
     try {
-      const { settlements, left, away, handled } = await takeTurn(app, id, sliceOf(pool), {
-        people,
-        stopping,
-      });
+      const share = Math.floor(UNDER_WAY / scheduler.load.of(pool));
+      const slice = Math.max(SMALLEST_SLICE, Math.min(LARGEST_SLICE, share));
+      const { settlements, left, away, handled } = await takeTurn(app, id, slice, { people, stopping });
       if (away !== undefined) reading.failed(away);
       else reading.worked();
       onRead?.(handled);
       const dueAt = away === undefined ? dueAtOnce(app) : clock.now() + AWAY_MS;
-      await dueTimes.settle([...settlements, left ? putBack(dueAt) : { queue, id, fence, then: 'done' }]);
+      const own = { queue, id, fence };
+      await dueTimes.settle([
+        ...settlements,
+        left ? { ...own, then: 'again', dueAt } : { ...own, then: 'done' },
+      ]);
       if (!left) await lookOnceMore(id, settlements.length > 0);
+      return 'settled';
     } catch (error) {
       reading.failed(error);
-      await dueTimes.settle([putBack(clock.now() + AWAY_MS)]);
+      return { dueAt: clock.now() + AWAY_MS };
+    } finally {
+      for (const wake of waiters) wake();
     }
   }
 
@@ -113,18 +83,6 @@ export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
     if ((await dueTimes.count(INBOUND_UPDATES, lane)) === 0) return;
     // What is there and could not be claimed is held still by who read the lane before.
     await dueTimes.schedule(laneRows([lane], hadRows ? dueAtOnce(app) : clock.now() + POLL_MS));
-  }
-
-  const sliceOf = ({ running }: PoolState): number =>
-    Math.max(SMALLEST_SLICE, Math.min(LARGEST_SLICE, Math.floor(UNDER_WAY / running)));
-
-  function pump(pool: PoolState): void {
-    if (!stopped) track(pumpInRounds(pool, () => fill(pool)).catch(looking.failed));
-  }
-
-  function track(work: Promise<void>): void {
-    under.add(work);
-    void work.finally(() => under.delete(work));
   }
 
   /** A process that died between the end of a turn and its last look leaves a lane without a row. */
@@ -138,22 +96,18 @@ export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
     );
   }
 
-  let cancelPoll: () => void = () => undefined;
-  function poll(): void {
-    cancelPoll = clock.after(POLL_MS, () => {
-      pools.forEach(pump);
-      poll();
-    });
-  }
-
-  const unlisten = dueTimes.onScheduled((queue, lane) => {
-    const pool = pools.find(({ name }) => queue === INBOUND_LANES && name === lane);
-    if (pool) pump(pool);
+  const scheduler = startScheduler(app, {
+    queue: INBOUND_LANES,
+    policy,
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    prompt: true,
+    work: turn,
+    trouble: looking,
+    onLost: reading.failed,
   });
-  poll();
-  pools.forEach(pump);
   const sweeps = every(app, SWEEP_MS, 'looking for lanes of provider webhooks', sweep);
-  track(sweep().catch(looking.failed));
+  const swept = sweep().catch(looking.failed);
 
   const news = (): Promise<void> =>
     new Promise((resolve) => {
@@ -174,11 +128,8 @@ export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
     },
     async stop() {
       stopped = true;
-      cancelPoll();
-      unlisten();
       for (const wake of waiters) wake();
-      await sweeps.stop();
-      while (under.size > 0) await Promise.all(under);
+      await Promise.all([scheduler.stop(), sweeps.stop(), swept]);
     },
   };
 }

@@ -3,12 +3,14 @@
  * comes back through the due-time store, and what keeps failing is parked where an operator sees it.
  */
 import type { App } from '../../application/app.js';
-import { parkMessage, RETRY_LANE, retryQueue, retryRow } from '../../application/parked-messages.js';
+import { parkMessage, retryQueue, retryRow } from '../../application/parked-messages.js';
 import { messageName } from '../../application/relay.js';
-import { asItWas } from '../../ports/due-times.js';
+import type { ClaimedEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Consumer, TopicMessage } from '../../ports/topics.js';
+import { inBatches } from '../lanes/policy.js';
+import { startScheduler, type End } from '../lanes/scheduler.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
 import { createTrouble } from './trouble.js';
 
@@ -44,6 +46,7 @@ export interface Worker {
 
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
+const RETRIES_AT_ONCE = 50;
 /** A store that is back must not be waited for much longer. */
 const LONGEST_AWAY_MS = 30_000;
 /** Nor a read model: who takes silence for an answer gives what waited half a minute to be read. */
@@ -71,9 +74,6 @@ export function consumeTopic(
 export function startWorker(app: App, options: WorkerOptions): Worker {
   const { dueTimes, clock, logger } = app;
   const queue = retryQueue(options.group);
-  let stopped = false;
-  let cancelPoll: (() => void) | undefined;
-  let retrying: Promise<void> = Promise.resolve();
 
   /** `before`: how often it was tried in earnest; `claims`: how often it was looked at since. */
   async function run(
@@ -135,60 +135,29 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     );
   }
 
-  async function retryDue(): Promise<void> {
-    while (!stopped) {
-      const due = await dueTimes.claim({
-        queue,
-        lane: RETRY_LANE,
-        now: clock.now(),
-        limit: 50,
-        leaseMs: LEASE_MS,
-      });
-      if (due.length === 0) return;
-      if (stopped) {
-        await dueTimes.settle(due.map(asItWas));
-        return;
-      }
-      await Promise.all(
-        due.map(async ({ id, fence, claims, payload }) => {
-          const value = payload['value'] as TopicMessage['value'];
-          // Rows of earlier releases are named by offset; what is parked of them is not.
-          const name = nameOf({ value, offset: id });
-          const { outcome, tries } = await run(name, value, Number(payload['tries']), claims);
-          await dueTimes.settle([
-            outcome.kind === 'later'
-              ? {
-                  queue,
-                  id,
-                  fence,
-                  then: 'again',
-                  dueAt: clock.now() + outcome.delayMs,
-                  payload: { value, tries },
-                }
-              : { queue, id, fence, then: 'done' },
-          ]);
-        }),
-      );
-    }
+  async function tryAgain({ id, claims, payload }: ClaimedEntry): Promise<End> {
+    const value = payload['value'] as TopicMessage['value'];
+    // Rows of earlier releases are named by offset; what is parked of them is not.
+    const name = nameOf({ value, offset: id });
+    const { outcome, tries } = await run(name, value, Number(payload['tries']), claims);
+    if (outcome.kind !== 'later') return 'done';
+    return { dueAt: clock.now() + outcome.delayMs, payload: { value, tries } };
   }
 
   const { group } = options;
-  const retryTrouble = createTrouble(app, 'looking for messages to try again', { group });
-  function poll(): void {
-    if (stopped) return;
-    cancelPoll = clock.after(POLL_MS, () => {
-      retrying = retryDue().then(retryTrouble.worked, retryTrouble.failed).then(poll);
-    });
-  }
-
   const consumer = consumeTopic(app, options, options.handOn ?? handleBatch);
-  poll();
+  const retries = startScheduler(app, {
+    queue,
+    policy: inBatches(RETRIES_AT_ONCE),
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    work: tryAgain,
+    trouble: createTrouble(app, 'looking for messages to try again', { group }),
+  });
 
   return {
     async stop() {
-      stopped = true;
-      cancelPoll?.();
-      await Promise.all([consumer.stop(), retrying]);
+      await Promise.all([consumer.stop(), retries.stop()]);
     },
     lag: () => consumer.lag(),
     caughtUp: () => consumer.caughtUp(),

@@ -4,14 +4,19 @@
  * come: nobody is given up before what WhatsApp had told by then was read.
  */
 import { reaction, type App } from '../../application/app.js';
-import { operationAggregate } from '../../domain/operation/decide.js';
-import { every, type Rounds } from '../kernel/every.js';
-import type { InboundBarrier } from '../kernel/inbound-barrier.js';
-import { closeMessage } from './close-message.js';
 import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.js';
+import { operationAggregate } from '../../domain/operation/decide.js';
+import type { ClaimedEntry } from '../../ports/due-times.js';
+import type { Rounds } from '../kernel/every.js';
+import type { InboundBarrier } from '../kernel/inbound-barrier.js';
+import { createTrouble } from '../kernel/trouble.js';
+import { inBatches } from '../lanes/policy.js';
+import { startScheduler, type End } from '../lanes/scheduler.js';
+import { closeMessage } from './close-message.js';
 
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
+const AT_ONCE = 100;
 /** After a store was away, for the process that made the call and lives: it asks again every few seconds. */
 const KNOWN_ELSEWHERE_MS = 30_000;
 /**
@@ -24,58 +29,30 @@ export function startReconciler(
   app: App,
   inbound: Pick<InboundBarrier, 'untilRead' | 'toReadAgain'>,
 ): Rounds {
-  const { clock, dueTimes } = app;
+  const { clock } = app;
+  const trouble = createTrouble(app, 'reconciling sends');
   // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
   let notBefore = clock.monotonic() + app.settings.reconcileWindowMs;
-
-  /** A store did not answer in the last round, or a read model was behind. */
+  /** A store did not answer since the last look, or a read model was behind. */
   let away = false;
 
-  async function round(stopping: () => boolean): Promise<void> {
-    try {
-      await look(stopping);
-    } catch (error) {
-      away = true;
-      throw error;
-    }
-  }
-
-  async function look(stopping: () => boolean): Promise<void> {
-    if (clock.monotonic() < notBefore) return;
-    const now = clock.now();
-    const ended = (await dueTimes.lanes(RECONCILE_QUEUE, now)).filter(({ nextDueAt }) => nextDueAt <= now);
-    if (ended.length === 0 || !(await inbound.untilRead(stopping))) return;
+  /** What WhatsApp had told of these sends by `now` was read. */
+  async function readBy(now: number, stopping: () => boolean): Promise<number | null> {
+    if (clock.monotonic() < notBefore || !(await inbound.untilRead(stopping))) return null;
     if (away) {
       away = false;
       notBefore = clock.monotonic() + KNOWN_ELSEWHERE_MS;
-      return;
+      return null;
     }
-    const patience = (await inbound.toReadAgain()) > 0 ? READ_AGAIN_MS : 0;
-    for (const { lane } of ended) {
-      if (stopping()) return;
-      const due = await dueTimes.claim({
-        queue: RECONCILE_QUEUE,
-        lane,
-        now: now - patience,
-        limit: 100,
-        leaseMs: patience + LEASE_MS,
-      });
-      await Promise.all(
-        due.map(async ({ queue, id, fence, payload }) => {
-          const dueAt = await giveUp(id, payload as SendPayload);
-          await dueTimes.settle([
-            dueAt === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt },
-          ]);
-        }),
-      );
-    }
+    return (await inbound.toReadAgain()) > 0 ? now - READ_AGAIN_MS : now;
   }
 
   /** Answers when to look again: the row may be of an attempt that was settled, and another one was lost since. */
-  async function giveUp(operationUuid: string, payload: SendPayload): Promise<number | null> {
+  async function giveUp({ id: operationUuid, payload: sent }: ClaimedEntry): Promise<End> {
+    const payload = sent as SendPayload;
     const { state: found } = await app.executor.load(operationAggregate, operationUuid);
     const until = Date.parse(found.reconcileUntil ?? '');
-    if (found.phase === 'unknown' && until > clock.now()) return until;
+    if (found.phase === 'unknown' && until > clock.now()) return { dueAt: until };
     const context = reaction(payload, 'sending', `give-up/${found.attempt}`, payload.subject);
     const { state } = await app.executor.execute(
       operationAggregate,
@@ -83,11 +60,25 @@ export function startReconciler(
       { type: 'GiveUpReconciling', attempt: found.attempt },
       context,
     );
-    if (state.phase === 'unknown') return Date.parse(state.reconcileUntil!);
+    if (state.phase === 'unknown') return { dueAt: Date.parse(state.reconcileUntil!) };
     // Also when it had ended before: a crash may have come in between.
     await closeMessage(app, operationUuid, context);
-    return null;
+    return 'done';
   }
 
-  return every(app, POLL_MS, 'reconciling sends', round);
+  return startScheduler(app, {
+    queue: RECONCILE_QUEUE,
+    policy: inBatches(AT_ONCE),
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    dueBy: readBy,
+    work: giveUp,
+    trouble: {
+      ...trouble,
+      failed(error) {
+        away = true;
+        trouble.failed(error);
+      },
+    },
+  });
 }
