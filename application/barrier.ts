@@ -19,4 +19,10 @@ export interface Barrier {
    * @throws ReadModelBehind when it takes longer: the work comes back later, and its tries are not counted
    */
   wait(models: readonly string[], upTo: UpTo): Promise<void>;
+  /**
+   * What `read` answers of a read model that was waited for, or has answered within the last second: where no event has
+   * come since that concerns the read model, up to where it was waited for at the least.
+   * @param key names the question
+   */
+  remembered<T extends object>(model: string, key: string, read: () => Promise<T>): Promise<T>;
 }

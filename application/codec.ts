@@ -119,6 +119,13 @@ export function createCodec(
     }
   }
 
+  /** What it seals with now comes back to it soon. As old as it is: nobody believes it for longer than its process does. */
+  function learn({ keyId, key, askedAt }: PersonalKey): void {
+    if (askedAt === undefined || (opened.get(keyId)?.since ?? -Infinity) >= askedAt) return;
+    use(keyId, { key, since: askedAt });
+    dropOldest(MAX_KEYS);
+  }
+
   function seal(event: DomainEvent, fields: readonly string[], eventId: string, key: PersonalKey): object {
     const plain: Record<string, unknown> = {};
     const secret: Record<string, unknown> = {};
@@ -144,11 +151,15 @@ export function createCodec(
       const fields = registry.personalFields(event.type);
       if (fields.length === 0) return finish(event, eventId, meta, { ...event.data });
       if (subject === null) throw new Error(`${event.type} holds personal data but names no subject`);
+      const sealedBy = (key: PersonalKey): NewRecord =>
+        finish(event, eventId, meta, seal(event, fields, eventId, key));
       const key = keys.keyAtHand(subject);
-      if (key) return finish(event, eventId, meta, seal(event, fields, eventId, key));
-      return keys
-        .keyFor(subject, meta.company)
-        .then((made) => finish(event, eventId, meta, seal(event, fields, eventId, made)));
+      if (key) return sealedBy(key);
+      const before = forgotten;
+      return keys.keyFor(subject, meta.company).then((made) => {
+        if (forgotten === before) learn(made);
+        return sealedBy(made);
+      });
     },
 
     async prepare(records) {

@@ -7,6 +7,8 @@ export interface PersonalKey {
   readonly keyId: string;
   /** 32 bytes. */
   readonly key: Uint8Array;
+  /** When it was asked for, by the process's monotonic clock. Absent where only this process can destroy it. */
+  readonly askedAt?: number;
 }
 
 /** Whose key it is; undefined for what is no id of a personal key. */

@@ -103,6 +103,11 @@ export interface ProjectionCommit {
   readonly writes: readonly DocumentWrite[];
 }
 
+/** A commit to one of several collections. */
+export interface CollectionCommit extends ProjectionCommit {
+  readonly collection: string;
+}
+
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
@@ -283,6 +288,12 @@ export interface ReadModels {
   checkpoint(projection: string): Promise<Position>;
   /** Documents first, then the checkpoint, atomically where the store can. @throws CheckpointMoved, DocumentMoved */
   commit(collection: string, change: ProjectionCommit): Promise<void>;
+  /**
+   * Commits of different projections, as few writes: all documents first, then all checkpoints in the order given.
+   * Nothing of the checkpoints has moved when it is refused with DocumentMoved; with CheckpointMoved, others may have.
+   * @throws CheckpointMoved, DocumentMoved
+   */
+  commitAll(changes: readonly CollectionCommit[]): Promise<void>;
 }
 
 /** How long a process may go on using the generation that was live before, milliseconds. */

@@ -1,3 +1,5 @@
+import type { Position } from './event-store.js';
+
 /**
  * Work queues between the event store and the workers. A message is a hint that can be derived again from the
  * history, so consumers check the stream before they act and a repeated message changes nothing.
@@ -45,4 +47,19 @@ export interface TopicLag {
 export interface Topics {
   publish(messages: readonly NewMessage[]): Promise<void>;
   consume(options: ConsumeOptions): Consumer;
+  /** For one publisher that goes along the history. Left out: whatever is published is kept track of by `publish`. */
+  readonly ahead?: Ahead;
+}
+
+/**
+ * Messages that are kept track of some time after they were published: by then most of them have been handled. Until
+ * `keep` has come past them, whoever published them has to publish them again after a crash (docs/adr/0034).
+ */
+export interface Ahead {
+  /** @param at where in the history they come from, at the latest */
+  publish(messages: readonly NewMessage[], at: Position): Promise<void>;
+  /** Keeps track of what comes from up to there and has not been handled. */
+  keep(upTo: Position): Promise<void>;
+  /** Somebody else publishes from where this one was. */
+  forget(): void;
 }

@@ -54,3 +54,12 @@ export async function withTimeout<T>(
     cancel();
   }
 }
+
+/** Resolves or rejects when nothing of it goes on any more. @throws what the first of them failed with */
+export async function settled<T>(work: readonly Promise<T>[]): Promise<readonly T[]> {
+  const outcomes = await Promise.allSettled(work);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+}

@@ -11,6 +11,7 @@ import { START, type EventStore, type Position } from '../ports/event-store.js';
 import { ReadModelBehind, type ReadModels } from '../ports/read-models.js';
 import { nextTurn, pause } from '../ports/waiting.js';
 import { checkpointName, type AnyProjection } from './projection.js';
+import { createRememberedReads } from './remembered-reads.js';
 import { createRecentEvents, type RecentEvents } from './recent-events.js';
 
 export interface BarrierDeps {
@@ -41,10 +42,12 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
   const { clock, inEveryWrite = () => false, onBehind, onPassed } = deps;
   const recent = createRecentEvents(deps);
   const models = new Map(
-    projections.map((projection) => [
-      projection.name,
-      { name: projection.name, projection, shows: followModel(projection, deps, recent), late: false },
-    ]),
+    projections.map((projection) => {
+      const { name, handles } = projection;
+      const { shows, shownUpTo } = followModel(projection, deps, recent);
+      const reads = createRememberedReads({ clock, recent, handles, shownUpTo });
+      return [name, { name, projection, shows, reads, late: false }];
+    }),
   );
   type Model = NonNullable<ReturnType<typeof models.get>>;
 
@@ -76,6 +79,10 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
   }
 
   return {
+    remembered(name, key, read) {
+      const { projection, reads } = named([name])[0]!;
+      return inEveryWrite(projection) ? read() : reads(key, read);
+    },
     guards: (collection) => models.has(collection),
     mayLag: () => !projections.every(inEveryWrite),
     stop: () => recent.stop(),
@@ -105,12 +112,18 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
   };
 }
 
-/** True when documents that are read from now on show every event up to a position, which is in the history. */
+interface FollowedModel {
+  /** True when documents that are read from now on show every event up to a position, which is in the history. */
+  readonly shows: (position: Position) => Promise<boolean>;
+  /** Documents that are read from now on show everything up to there; null when nobody knows yet. */
+  readonly shownUpTo: () => Position | null;
+}
+
 function followModel(
   projection: Pick<AnyProjection, 'name' | 'version' | 'handles'>,
   { store, readModels }: BarrierDeps,
   recent: RecentEvents,
-): (position: Position) => Promise<boolean> {
+): FollowedModel {
   const { handles } = projection;
   /** It shows everything up to here. */
   let upTo: Position | null = null;
@@ -150,10 +163,13 @@ function followModel(
     return { first, next: page.next, atEnd: page.atEnd };
   }
 
-  return async (position) => {
-    if (upTo !== null && position <= upTo) return true;
-    await recent.reach(position);
-    const first = await (asked ??= firstMissing());
-    return first === null || position < first;
+  return {
+    shownUpTo: () => upTo,
+    async shows(position) {
+      if (upTo !== null && position <= upTo) return true;
+      await recent.reach(position);
+      const first = await (asked ??= firstMissing());
+      return first === null || position < first;
+    },
   };
 }

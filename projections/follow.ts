@@ -16,10 +16,11 @@ import {
   type Subscription,
 } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
-import { CheckpointMoved, DocumentMoved, type CollectionSpec } from '../ports/read-models.js';
+import { CheckpointMoved, type CollectionCommit, type CollectionSpec } from '../ports/read-models.js';
+import { createApply, type Runner } from './apply.js';
 import { ProjectionFailed } from './fold.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
-import { applyBatch, catchUp, concerning, type ProjectionDeps } from './runner.js';
+import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
 
 /** Position up to which every read model shows the history. Holds no documents. */
@@ -50,23 +51,9 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-/** A checkpoint that moves past events of no concern is worth a write once in a while: it saves a re-scan later. */
-const IDLE_COMMIT_MS = 2_000;
 const RETRY_MS = 2_000;
 /** Pages that one is brought up by at the start before the others; one that has further to go does so by itself. */
 const PAGES_AT_START = 4;
-const RELOADS = 20;
-
-interface Runner {
-  readonly target: Target;
-  /** Its stored checkpoint. */
-  from: Position;
-  committedAt: number;
-  /** As far as batches of no concern went by; its checkpoint comes after them in a while. */
-  passed: Position;
-  /** Batches pass it by until it has been caught up by itself. */
-  behind: boolean;
-}
 
 /** Answers at once; what goes wrong while it begins ends it like anything later. */
 export function follow(targets: readonly Target[], deps: FollowDeps): Following {
@@ -101,6 +88,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
   /** Those that are being caught up, each by itself. */
   const joining = new Map<Runner, Promise<void>>();
   let mark = START;
+  const apply = createApply(deps, orLeaveBehind);
   let subscription: Subscription | undefined;
 
   async function begin(): Promise<void> {
@@ -143,10 +131,22 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     nextRetry();
   }
 
-  async function moveMark(to: Position): Promise<void> {
-    await readModels.commit(inStepCheckpoints.name, { projection: IN_STEP, from: mark, to, writes: [] });
+  const markTo = (to: Position): CollectionCommit => ({
+    collection: inStepCheckpoints.name,
+    projection: IN_STEP,
+    from: mark,
+    to,
+    writes: [],
+  });
+
+  function marked(to: Position): void {
     mark = to;
     deps.onProgress(to);
+  }
+
+  async function moveMark(to: Position): Promise<void> {
+    await readModels.commitAll([markTo(to)]);
+    marked(to);
   }
 
   /** To the end of the history as it is now. False when that is more than so many pages away, or it has to end. */
@@ -169,37 +169,12 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     return result;
   }
 
-  async function apply(runner: Runner, records: readonly StoredRecord[], to: Position): Promise<void> {
-    const { target, from } = runner;
-    const unseen = records.filter((record) => record.position > from);
-    const concerned = concerning(target.projection, unseen).length;
-    if (to <= from) return;
-    if (concerned === 0 && clock.monotonic() - runner.committedAt < IDLE_COMMIT_MS) {
-      runner.passed = to;
-      return;
-    }
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await applyBatch(target, deps, unseen, from, to);
-        break;
-      } catch (error) {
-        // Somebody outside the projection (an erasure) wrote one of its documents: fold again from what is there now.
-        if (!(error instanceof DocumentMoved) || attempt >= RELOADS) throw error;
-      }
-    }
-    runner.from = to;
-    runner.committedAt = clock.monotonic();
-    deps.onApplied?.(target, concerned);
-  }
-
   async function onBatch(records: readonly StoredRecord[], to: Position): Promise<void> {
     if (!goesOn()) return;
-    for (const wave of waves(runners.filter(({ behind }) => !behind))) {
-      const outcomes = await Promise.allSettled(
-        wave.map((runner) => orLeaveBehind(runner, () => apply(runner, records, to))),
-      );
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
+    const all = waves(runners.filter(({ behind }) => !behind));
+    for (const [index, wave] of all.entries()) {
+      const last = index === all.length - 1 && to > mark;
+      if (await apply(wave, records, to, last ? markTo(to) : null)) marked(to);
     }
     if (to > mark) await moveMark(to);
   }

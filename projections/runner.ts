@@ -4,7 +4,13 @@
  */
 import type { EventCodec, RecordedEvent } from '../application/codec.js';
 import { StoreUnavailable, type EventStore, type Position, type StoredRecord } from '../ports/event-store.js';
-import { storedName, UnreadableDocument, type DocumentWrite, type ReadModels } from '../ports/read-models.js';
+import {
+  storedName,
+  UnreadableDocument,
+  type CollectionCommit,
+  type DocumentWrite,
+  type ReadModels,
+} from '../ports/read-models.js';
 import { documentIds, foldBatch, ProjectionFailed, type LoadDocument } from './fold.js';
 import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from './projection.js';
 import { readEach } from './read-each.js';
@@ -68,6 +74,26 @@ export async function loaded(
   };
 }
 
+/** What records make of the documents, to be committed. @throws ProjectionFailed */
+export async function foldedBatch(
+  target: Target,
+  deps: ProjectionDeps,
+  records: readonly StoredRecord[],
+  from: Position,
+  to: Position,
+): Promise<CollectionCommit> {
+  const { projection } = target;
+  const collection = addressOf(target);
+  const wanted = concerning(projection, records, deps.skips);
+  const events = await decoded(deps.codec, wanted, projection.name);
+  const writes = foldBatch(
+    projection,
+    events,
+    await loaded(deps.readModels, collection, documentIds(projection, events)),
+  );
+  return { collection, projection: collection, from, to, writes };
+}
+
 /** Folds records into documents and moves the checkpoint. @throws CheckpointMoved, DocumentMoved, ProjectionFailed */
 export async function applyBatch(
   target: Target,
@@ -76,16 +102,8 @@ export async function applyBatch(
   from: Position,
   to: Position,
 ): Promise<void> {
-  const { projection } = target;
-  const address = addressOf(target);
-  const wanted = concerning(projection, records, deps.skips);
-  const events = await decoded(deps.codec, wanted, projection.name);
-  const writes = foldBatch(
-    projection,
-    events,
-    await loaded(deps.readModels, address, documentIds(projection, events)),
-  );
-  await deps.readModels.commit(address, { projection: address, from, to, writes });
+  const { collection, ...change } = await foldedBatch(target, deps, records, from, to);
+  await deps.readModels.commit(collection, change);
 }
 
 /**

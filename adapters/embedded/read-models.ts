@@ -6,6 +6,7 @@
  */
 import {
   CheckpointMoved,
+  type CollectionCommit,
   type CollectionSpec,
   type CollectionVersion,
   DocumentMoved,
@@ -119,6 +120,30 @@ export function createReadModels(deps: {
 }): ReadModels {
   const { db, collections, checkpoints, writer } = deps;
   const versionOf = (collection: string): CollectionVersion => collections.named(collection).spec;
+
+  async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
+    const prepared = changes.map(({ collection, projection, writes, from, to }) => {
+      const target = collections.named(collection);
+      const rows = writes.map((write) => target.prepare(write));
+      return { target, rows, projection, name: collections.checkpointOf(projection), from, to };
+    });
+    const size = prepared.reduce((sum, { rows }) => sum + rows.length, 0);
+    return writer.submit(() => {
+      for (const { name, projection, from } of prepared) {
+        const at = checkpoints.get(name);
+        if (at === from) continue;
+        throw new CheckpointMoved(
+          `projection ${projection} is at "${at}", not at "${from}": another runner moved it`,
+        );
+      }
+      for (const { target, rows } of prepared) for (const { document } of rows) refuseMoved(target, document);
+      for (const { target, rows, name, to } of prepared) {
+        for (const row of rows) target.write(row);
+        checkpoints.set(name, to);
+      }
+    }, size);
+  }
+
   return {
     async define(spec) {
       collections.define(spec);
@@ -211,22 +236,8 @@ export function createReadModels(deps: {
     async checkpoint(projection) {
       return checkpoints.get(collections.checkpointOf(projection));
     },
-    async commit(collection, change) {
-      const target = collections.named(collection);
-      const rows = change.writes.map((write) => target.prepare(write));
-      const projection = collections.checkpointOf(change.projection);
-      return writer.submit(() => {
-        const at = checkpoints.get(projection);
-        if (at !== change.from) {
-          throw new CheckpointMoved(
-            `projection ${change.projection} is at "${at}", not at "${change.from}": another runner moved it`,
-          );
-        }
-        for (const { document } of rows) refuseMoved(target, document);
-        for (const row of rows) target.write(row);
-        checkpoints.set(projection, change.to);
-      }, rows.length);
-    },
+    commit: (collection, change) => commitAll([{ ...change, collection }]),
+    commitAll,
   };
 }
 

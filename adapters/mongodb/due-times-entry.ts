@@ -1,4 +1,6 @@
 /** An entry as it lies in MongoDB. */
+import type { DueEntry } from '../../ports/due-times.js';
+
 export interface Entry {
   /** Queue and id. */
   readonly _id: string;
@@ -23,3 +25,24 @@ export interface Entry {
 export const WAITING = 0;
 
 export const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
+
+export function entryOf(
+  { queue, id, lane, dueAt, payload }: DueEntry,
+  number: number,
+  setBack: number,
+): Entry {
+  return {
+    _id: keyOf(queue, id),
+    queue,
+    id,
+    lane,
+    due_at: dueAt,
+    seq: number,
+    held_until: WAITING,
+    fence: number,
+    claims: 0,
+    claimed_by: null,
+    set_back: setBack,
+    payload: JSON.stringify(payload),
+  };
+}

@@ -11,15 +11,18 @@
  * takes entries early, and the holder before it finds its fence void.
  */
 import { randomUUID } from 'node:crypto';
-import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
-import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
+import type { ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
 import { bounded } from './bounded.js';
 import { endAll, WORTH_A_BULK } from './due-times-ends.js';
 import { bringForward } from './due-times-set-back.js';
-import { keyOf, WAITING, type Entry } from './due-times-entry.js';
+import { entryOf, keyOf, WAITING, type Entry } from './due-times-entry.js';
+import { insertNew } from './due-times-insert.js';
+import { earliestEnds, lanesOf } from './due-times-lanes.js';
 import { createIndexes } from './indexes.js';
 import { listenersOf } from './due-times-listeners.js';
+import { createRunOut } from './run-out.js';
 
 export interface DueTimesOptions {
   readonly clock: Clock;
@@ -29,7 +32,6 @@ export interface DueTimesOptions {
   readonly answerMs?: number;
 }
 
-const DUPLICATE_KEY = 11000;
 /** A claim that lost entries to another process looks again, this often at most. */
 const MAX_ROUNDS = 16;
 
@@ -45,6 +47,7 @@ export function createDueTimes(
   });
   const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndex().then(work));
   const listeners = listenersOf();
+  const runOut = createRunOut((queues) => answer(() => earliestEnds(entries, queues)));
   let lastNumber = 0;
   let indexed: Promise<unknown> | undefined;
 
@@ -72,8 +75,9 @@ export function createDueTimes(
         .sort({ due_at: 1, seq: 1 })
         .limit(limit)
         .toArray();
+    const leftHeld = await runOut.possible(queue, now);
     const [ranOut, waiting] = await answer(() =>
-      Promise.all([among({ $gt: WAITING, $lte: now }), among(WAITING)]),
+      Promise.all([leftHeld ? among({ $gt: WAITING, $lte: now }) : [], among(WAITING)]),
     );
     const byKey = new Map([...ranOut, ...waiting].map((entry) => [entry._id, entry]));
     return [...byKey.values()].sort(inOrder).slice(0, limit);
@@ -160,6 +164,7 @@ export function createDueTimes(
       for (let round = 0; round < MAX_ROUNDS && claimed.length < limit; round += 1) {
         const found = await candidates(queue, lane, now, limit - claimed.length);
         if (found.length === 0) break;
+        runOut.takes(queue, leaseMs, now + leaseMs);
         for (const { id, seq } of found) order.set(id, seq);
         const taken = await take(found, now, now + leaseMs);
         claimed.push(...taken);
@@ -220,33 +225,8 @@ export function createDueTimes(
     },
 
     async lanes(queue, now) {
-      type Earliest = { readonly _id: string; readonly due_at: number };
-      const [waiting, ranOut] = await answer(() =>
-        Promise.all([
-          // Sorted along the index and only the first of each group: MongoDB jumps from lane to lane.
-          // https://www.mongodb.com/docs/manual/core/aggregation-pipeline-optimization/
-          entries
-            .aggregate<Earliest>([
-              { $match: { queue, held_until: WAITING } },
-              { $sort: { lane: 1, due_at: 1 } },
-              { $group: { _id: '$lane', due_at: { $first: '$due_at' } } },
-            ])
-            .toArray(),
-          entries
-            .aggregate<Earliest>([
-              { $match: { queue, held_until: { $gt: WAITING, $lte: now } } },
-              { $group: { _id: '$lane', due_at: { $min: '$due_at' } } },
-            ])
-            .toArray(),
-        ]),
-      );
-      const earliest = new Map<string, number>();
-      for (const { _id: lane, due_at } of [...waiting, ...ranOut]) {
-        earliest.set(lane, Math.min(earliest.get(lane) ?? Infinity, due_at));
-      }
-      return [...earliest]
-        .map(([lane, nextDueAt]): LaneState => ({ lane, nextDueAt }))
-        .sort((a, b) => a.nextDueAt - b.nextDueAt);
+      const leftHeld = await runOut.possible(queue, now);
+      return answer(() => lanesOf(entries, queue, now, leftHeld));
     },
 
     count: (queue, lane, dueBy) =>
@@ -271,44 +251,14 @@ export function createDueTimes(
 
     onScheduled: (listener) => listeners.add(listener),
 
-    bringForward: (sum, now) =>
-      bringForward(entries, { sum, now }, answer, ({ queue, lane, due_at }) =>
+    async bringForward(sum, now) {
+      await bringForward(entries, { sum, now }, answer, ({ queue, lane, due_at }) =>
         listeners.announce(queue, lane, due_at),
-      ),
+      );
+      runOut.forget();
+    },
   };
 }
 
 const inOrder = (a: Entry, b: Entry): number =>
   a.due_at - b.due_at || a.seq - b.seq || (a.id < b.id ? -1 : 1);
-
-function entryOf({ queue, id, lane, dueAt, payload }: DueEntry, number: number, setBack: number): Entry {
-  return {
-    _id: keyOf(queue, id),
-    queue,
-    id,
-    lane,
-    due_at: dueAt,
-    seq: number,
-    held_until: WAITING,
-    fence: number,
-    claims: 0,
-    claimed_by: null,
-    set_back: setBack,
-    payload: JSON.stringify(payload),
-  };
-}
-
-/** All of them are there when it resolves. Answers the places of those that were there already. */
-async function insertNew(entries: Collection<Entry>, fresh: readonly Entry[]): Promise<ReadonlySet<number>> {
-  try {
-    await entries.insertMany([...fresh], { ordered: false });
-    return new Set();
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
-    const refused = [error.writeErrors].flat();
-    // Only duplicates say that all of it is there. Driver 7 dresses whatever else ends a bulk as this error too, a
-    // connection that was lost for one: it then lists nothing that was refused, and nothing may have been kept.
-    if (refused.length === 0 || refused.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    return new Set(refused.map(({ index }) => index));
-  }
-}

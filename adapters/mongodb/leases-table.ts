@@ -1,6 +1,7 @@
 /** The documents of leases in MongoDB. Every write names the fence it builds on. */
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { bounded } from './bounded.js';
+import { createRenewals } from './leases-renewals.js';
 
 export type LeftBehind = Readonly<Record<string, unknown>> | null;
 
@@ -26,7 +27,7 @@ export interface LeaseTable {
   holders(): Promise<readonly { readonly name: string; readonly holder: string; readonly fence: number }[]>;
 }
 
-interface LeaseDocument {
+export interface LeaseDocument {
   /** The name. */
   readonly _id: string;
   readonly holder: string | null;
@@ -46,6 +47,7 @@ export function createLeaseTable(db: Db, answerMs = 5_000): LeaseTable {
     readPreference: 'primary',
   });
   const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
+  const renewals = createRenewals(leases, answer);
 
   async function create(document: LeaseDocument): Promise<boolean> {
     try {
@@ -83,15 +85,7 @@ export function createLeaseTable(db: Db, answerMs = 5_000): LeaseTable {
       return matchedCount === 1 ? rowOf(taken) : null;
     },
 
-    async renew({ name, fence, holder }, beat, left) {
-      const { matchedCount } = await answer(
-        leases.updateOne(
-          { _id: name, fence, holder, beat: { $lt: beat } },
-          { $set: { beat, left: json(left) } },
-        ),
-      );
-      return matchedCount === 1;
-    },
+    renew: (row, beat, left) => renewals.add({ row, beat, left: json(left) }),
 
     async free({ name, fence, holder }, left) {
       await answer(

@@ -68,6 +68,8 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   const cache = new Map<string, Believed>();
   const asking = new Map<string, Asked>();
   const marking = new Map<string, Promise<unknown>>();
+  /** That this process has begun. */
+  let destructions = 0;
   let indexed: Promise<unknown> | undefined;
 
   const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndexes().then(work));
@@ -89,8 +91,16 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     new Uint8Array(Buffer.from(secretBox.open(sealed_key, context(_id)), 'base64'));
 
   const openOne = gathered(async (keyIds) => {
+    const askedAt = clock.monotonic();
+    const before = marking.size === 0 ? destructions : null;
     const found = await answer(() => keys.find({ _id: { $in: [...keyIds] }, ...LIVE }).toArray());
-    return new Map(found.map((document) => [document._id, unseal(document)]));
+    const opened = new Map(found.map((document) => [document._id, unseal(document)]));
+    // A live key is the newest of its person, so it will do to seal with, unless this process destroys keys meanwhile.
+    for (const { _id: keyId, subject } of before === destructions ? found : []) {
+      if (believable(cache.get(subject)) === undefined)
+        keep(subject, { key: { keyId, key: opened.get(keyId)!, askedAt }, until: askedAt + freshMs });
+    }
+    return opened;
   }, MAX_OPENED);
 
   const believable = (found: Believed | undefined): PersonalKey | undefined =>
@@ -131,13 +141,14 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   async function findOrMake(subject: string, company: string): Promise<Believed> {
     const deadline = clock.monotonic() + answerMs;
     for (let wait = 0; clock.monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
-      const until = clock.monotonic() + freshMs;
+      const askedAt = clock.monotonic();
+      const until = askedAt + freshMs;
       const newest = await answer(() => keys.findOne({ subject }, { sort: { generation: -1 } }));
       if (newest !== null && isLive(newest)) {
-        return { key: { keyId: newest._id, key: unseal(newest) }, until };
+        return { key: { keyId: newest._id, key: unseal(newest), askedAt }, until };
       }
       const made = await make(subject, company, (newest?.generation ?? 0) + 1);
-      if (made) return { key: made, until };
+      if (made) return { key: { ...made, askedAt }, until };
       // Made by another process, and perhaps not yet known to a majority.
       if (wait > 0) await pause(clock, wait);
     }
@@ -194,6 +205,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     },
 
     async destroy(subject) {
+      destructions += 1;
       const marked = mark(subject);
       marking.set(subject, marked);
       cache.delete(subject);

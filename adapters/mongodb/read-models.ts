@@ -9,10 +9,10 @@
  */
 import { MongoServerError, type Collection, type Filter } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
-import { START, type Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import {
   CheckpointMoved,
+  type CollectionCommit,
   type CollectionSpec,
   type CollectionVersion,
   type Find,
@@ -27,6 +27,7 @@ import {
 } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
+import { createCheckpoints } from './checkpoints.js';
 import type { Connection } from './connection.js';
 import { gathered, type Gathered } from './gathered.js';
 import { createGenerationRecords } from './generations.js';
@@ -46,14 +47,8 @@ import { forgetSome } from './read-models-forgetting.js';
 import { removeSome } from './read-models-removal.js';
 import { prepareWrites, writeGuarded } from './read-models-writes.js';
 import { pageSize } from '../../ports/page-size.js';
+import { settled } from '../../ports/waiting.js';
 
-interface Checkpoint {
-  /** Name of the projection. */
-  readonly _id: string;
-  readonly position: Position;
-}
-
-const DUPLICATE_KEY = 11000;
 const MAX_IDS = 1_000;
 
 export function createReadModels(
@@ -62,7 +57,7 @@ export function createReadModels(
   clock: Pick<Clock, 'monotonic'> = systemClock,
 ): ReadModels {
   const { db, answerMs } = connection;
-  const checkpoints: Collection<Checkpoint> = db.collection('checkpoints');
+  const checkpoints = createCheckpoints(db, answerMs);
   const generations = createGenerationRecords(db, answerMs, () => clock.monotonic());
   /** By `name@version`, and by the name alone: the version defined last. */
   const specs = new Map<string, CollectionSpec>();
@@ -95,7 +90,7 @@ export function createReadModels(
 
   /** The checkpoint first: whoever comes back to what is left of the copy fills it anew. */
   async function discard({ physical, generation, ...version }: StoredCopy): Promise<void> {
-    await answer(checkpoints.deleteOne({ _id: storedName(version, generation) }));
+    await checkpoints.remove(storedName(version, generation));
     await answer(db.collection(physical).drop()).catch((error: unknown) => {
       if (!isGone(error)) throw error;
     });
@@ -132,19 +127,6 @@ export function createReadModels(
   const equalTo = (list: readonly string[], equals: readonly IndexValue[]): Record<string, IndexValue> =>
     Object.fromEntries(equals.map((value, i) => [field(list[i]!), toIndexed(value, 'a value looked for')]));
 
-  async function advance(projection: string, from: Position, to: Position): Promise<boolean> {
-    try {
-      const filter = { _id: projection, position: from };
-      const set = { $set: { position: to } };
-      const result = await answer(checkpoints.updateOne(filter, set, { upsert: from === START }));
-      return result.matchedCount + result.upsertedCount === 1;
-    } catch (error) {
-      // It was to be the first, and another runner was.
-      if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
-      throw error;
-    }
-  }
-
   async function findMany(
     target: MongoCollection,
     ids: readonly string[],
@@ -163,6 +145,24 @@ export function createReadModels(
     const known = getters.get(target.physical) ?? gathered((ids) => findMany(target, ids), MAX_IDS);
     getters.set(target.physical, known);
     return known;
+  }
+
+  async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
+    const prepared = await Promise.all(
+      changes.map(async ({ collection, writes }) => {
+        const target = await named(collection);
+        return { rows: rowsOf(target), writes: prepareWrites(target, writes) };
+      }),
+    );
+    await settled(
+      prepared.map(({ rows, writes }) => writeGuarded(rows, writes, { bases: true, read: answer })),
+    );
+    const moves = await Promise.all(
+      changes.map(async ({ projection, from, to }) => ({ name: await checkpointOf(projection), from, to })),
+    );
+    if (await checkpoints.advance(moves)) return;
+    const names = changes.map(({ projection, from }) => `${projection} at "${from}"`).join(', ');
+    throw new CheckpointMoved(`another runner moved a checkpoint of these: ${names}`);
   }
 
   return {
@@ -282,17 +282,10 @@ export function createReadModels(
       await writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: false, read: answer });
     },
     async checkpoint(projection) {
-      const name = await checkpointOf(projection);
-      const found = await answer(checkpoints.findOne({ _id: name }, { readConcern: { level: 'majority' } }));
-      return found?.position ?? START;
+      return checkpoints.read(await checkpointOf(projection));
     },
-    async commit(collection, change) {
-      const { projection, from, to, writes } = change;
-      const target = await named(collection);
-      await writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: true, read: answer });
-      if (await advance(await checkpointOf(projection), from, to)) return;
-      throw new CheckpointMoved(`projection ${projection} is not at "${from}": another runner moved it`);
-    },
+    commit: (collection, change) => commitAll([{ ...change, collection }]),
+    commitAll,
   };
 }
 

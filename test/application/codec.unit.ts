@@ -198,6 +198,64 @@ describe('codec', () => {
     }
   });
 
+  describe('a key that it has just sealed with', () => {
+    async function world(askedAt: number | undefined) {
+      let now = 1_000;
+      const keys = memoryPersonalKeys({ atHand: false });
+      const dated: typeof keys = {
+        ...keys,
+        keyFor: async (...asked) => ({
+          ...(await keys.keyFor(...asked)),
+          ...(askedAt === undefined ? {} : { askedAt }),
+        }),
+      };
+      const codec = createCodec(registry, dated, { keysFreshMs: 100, monotonic: () => now });
+      const record = stored(await codec.encode(created, eventId(1), meta(), subject));
+      return { keys, codec, record, pass: (ms: number) => void (now += ms) };
+    }
+
+    it('is not asked for again, for as long as one that was asked for then', async () => {
+      const { keys, codec, record, pass } = await world(980);
+      expect((await codec.decodeAll([record]))[0]!.event).to.deep.equal(created);
+      pass(29);
+      await codec.decodeAll([record]);
+      expect(keys.asked).to.have.length(0);
+      pass(1);
+      await codec.decodeAll([record]);
+      expect(keys.asked).to.have.length(1);
+    });
+
+    it('is asked for when nobody knows how old it is, and when everything is to be forgotten', async () => {
+      const unknown = await world(undefined);
+      await unknown.codec.decodeAll([unknown.record]);
+      expect(unknown.keys.asked).to.have.length(1);
+      const { keys, codec, record } = await world(1_000);
+      await keys.destroy(subject);
+      codec.forget();
+      expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
+      expect(keys.asked).to.have.length(1);
+    });
+
+    it('is not remembered when it was given before something was to be forgotten', async () => {
+      const keys = memoryPersonalKeys({ atHand: false });
+      let give: () => void = () => undefined;
+      const given = new Promise<void>((resolve) => (give = resolve));
+      const slow: typeof keys = {
+        ...keys,
+        async keyFor(...asked) {
+          await given;
+          return { ...(await keys.keyFor(...asked)), askedAt: 0 };
+        },
+      };
+      const codec = createCodec(registry, slow, { keysFreshMs: 100, monotonic: () => 0 });
+      const encoding = codec.encode(created, eventId(1), meta(), subject);
+      codec.forget();
+      give();
+      await codec.decodeAll([stored(await encoding)]);
+      expect(keys.asked).to.have.length(1);
+    });
+  });
+
   describe('prepare', () => {
     const sealedWith = (key: string, n: number): StoredRecord => ({
       ...stored({ eventId: eventId(n), type: 'ContactNamed', data: {}, meta: meta() }),

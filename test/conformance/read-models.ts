@@ -305,6 +305,73 @@ export function describeReadModels(
       });
     });
 
+    describe('commits of several projections', () => {
+      async function world() {
+        const targets = [await collection(), await collection()];
+        const projections = targets.map(() => `p-${randomUUID()}`);
+        const change = (n: number, from: Position, to: Position, ...writes: DocumentWrite[]) => ({
+          collection: targets[n]!,
+          projection: projections[n]!,
+          from,
+          to,
+          writes,
+        });
+        return {
+          targets,
+          change,
+          positions: () => Promise.all(projections.map((projection) => store.checkpoint(projection))),
+        };
+      }
+
+      it('move all of them, with their documents', async () => {
+        const { targets, change, positions } = await world();
+        await store.commitAll([
+          change(0, START, position(4), put('1', { rank: 1 }, position(4))),
+          change(1, START, position(3)),
+        ]);
+        await store.commitAll([
+          change(0, position(4), position(9)),
+          change(1, position(3), position(9), put('1', { rank: 2 }, position(9))),
+        ]);
+        expect(await positions()).to.deep.equal([position(9), position(9)]);
+        const found = await Promise.all(targets.map((target) => store.get(target, '1')));
+        expect(found.map((one) => one?.doc.rank)).to.deep.equal([1, 2]);
+        await store.commitAll([]);
+      });
+
+      it('are refused when one of them is not where it was to be, or is there already', async () => {
+        const { change, positions } = await world();
+        await store.commitAll([change(0, START, position(4)), change(1, START, position(4))]);
+        for (const from of [START, position(3)]) {
+          const late = store.commitAll([change(1, position(4), position(4)), change(0, from, position(9))]);
+          expect(await failure(late)).to.be.instanceOf(CheckpointMoved);
+          expect(await positions()).to.deep.equal([position(4), position(4)]);
+        }
+      });
+
+      it('move nothing where a document was written by somebody else', async () => {
+        const { targets, change, positions } = await world();
+        await store.write(targets[1]!, [put('1', { v: 'theirs' }, position(5))]);
+        const refused = store.commitAll([
+          change(0, START, position(7), put('1', { v: 'ours' }, position(7))),
+          change(1, START, position(7), { ...put('1', { v: 'ours' }, position(7)), base: position(3) }),
+        ]);
+        expect(await failure(refused)).to.be.instanceOf(DocumentMoved);
+        expect(await positions()).to.deep.equal([START, START]);
+        expect((await store.get(targets[1]!, '1'))?.doc.v).to.equal('theirs');
+      });
+    });
+
+    it('answers checkpoints that are asked for together, each its own', async () => {
+      const target = await collection();
+      const projections = [4, 7].map((n) => ({ name: `p-${randomUUID()}`, at: position(n) }));
+      for (const { name, at } of projections)
+        await store.commit(target, { projection: name, from: START, to: at, writes: [] });
+      const names = [...projections.map(({ name }) => name), `p-${randomUUID()}`];
+      const found = await Promise.all(names.map((name) => store.checkpoint(name)));
+      expect(found).to.deep.equal([position(4), position(7), START]);
+    });
+
     describe('what a document was made from', () => {
       const commit = async (
         target: string,

@@ -177,6 +177,31 @@ describe('following the history', () => {
     await following.stop();
   });
 
+  it('writes a batch of all projections first, then all checkpoints and the mark, with one commit', async () => {
+    const steps: string[] = [];
+    const world = notes(three(), (kind, what) => {
+      if (kind === 'write' || kind === 'advance') steps.push(`${kind} ${what}`);
+    });
+    const commits: number[] = [];
+    const readModels: typeof world.readModels = {
+      ...world.readModels,
+      async commitAll(changes) {
+        commits.push(changes.length);
+        await world.readModels.commitAll(changes);
+      },
+    };
+    await world.note('a', 'Struck');
+    const following = world.start({ readModels });
+    await settled(world);
+    steps.length = commits.length = 0;
+    await world.note('b', 'Struck');
+    await turns();
+    expect(commits).to.deep.equal([3]);
+    expect(steps.slice(0, 2)).to.have.members(['write counts/b', 'write strikes/b']);
+    expect(steps.slice(2)).to.deep.equal(['advance counts@1#1', 'advance strikes@1#1', `advance ${IN_STEP}`]);
+    await following.stop();
+  });
+
   it('folds again when somebody else wrote a document in between', async () => {
     let meddled = 0;
     const [lists] = three();

@@ -1,7 +1,7 @@
 /**
- * A topic is a hint: brokers may lose it, retention may outrun a group that was away. So every message that is relayed
- * has a row in the due-time store until its group has handled it, and one that nobody has handled for some minutes is
- * published again: once the group has come past where it lay, since one that is merely slow would only get more to do.
+ * A topic is a hint: brokers may lose it, retention may outrun a group that was away. So every message that the relay has
+ * come past has a row in the due-time store until its group has handled it, and one that nobody has handled for some
+ * minutes is published again: once the group has come past where it lay, since one that is merely slow would only get more to do.
  */
 import type { App } from '../../application/app.js';
 import { messageName } from '../../application/relay.js';
@@ -9,6 +9,7 @@ import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { NewMessage, Topics } from '../../ports/topics.js';
 import type { Clock } from '../../ports/clock.js';
 import { every } from '../kernel/every.js';
+import { createRows } from './rows.js';
 
 const EVERY_MS = 5_000;
 const LEASE_MS = 60_000;
@@ -46,28 +47,48 @@ export function trackedTopics(
   deps: { readonly dueTimes: DueTimes; readonly clock: Clock; readonly overdueMs: number },
 ): Topics {
   const { dueTimes, clock, overdueMs } = deps;
+  const late = createRows(deps);
+  const rowsOf = (messages: readonly NewMessage[]): readonly DueEntry[] => {
+    const dueAt = clock.now() + overdueMs;
+    return messages.map((message) => ({
+      queue: queueOf(message.topic),
+      id: idOf(message),
+      lane: LANE,
+      dueAt,
+      payload: { key: message.key, value: message.value },
+    }));
+  };
   return {
     async publish(messages) {
-      const dueAt = clock.now() + overdueMs;
-      await dueTimes.schedule(
-        messages.map((message): DueEntry => ({
-          queue: queueOf(message.topic),
-          id: idOf(message),
-          lane: LANE,
-          dueAt,
-          payload: { key: message.key, value: message.value },
-        })),
-      );
+      late.wrote();
+      await dueTimes.schedule(rowsOf(messages));
       await inner.publish(messages);
     },
-    consume: (options) =>
-      inner.consume({
+    ahead: {
+      publish(messages, at) {
+        late.add(rowsOf(messages), at);
+        return inner.publish(messages);
+      },
+      keep: (upTo) => late.keep(upTo),
+      forget: () => late.forget(),
+    },
+    consume(options) {
+      const consumer = inner.consume({
         ...options,
         async handle(batch) {
           await options.handle(batch);
-          await dueTimes.cancel(queueOf(options.topic), batch.map(idOf));
+          await late.handled(queueOf(options.topic), batch.map(idOf));
         },
-      }),
+      });
+      return {
+        lag: () => consumer.lag(),
+        caughtUp: () => consumer.caughtUp(),
+        async stop() {
+          await consumer.stop();
+          await late.flush().catch(() => undefined);
+        },
+      };
+    },
   };
 }
 

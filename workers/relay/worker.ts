@@ -11,12 +11,12 @@ import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js
 import { pause } from '../../ports/waiting.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
 import { createTrouble } from '../kernel/trouble.js';
+import { createPlace } from './place.js';
 
 /** Holds no documents: the relay only has a checkpoint, kept like those of projections. */
 export const relayCheckpoints: CollectionSpec = { name: 'relay', version: 1, indexes: {} };
 export const RELAY = 'relay@1';
 
-const IDLE_COMMIT_MS = 1_000;
 const LOOK_EVERY_MS = 200;
 
 export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lease) => run(app, lease));
@@ -24,8 +24,7 @@ export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lea
 async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock } = app;
   const trouble = createTrouble(app, 'relaying to the topics');
-  let from = await begin(app);
-  let lastCommit = clock.monotonic();
+  const from = await begin(app);
   let lost = false;
   let reject: (error: unknown) => void = () => undefined;
   const ended = new Promise<void>((_resolve, refuse) => {
@@ -36,28 +35,44 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
     lost = true;
     reject(error);
   }
+  function failed(error: unknown): void {
+    if (error instanceof CheckpointMoved) lose(error);
+    else trouble.failed(error);
+  }
+  const place = createPlace(from, {
+    topics,
+    clock,
+    commit: (at, to) =>
+      readModels.commit(relayCheckpoints.name, { projection: RELAY, from: at, to, writes: [] }),
+    held: () => !lost && lease.held(),
+    failed,
+  });
   const subscription = store.subscribe({
     after: from,
     prefixes: RELAYED_PREFIXES,
     async onBatch(records, to) {
       if (lost) return;
       if (!lease.held()) return lose(new Error('the lease of the relay has ended'));
-      const messages = records.flatMap((record) => relay(record));
-      if (messages.length > 0) await topics.publish(messages);
-      else if (clock.monotonic() - lastCommit < IDLE_COMMIT_MS) return;
       try {
-        await readModels.commit(relayCheckpoints.name, { projection: RELAY, from, to, writes: [] });
+        await place.relay(
+          records.flatMap((record) => relay(record)),
+          to,
+        );
       } catch (error) {
         if (error instanceof CheckpointMoved) return lose(error);
         throw error;
       }
-      from = to;
-      lastCommit = clock.monotonic();
       trouble.worked();
     },
     onError: trouble.failed,
   });
-  return { ended, stop: () => subscription.stop() };
+  return {
+    ended,
+    async stop() {
+      await subscription.stop();
+      await place.stop();
+    },
+  };
 }
 
 /** Where it was; behind a restore, whose events were told of before, or never will be. */

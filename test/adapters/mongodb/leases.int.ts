@@ -55,6 +55,30 @@ else {
       expect(await table.read(row.name)).to.deep.include({ holder: null, left: { n: 3 } });
     });
 
+    it('are renewed together, each by its own answer', async () => {
+      const rows = await Promise.all([held(), held(), held(), held()]);
+      const [kept, taken, older, free] = rows;
+      expect(
+        await Promise.all(rows.map((row) => table.renew(row, row.beat + 2, { of: row.name }))),
+      ).to.deep.equal([true, true, true, true]);
+      for (const { name } of rows)
+        expect(await table.read(name)).to.deep.include({ beat: 3, left: { of: name } });
+      await table.take(taken.name, await table.read(taken.name), 'b', 6_000);
+      await table.free(free, null);
+      const renewed = await Promise.all([
+        table.renew(kept, 4, null),
+        table.renew(taken, 4, null),
+        table.renew(older, 2, null),
+        table.renew(free, 4, null),
+      ]);
+      expect(renewed).to.deep.equal([true, false, false, false]);
+      expect(await table.read(kept.name)).to.include({ beat: 4 });
+      expect(await Promise.all([table.renew(taken, 9, null), table.renew(free, 9, null)])).to.deep.equal([
+        false,
+        false,
+      ]);
+    });
+
     it('are found lost with the next renewal; a holder that gives no sign is followed within seconds', async () => {
       const name = `work-${randomUUID()}`;
       const limits = { leaseTermMs: 600 };

@@ -52,6 +52,24 @@ else {
       }
     });
 
+    it('seal with a key that they have just opened, and not with one that they destroy meanwhile', async () => {
+      const [subject, gone] = [randomUUID(), randomUUID()];
+      const made = await one.keyFor(subject, COMPANY);
+      expect(two.keyAtHand(subject)).to.equal(undefined);
+      const askedAt = systemClock.monotonic();
+      await two.open([made.keyId]);
+      const atHand = two.keyAtHand(subject)!;
+      expect(atHand.keyId).to.equal(made.keyId);
+      expect(atHand.askedAt).to.be.at.least(askedAt);
+      await until(() => two.keyAtHand(subject) === undefined);
+
+      const doomed = await one.keyFor(gone, COMPANY);
+      const [destroyed] = await Promise.all([two.destroy(gone), two.open([doomed.keyId, made.keyId])]);
+      expect(destroyed).to.equal(1);
+      expect(two.keyAtHand(gone)).to.equal(undefined);
+      expect((await two.keyFor(gone, COMPANY)).keyId).to.not.equal(doomed.keyId);
+    });
+
     it('stop believing a key before its destruction is answered, and nobody opens it from the mark on', async () => {
       const subject = randomUUID();
       const old = await one.keyFor(subject, COMPANY);

@@ -23,5 +23,6 @@ export function fakeBarrier(): FakeBarrier {
       const late = behind(models, upTo);
       if (late.length > 0) throw new ReadModelBehind(late);
     },
+    remembered: (_model, _key, read) => read(),
   };
 }

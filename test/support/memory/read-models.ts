@@ -5,6 +5,7 @@
 import { START, type Position } from '../../../ports/event-store.js';
 import {
   CheckpointMoved,
+  type CollectionCommit,
   DocumentMoved,
   GenerationMoved,
   parseAddress,
@@ -14,6 +15,7 @@ import {
   type DocumentWrite,
   type Find,
   type IndexValue,
+  type ProjectionCommit,
   type ReadModels,
   type StoredDocument,
 } from '../../../ports/read-models.js';
@@ -68,9 +70,30 @@ export function memoryReadModels(
     }
   }
 
+  async function advance({ projection, from, to }: Omit<ProjectionCommit, 'writes'>): Promise<boolean> {
+    await step('advance', projection);
+    const name = stored(projection);
+    if ((checkpoints.get(name) ?? START) !== from) return false;
+    checkpoints.set(name, to);
+    onAdvanced(projection, to);
+    await step('answer', projection);
+    return true;
+  }
+
   const unused = (): never => {
     throw new Error('not part of this stand-in');
   };
+
+  async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
+    const written = await Promise.allSettled(
+      changes.map(({ collection, writes }) => put(collection, writes, true)),
+    );
+    const failed = written.find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+    const moved: string[] = [];
+    for (const change of changes) if (!(await advance(change))) moved.push(change.projection);
+    if (moved.length > 0) throw new CheckpointMoved(moved.join());
+  }
 
   return {
     all(collection) {
@@ -159,15 +182,8 @@ export function memoryReadModels(
       await step('checkpoint', projection);
       return checkpoints.get(stored(projection)) ?? START;
     },
-    async commit(collection, { projection, from, to, writes }) {
-      await put(collection, writes, true);
-      await step('advance', projection);
-      const name = stored(projection);
-      if ((checkpoints.get(name) ?? START) !== from) throw new CheckpointMoved(projection);
-      checkpoints.set(name, to);
-      onAdvanced(projection, to);
-      await step('answer', projection);
-    },
+    commit: (collection, change) => commitAll([{ ...change, collection }]),
+    commitAll,
   };
 }
 

@@ -47,4 +47,37 @@ describe('a read of a read model', () => {
     await asOf.readModels.get('parked_messages', '2');
     expect(read).to.deep.equal(['conversations/1', 'parked_messages/2']);
   });
+
+  it('is remembered where channels are looked for, by the whole question, once they show the event', async () => {
+    const { app, barrier } = world();
+    const asked: string[] = [];
+    const remembering = {
+      ...app,
+      barrier: {
+        ...barrier,
+        remembered: async (model: string, key: string, read: () => Promise<object>) => {
+          asked.push(`${model} ${key}`);
+          return read();
+        },
+      },
+      readModels: { ...app.readModels, find: async (model: string) => ({ documents: [model], next: null }) },
+    } as unknown as App;
+    barrier.endAt('channels', at(5));
+    const find = (position: number, model: string, value: string) =>
+      upTo(remembering, at(position)).readModels.find(model, {
+        index: 'by_waba_id',
+        equals: [value],
+        order: 'asc',
+        limit: 1,
+      });
+    const behind = await find(5, 'channels', 'a').catch((error: unknown) => error);
+    expect(behind).to.be.instanceOf(ReadModelBehind);
+    expect(asked).to.deep.equal([]);
+    expect(await find(4, 'channels', 'a')).to.deep.equal({ documents: ['channels'], next: null });
+    await find(4, 'channels', 'b');
+    await find(4, 'contacts', 'a');
+    expect(asked).to.have.length(2);
+    expect(new Set(asked).size).to.equal(2);
+    for (const question of asked) expect(question).to.match(/^channels \[/);
+  });
 });

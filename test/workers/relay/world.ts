@@ -5,14 +5,18 @@ import type { App } from '../../../application/app.js';
 import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
 import { conversationStream } from '../../../domain/conversation/stream.js';
 import { silentLogger } from '../../../ports/logger.js';
-import type { Topics } from '../../../ports/topics.js';
+import type { Ahead, NewMessage, Topics } from '../../../ports/topics.js';
 import { RELAY, startRelay } from '../../../workers/relay/worker.js';
 import { meta } from '../../conformance/support.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
 import { memoryReadModels, type Step } from '../../support/memory/read-models.js';
 
-export function relayWorld(step: (kind: Step, what: string) => Promise<void> | void = () => undefined) {
+/** @param ahead makes topics that keep track of their messages later; their own publication stays */
+export function relayWorld(
+  step: (kind: Step, what: string) => Promise<void> | void = () => undefined,
+  ahead?: (publish: Topics['publish']) => Ahead,
+) {
   const clock = manualClock();
   const store = memoryEventStore();
   const readModels = memoryReadModels(step);
@@ -22,11 +26,13 @@ export function relayWorld(step: (kind: Step, what: string) => Promise<void> | v
   const logged: string[] = [];
   const log = (_fields: unknown, message: string): void => void logged.push(message);
   const leases = createLeases();
+  async function publish(messages: readonly NewMessage[]): Promise<void> {
+    await fault.publish?.();
+    published.push(...messages.map(({ value }) => String(value['event_id'])));
+  }
   const topics: Topics = {
-    async publish(messages) {
-      await fault.publish?.();
-      published.push(...messages.map(({ value }) => String(value['event_id'])));
-    },
+    publish,
+    ...(ahead ? { ahead: ahead(publish) } : {}),
     consume: () => {
       throw new Error('nothing is consumed here');
     },

@@ -1,0 +1,124 @@
+/**
+ * Where the relay stands. Topics that keep track of their messages some time after they were published (docs/adr/0034)
+ * are published to ahead of that place: it comes after them within a second, when rows of what nobody has handled are
+ * written. Until then the place itself proves that they are to be published. Else it moves with every batch.
+ */
+import type { Clock } from '../../ports/clock.js';
+import type { Position } from '../../ports/event-store.js';
+import type { Ahead, NewMessage, Topics } from '../../ports/topics.js';
+
+export interface Place {
+  /** Publishes what a batch of the history gives rise to, and moves on. @throws StoreUnavailable, CheckpointMoved */
+  relay(messages: readonly NewMessage[], to: Position): Promise<void>;
+  /** Comes after everything that was published, if it is still ours. */
+  stop(): Promise<void>;
+}
+
+interface Batch {
+  readonly at: number;
+  to: Position;
+  readonly messages: number;
+}
+
+const IDLE_COMMIT_MS = 1_000;
+const FOLLOW_EVERY_MS = 500;
+/** What was published longer ago, and has not been handled, gets its rows. */
+const RIPE_MS = 500;
+/** Messages ahead of the place: what a successor would publish again. */
+const MOST_AHEAD = 2_000;
+
+export function createPlace(
+  from: Position,
+  deps: {
+    readonly topics: Pick<Topics, 'publish' | 'ahead'>;
+    readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+    /** By compare-and-set. @throws CheckpointMoved */
+    readonly commit: (from: Position, to: Position) => Promise<void>;
+    /** False where another process may have taken over. */
+    readonly held: () => boolean;
+    /** Coming after failed by itself. */
+    readonly failed: (error: unknown) => void;
+  },
+): Place {
+  const { topics, clock, commit } = deps;
+  const { ahead } = topics;
+  let at = from;
+  let movedAt = clock.monotonic();
+  /** Published, and not come past; oldest first. */
+  let open: Batch[] = [];
+  let published = 0;
+  let behind = false;
+  let cancel: (() => void) | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  ahead?.forget();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async function moveTo(to: Position): Promise<void> {
+    await ahead?.keep(to);
+    await commit(at, to);
+    at = to;
+    movedAt = clock.monotonic();
+    open = open.filter((batch) => batch.to > to);
+    published = open.reduce((sum, batch) => sum + batch.messages, 0);
+  }
+
+  async function comeAfter(ripeMs: number): Promise<void> {
+    const ripe = open.findLast((batch) => clock.monotonic() - batch.at >= ripeMs);
+    if (ripe) await moveTo(ripe.to);
+    behind = false;
+  }
+
+  function followSoon(): void {
+    cancel ??= clock.after(FOLLOW_EVERY_MS, () => {
+      cancel = undefined;
+      void inTurn(async () => {
+        try {
+          if (deps.held()) await comeAfter(RIPE_MS);
+        } catch (error) {
+          behind = true;
+          deps.failed(error);
+        }
+        if (open.length > 0 && deps.held()) followSoon();
+      });
+    });
+  }
+
+  async function publishAhead(
+    outlet: Ahead,
+    messages: readonly NewMessage[],
+    to: Position,
+  ): Promise<void> {
+    // While rows can't be written nothing is published either: what is ahead must not grow.
+    if (behind || published >= MOST_AHEAD) await comeAfter(0);
+    const time = clock.monotonic();
+    await outlet.publish(messages, to);
+    open.push({ at: time, to, messages: messages.length });
+    published += messages.length;
+    followSoon();
+  }
+
+  return {
+    relay: (messages, to) =>
+      inTurn(async () => {
+        if (messages.length > 0 && ahead) return publishAhead(ahead, messages, to);
+        const last = open.at(-1);
+        if (messages.length > 0) await topics.publish(messages);
+        else if (last) return void (last.to = to);
+        else if (clock.monotonic() - movedAt < IDLE_COMMIT_MS) return;
+        await moveTo(to);
+      }),
+    stop: () =>
+      inTurn(async () => {
+        cancel?.();
+        cancel = undefined;
+        if (open.length > 0 && deps.held()) await comeAfter(0).catch(deps.failed);
+        ahead?.forget();
+        open = [];
+      }),
+  };
+}
