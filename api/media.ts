@@ -7,7 +7,7 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { Router, type NextFunction, type Request, type Response } from 'express';
-import { codeOf } from '../domain/kernel/thrown.js';
+import { codeOf } from '../ports/thrown.js';
 import type { App } from '../application/app.js';
 import { dispositionOf, plainName, safeName } from '../application/media/file-type.js';
 import { streamStoredFile } from '../application/media/stored-file.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
-import { codeOf, messageOf } from '../domain/kernel/thrown.js';
+import { codeOf, messageOf } from '../ports/thrown.js';
 import { maybe, part, parts, text, type Resource } from './answer.js';
 import type { Clock } from '../ports/clock.js';
 import { withTimeout } from '../ports/waiting.js';

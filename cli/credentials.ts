@@ -1,7 +1,7 @@
 /** Where the server is and what opens it: flags, then the environment, then `credentials.json` of the data folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '../domain/kernel/thrown.js';
+import { codeOf, messageOf } from '../ports/thrown.js';
 import { Failure, EXIT, usage } from './failure.js';
 import type { Io } from './io.js';
 

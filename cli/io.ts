@@ -1,7 +1,7 @@
 /** The outside world of the program, so that tests and commands agree on what it is. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import type { Clock } from '../ports/clock.js';
 import { usage } from './failure.js';
 

@@ -1,5 +1,5 @@
 /** What stops a projection, as operators see it. */
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import type { Failure } from '../read-models/projection-states.js';
 import { ProjectionFailed } from './fold.js';
 

@@ -1,5 +1,5 @@
 /** Folds events into document writes: one load and one write per document, however many events. */
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import type { RecordedEvent } from '../application/codec.js';
 import type { Position, StoredRecord } from '../ports/event-store.js';
 import type { Document, DocumentWrite, StoredDocument } from '../ports/read-models.js';

@@ -1,5 +1,5 @@
 /** Everything the environment may say, read once and checked. */
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import { readKafkaSettings, type KafkaSettings } from '../adapters/kafka/settings.js';
 import { readS3Settings } from '../adapters/blobs/s3-settings.js';
 import type { S3Options } from '../adapters/blobs/s3.js';

@@ -1,7 +1,7 @@
 /** `credentials.json`: what a newcomer, a script or the CLI needs to talk to this installation. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../domain/kernel/thrown.js';
+import { codeOf } from '../ports/thrown.js';
 
 export type Credentials = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 /** The folder of an installation, before anything is opened in it. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
 import { restoreInstead } from '../adapters/embedded/refusal.js';

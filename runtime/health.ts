@@ -1,5 +1,5 @@
 /** Which of the servers this process needs answer, looked at all the time so that a question costs nothing. */
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { Part, PartName } from './stores/stores.js';

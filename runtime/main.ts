@@ -1,6 +1,6 @@
 /** `npm start`. */
 import pino from 'pino';
-import { messageOf } from '../domain/kernel/thrown.js';
+import { messageOf } from '../ports/thrown.js';
 import { DatabaseRefused } from '../adapters/embedded/database.js';
 import { DataFolderInUse } from '../adapters/embedded/lock.js';
 import { createLog } from './log.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import { shardedPath } from './content.js';
 
 export interface CopiedBlobs {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import type { BlobInfo, Blobs, ByteRange } from '../../ports/blobs.js';
 import { assertIntact, sha256, shardedPath } from './content.js';
 

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 
 export interface MasterKey {
   readonly key: Uint8Array;

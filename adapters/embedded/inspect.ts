@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { checksumOf, EVENT_COLUMNS, type EventRow } from './records.js';
 

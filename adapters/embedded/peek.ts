@@ -1,5 +1,5 @@
 /** What can be told of a database file without opening the store: for restores and checks beside a running server. */
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { copyOf, tableOf, tablesOf } from './collection-table.js';
 import { historyProblem } from './inspect.js';

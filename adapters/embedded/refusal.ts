@@ -1,6 +1,6 @@
 /** What an operator does about a file that SQLite or the operating system refuses to work with. */
 import { join } from 'node:path';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import { DatabaseRefused } from './database.js';
 import { Database } from './driver.js';
 

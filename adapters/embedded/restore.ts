@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf, messageOf } from '../../domain/kernel/thrown.js';
+import { codeOf, messageOf } from '../../ports/thrown.js';
 import type { NewRecord } from '../../ports/event-store.js';
 import { shardedPath } from '../blobs/content.js';
 import { syncFolderOf } from './backup.js';

@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 
 interface Answer {
   readonly result?: unknown;

@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { freeBytesNow } from './disk.js';
 import type { Logger } from './logger.js';

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import {
   ImageRefused,
   type DecodedImage,

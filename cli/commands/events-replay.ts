@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { maybe, text } from '../answer.js';
-import { codeOf, messageOf } from '../../domain/kernel/thrown.js';
+import { codeOf, messageOf } from '../../ports/thrown.js';
 import { Failure, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
 import type { Io } from '../io.js';

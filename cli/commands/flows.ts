@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parts } from '../answer.js';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Resource } from '../client.js';
 import { confirm, readText, type Io } from '../io.js';

@@ -4,7 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from 'node:fs';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
 import type { Client, Query } from '../client.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
 import { FORMAT_VERSION, MANIFEST, type ExportRequest } from './state.js';

@@ -1,7 +1,7 @@
 /** Events into a file of lines, which only grows by whole batches; `-` is standard output. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { once } from 'node:events';
-import { codeOf, messageOf } from '../../domain/kernel/thrown.js';
+import { codeOf, messageOf } from '../../ports/thrown.js';
 import { usage } from '../failure.js';
 import { writeAll } from '../files.js';
 import type { Io } from '../io.js';

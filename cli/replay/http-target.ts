@@ -2,7 +2,7 @@
  * Events to an HTTP endpoint: each by itself as JSON, or several in one request as newline-delimited JSON. What a receiver
  * needs to take an event once stands in the headers; a 2xx takes them.
  */
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import type { Clock } from '../../ports/clock.js';
 import { pause, withTimeout } from '../../ports/waiting.js';
 import { EXIT, Failure } from '../failure.js';

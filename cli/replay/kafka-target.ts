@@ -2,7 +2,7 @@
  * Events to a Kafka topic, from here and not from the server: what a broker needs to let somebody in stays on the machine
  * of whoever replays. The driver is loaded only then.
  */
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import type { EventSink } from '../../ports/event-sink.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';

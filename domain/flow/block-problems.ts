@@ -1,5 +1,4 @@
 /** What may be wrong with one block, in words for the person who draws the flow. */
-import { messageOf } from '../kernel/thrown.js';
 import { comparisonsOf, compilePattern, needsNoOther } from '../policies/flow-condition.js';
 import { MAX_WAIT_SECONDS, type Block, type Comparison } from './blocks.js';
 import { durationSeconds } from './duration.js';
@@ -95,7 +94,7 @@ function comparisonProblems({ is, to }: Comparison, path: string): readonly Foun
     compilePattern(to);
     return [];
   } catch (error) {
-    const why = messageOf(error);
+    const why = error instanceof Error ? error.message : String(error);
     return [
       {
         code: 'pattern_invalid',

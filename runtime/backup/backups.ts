@@ -1,7 +1,7 @@
 /** Backups of the embedded store while it runs: one at a time, into files beside each other. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import { copyBlobs } from '../../adapters/blobs/folder-copy.js';
 import { BackupFailed } from '../../adapters/embedded/backup.js';
 import type { Embedded } from '../../adapters/embedded/open.js';

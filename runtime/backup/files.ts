@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../domain/kernel/thrown.js';
+import { codeOf } from '../../ports/thrown.js';
 import { partialOf } from '../../adapters/embedded/backup.js';
 import type { FileFacts } from '../../adapters/embedded/inspect.js';
 

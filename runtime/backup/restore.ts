@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { newId, systemClock } from '../../adapters/clock/system.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { loadMasterKey, parseMasterKey } from '../../adapters/crypto/master-key.js';

@@ -1,7 +1,7 @@
 /** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { freeBytesNow } from '../../adapters/embedded/disk.js';
 import { DataFolderInUse, lockFolder } from '../../adapters/embedded/lock.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';

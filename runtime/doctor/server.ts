@@ -1,5 +1,5 @@
 /** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { freeBytes } from '../../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../../api/admin/doctor.js';
 import type { App } from '../../application/app.js';

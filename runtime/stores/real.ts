@@ -1,6 +1,6 @@
 /** EventStoreDB, MongoDB and Kafka. */
 import { hostname } from 'node:os';
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import { openKafka } from '../../adapters/kafka/open.js';

@@ -1,5 +1,5 @@
 /** One update of a webhook, applied or parked by itself. */
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { WebhookPointer } from '../../application/relay.js';

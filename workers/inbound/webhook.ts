@@ -1,5 +1,5 @@
 /** A kept webhook, opened, and what of it a pointer means. */
-import { messageOf } from '../../domain/kernel/thrown.js';
+import { messageOf } from '../../ports/thrown.js';
 import type { App } from '../../application/app.js';
 import { webhookBody } from '../../application/intake.js';
 import { laneOfUpdate, lanesOf } from '../../application/provider-webhook/lanes.js';

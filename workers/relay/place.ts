@@ -88,11 +88,7 @@ export function createPlace(
     });
   }
 
-  async function publishAhead(
-    outlet: Ahead,
-    messages: readonly NewMessage[],
-    to: Position,
-  ): Promise<void> {
+  async function publishAhead(outlet: Ahead, messages: readonly NewMessage[], to: Position): Promise<void> {
     // While rows can't be written nothing is published either: what is ahead must not grow.
     if (behind || published >= MOST_AHEAD) await comeAfter(0);
     const time = clock.monotonic();
