@@ -1,7 +1,7 @@
 /** Renewals of many leases that come on one beat, as one command. */
 import type { Collection } from 'mongodb';
 import { systemClock } from '../clock/system.js';
-import type { LeaseDocument, LeaseRow } from './leases-table.js';
+import type { LeaseDocument, LeaseRow } from './leases-rows.js';
 
 export interface Renewal {
   readonly row: Pick<LeaseRow, 'name' | 'fence' | 'holder'>;

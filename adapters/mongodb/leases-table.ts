@@ -2,19 +2,7 @@
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { bounded } from './bounded.js';
 import { createRenewals } from './leases-renewals.js';
-
-export type LeftBehind = Readonly<Record<string, unknown>> | null;
-
-export interface LeaseRow {
-  readonly name: string;
-  /** Null when it was let go. */
-  readonly holder: string | null;
-  readonly fence: number;
-  readonly beat: number;
-  /** The holder's term, milliseconds. */
-  readonly termMs: number;
-  readonly left: LeftBehind;
-}
+import { json, rowOf, type LeaseDocument, type LeaseRow, type LeftBehind } from './leases-rows.js';
 
 export interface LeaseTable {
   read(name: string): Promise<LeaseRow | null>;
@@ -25,17 +13,6 @@ export interface LeaseTable {
   /** Nothing happens when the row is not this holder's any more. */
   free(row: LeaseRow, left: LeftBehind): Promise<void>;
   holders(): Promise<readonly { readonly name: string; readonly holder: string; readonly fence: number }[]>;
-}
-
-export interface LeaseDocument {
-  /** The name. */
-  readonly _id: string;
-  readonly holder: string | null;
-  readonly fence: number;
-  readonly beat: number;
-  readonly term_ms: number;
-  /** JSON, so that it comes back exactly as it was given. */
-  readonly left: string | null;
 }
 
 const DUPLICATE_KEY = 11000;
@@ -103,11 +80,4 @@ export function createLeaseTable(db: Db, answerMs = 5_000): LeaseTable {
       return held.map(({ _id, holder, fence }) => ({ name: _id, holder: holder!, fence }));
     },
   };
-}
-
-const json = (left: LeftBehind): string | null => (left === null ? null : JSON.stringify(left));
-
-function rowOf({ _id, holder, fence, beat, term_ms, left }: LeaseDocument): LeaseRow {
-  const opened = left === null ? null : (JSON.parse(left) as LeftBehind);
-  return { name: _id, holder, fence, beat, termMs: term_ms, left: opened };
 }

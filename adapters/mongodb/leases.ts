@@ -10,7 +10,8 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Lease, Leases } from '../../ports/leases.js';
-import type { LeaseRow, LeaseTable } from './leases-table.js';
+import type { LeaseRow } from './leases-rows.js';
+import type { LeaseTable } from './leases-table.js';
 
 export interface LeasesOptions {
   /** Names this process to operators. */

@@ -2,7 +2,8 @@
  * Several processes, one lease table and a network between them, in made-up time: requests and answers take as long as
  * a test says, processes stand still and go on, and their clocks run at slightly different rates.
  */
-import type { LeaseRow, LeaseTable } from '../../../adapters/mongodb/leases-table.js';
+import type { LeaseRow } from '../../../adapters/mongodb/leases-rows.js';
+import type { LeaseTable } from '../../../adapters/mongodb/leases-table.js';
 import { createLeases } from '../../../adapters/mongodb/leases.js';
 import type { Lease } from '../../../ports/leases.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
