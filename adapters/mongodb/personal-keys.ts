@@ -119,21 +119,31 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return marking.has(subject) ? undefined : believable(cache.get(subject));
   }
 
-  /** Undefined when another process has made this generation. */
-  async function make(
-    subject: string,
-    company: string,
-    generation: number,
-  ): Promise<PersonalKey | undefined> {
+  function newKey(subject: string, company: string, generation: number): KeyDocument {
     const keyId = `${subject}.${generation}`;
-    const key = randomBytes(32);
-    const sealed_key = secretBox.seal(key.toString('base64'), context(keyId));
-    const document: KeyDocument = { _id: keyId, subject, generation, company, created_at: now(), sealed_key };
+    const sealed_key = secretBox.seal(randomBytes(32).toString('base64'), context(keyId));
+    return { _id: keyId, subject, generation, company, created_at: now(), sealed_key };
+  }
+
+  /** Null when another process has made this generation. */
+  async function make(document: KeyDocument): Promise<KeyDocument | null> {
     try {
       await answer(() => keys.insertOne(document));
-      return { keyId, key };
+      return document;
     } catch (error) {
-      if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return undefined;
+      if (isDuplicate(error)) return null;
+      throw error;
+    }
+  }
+
+  /** The first key of a person, made where there is none: one request for most people. Null when another process makes it. */
+  async function firstKey(subject: string, company: string): Promise<KeyDocument | null> {
+    const { _id, ...made } = newKey(subject, company, 1);
+    const options = { upsert: true, returnDocument: 'after' } as const;
+    try {
+      return await answer(() => keys.findOneAndUpdate({ _id }, { $setOnInsert: made }, options));
+    } catch (error) {
+      if (isDuplicate(error)) return null;
       throw error;
     }
   }
@@ -141,16 +151,19 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   async function findOrMake(subject: string, company: string): Promise<Believed> {
     const deadline = clock.monotonic() + answerMs;
     for (let wait = 0; clock.monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
-      const askedAt = clock.monotonic();
-      const until = askedAt + freshMs;
-      const newest = await answer(() => keys.findOne({ subject }, { sort: { generation: -1 } }));
-      if (newest !== null && isLive(newest)) {
-        return { key: { keyId: newest._id, key: unseal(newest), askedAt }, until };
-      }
-      const made = await make(subject, company, (newest?.generation ?? 0) + 1);
-      if (made) return { key: { ...made, askedAt }, until };
       // Made by another process, and perhaps not yet known to a majority.
       if (wait > 0) await pause(clock, wait);
+      const askedAt = clock.monotonic();
+      const newest =
+        wait === 0
+          ? await firstKey(subject, company)
+          : await answer(() => keys.findOne({ subject }, { sort: { generation: -1 } }));
+      const live =
+        newest !== null && isLive(newest)
+          ? newest
+          : await make(newKey(subject, company, (newest?.generation ?? 0) + 1));
+      if (live !== null)
+        return { key: { keyId: live._id, key: unseal(live), askedAt }, until: askedAt + freshMs };
     }
     throw new StoreUnavailable('MongoDB did not show a key that is there, in time');
   }
@@ -232,6 +245,9 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     },
   };
 }
+
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
 const isLive = ({ doomed_at, destroyed_at }: KeyDocument): boolean =>
   doomed_at === undefined && destroyed_at === undefined;
